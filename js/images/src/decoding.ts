@@ -1,7 +1,7 @@
 /** Pictures that a browser decodes before they have pixels: Blobs, images, frames of videos. */
 
 import { ImageDecodeError } from './errors.js';
-import type { OpenImage } from './open_image.js';
+import type { ImageSource, OpenImage } from './open_image.js';
 
 const FORMAT: VideoFrameCopyToOptions = { format: 'RGBA' };
 const channels = 4;
@@ -13,8 +13,23 @@ const unused: Uint8ClampedArray<ArrayBuffer>[] = [];
 
 let converts = false;
 
+/** Opens a Blob, image, video or frame, once it has pixels: by `open`, or without a canvas. */
+export async function openDecoded(
+  source: ImageSource,
+  kind: string,
+  open: (source: ImageSource) => OpenImage,
+): Promise<OpenImage> {
+  if (kind === 'HTMLImageElement') {
+    await loadImage(source as HTMLImageElement);
+    return open(source);
+  }
+  if (kind !== 'Blob' && kind !== 'File') return (await copyFrame(source as VideoFrame)) ?? open(source);
+  const bitmap = await decodeBlob(source as Blob);
+  return { ...open(bitmap), close: () => bitmap.close() };
+}
+
 /** The bitmap of an encoded picture, e.g. of a file. */
-export async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
+async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
   if (typeof createImageBitmap === 'undefined') {
     throw new ImageDecodeError(
       'Nothing here decodes pictures: use a package, e.g. sharp, and pass { data, width, height }.',
@@ -29,7 +44,7 @@ export async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
 }
 
 /** Waits for an image. */
-export async function loadImage(image: HTMLImageElement): Promise<void> {
+async function loadImage(image: HTMLImageElement): Promise<void> {
   if (image.complete && image.naturalWidth > 0) return;
   try {
     await image.decode();
@@ -44,7 +59,7 @@ export async function loadImage(image: HTMLImageElement): Promise<void> {
  *
  * @returns null where a canvas has to draw it.
  */
-export async function copyFrame(source: VideoFrame | HTMLVideoElement): Promise<OpenImage | null> {
+async function copyFrame(source: VideoFrame | HTMLVideoElement): Promise<OpenImage | null> {
   let frame: VideoFrame | undefined;
   try {
     converts ||= convertsColors();

@@ -15,8 +15,8 @@ import {
   type Layout,
 } from './image_input.js';
 import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
-import type { OpenImage } from './open_image.js';
-import { type ImageSource, openImage, openImageSync } from './pixels.js';
+import type { ImageSource, OpenImage } from './open_image.js';
+import { openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
 import { type Coloring, type Resampling, sample } from './sampling.js';
 import { Scratch } from './scratch.js';

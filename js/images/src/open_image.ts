@@ -16,6 +16,9 @@ export interface PixelData {
   readonly height: number;
 }
 
+/** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
+export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
+
 /** Pixels that are known to be whole: all of a picture, or a part of it. */
 export interface Pixels extends PixelData {
   readonly channels: number;

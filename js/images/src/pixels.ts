@@ -2,11 +2,8 @@
 
 import { drawnPixels } from './canvas.js';
 import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
-import type { OpenImage, PixelData, Pixels } from './open_image.js';
+import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';
 import type { Size } from './placement.js';
-
-/** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
-export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
 
 // What a canvas can draw, by the name of its class: an element of another window has another class of the same name.
 const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> = {
@@ -35,15 +32,8 @@ const CHANNELS = [1, 3, RGBA];
 export async function openImage(source: ImageSource): Promise<OpenImage> {
   const kind = kindOf(source);
   if (!DECODED.includes(kind)) return openImageSync(source);
-  const { copyFrame, decodeBlob, loadImage } = await import('./decoding.js');
-  if (BLOBS.includes(kind)) {
-    const bitmap = await decodeBlob(source as Blob);
-    return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
-  }
-  let copied: OpenImage | null = null;
-  if (kind === 'HTMLImageElement') await loadImage(source as HTMLImageElement);
-  else copied = await copyFrame(source as VideoFrame | HTMLVideoElement);
-  return copied ?? openImageSync(source);
+  const { openDecoded } = await import('./decoding.js');
+  return openDecoded(source, kind, openImageSync);
 }
 
 /**

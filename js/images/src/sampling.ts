@@ -31,8 +31,8 @@ export interface Coloring {
 /** The channels of a tensor: typed arrays, which the loop over all pixels reads fastest. */
 interface Lanes {
   readonly count: number;
-  /** Whether interpolated pixels are rounded. */
-  readonly isWhole: boolean;
+  /** Whether places and interpolated pixels are rounded. */
+  readonly isOpencv: boolean;
   /** Channels of the source. */
   readonly sources: Int32Array;
   readonly scales: Float64Array;
@@ -57,11 +57,11 @@ const BGR = [2, 1, 0, 3];
  */
 export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: Dimensions, target: Float32Array): void {
   const lanes = lanesOf(pixels.channels, coloring, tensor);
+  const { isOpencv } = lanes;
   const { background } = coloring;
   const { data, width, height, channels } = pixels;
   const line = width * channels;
   const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
-  const isOpencv = coloring.resampling === 'opencv';
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
     const rowY = grid.top + (y + 0.5) * grid.yy;
@@ -102,7 +102,7 @@ function blend(
   next: number,
   right: number,
   down: number,
-  { count, isWhole, sources, scales, offsets, starts }: Lanes,
+  { count, isOpencv, sources, scales, offsets, starts }: Lanes,
   target: Float32Array,
   to: number,
 ): void {
@@ -113,7 +113,7 @@ function blend(
     const b = data[below] as number;
     const topValue = a + ((data[above + next] as number) - a) * right;
     const value = topValue + (b + ((data[below + next] as number) - b) * right - topValue) * down;
-    const pixel = isWhole ? Math.round(value) : value;
+    const pixel = isOpencv ? Math.round(value) : value;
     target[to + (starts[lane] as number)] = pixel * (scales[lane] as number) + (offsets[lane] as number);
   }
 }
@@ -137,5 +137,5 @@ function lanesOf(sourceChannels: number, { steps, isBgr, resampling }: Coloring,
     offsets[lane] = isMissing ? OPAQUE * scale + offset : offset;
     starts[lane] = tensor.layout === 'nhwc' ? lane : lane * tensor.width * tensor.height;
   }
-  return { count, isWhole: resampling === 'opencv', sources, scales, offsets, starts };
+  return { count, isOpencv: resampling === 'opencv', sources, scales, offsets, starts };
 }
