@@ -81,8 +81,8 @@ def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: s
         const {{ ml }} = navigator;
         const createContext = ml.createContext.bind(ml);
         ml.createContext = (...options) => (contexts++, createContext(...options));
-        const options = {{ enableWebnnDelegate: true, webnnDelegateOptions: {{ polyfill: '{polyfill}' }} }};
-        return {{ ...(await run(file, options)), contexts }};
+        const webnnDelegateOptions = {{ polyfill: '{polyfill}', ignorePartitionCost: true }};
+        return {{ ...(await run(file, {{ enableWebnnDelegate: true, webnnDelegateOptions }})), contexts }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)
