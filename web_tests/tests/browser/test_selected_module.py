@@ -20,7 +20,7 @@ pytestmark = pytest.mark.needs("variants")
 VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]
-LIMIT_BYTES = 450_000  # of the module after gzip -9
+LIMIT_BYTES = 455_000  # of the module after gzip -9
 
 
 @pytest.fixture(scope="module")

@@ -35,8 +35,9 @@ def page(own_page: Page, server: Server) -> Page:
 def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
     one, added, named, mode = page.evaluate(
         """async ([x, enableWebnnDelegate]) => {
-            const sin = await tflite.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate });
-            const add = await tflite.loadTFLiteModel('/exchange/add', { enableWebnnDelegate });
+            const options = { enableWebnnDelegate, webnnDelegateOptions: { ignorePartitionCost: true } };
+            const sin = await tflite.loadTFLiteModel('/exchange/sin', options);
+            const add = await tflite.loadTFLiteModel('/exchange/add', options);
             const tensor = tf.tensor1d(x);
             const one = plain(await sin.predictAsync(tensor));
             const added = plain(await add.predictAsync([tensor, tf.onesLike(tensor)]));
