@@ -22,6 +22,10 @@ WARMUP_ROUNDS = 3
 PROFILE_WARMUP_RUNS = 10
 
 
+# Options of a model that goes to WebNN whatever the cost rule says.
+ON_WEBNN: Mapping[str, Any] = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
+
+
 @dataclass(frozen=True)
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.

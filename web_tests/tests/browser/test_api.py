@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import Harness
+from web_tests.drivers.harness import ON_WEBNN, Harness
 from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example, sin_example_answer
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
-WEBNN = {"enableWebnnDelegate": True}
 
 Api = Callable[..., Any]
 
@@ -43,12 +42,12 @@ def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
 
 def test_sources(api: Api) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
-    assert api("loadFromEverything", URL, WEBNN) == dict.fromkeys(kinds, 1)
+    assert api("loadFromEverything", URL, ON_WEBNN) == dict.fromkeys(kinds, 1)
 
 
 def test_progress(api: Api) -> None:
     size = len(MODEL.content())
-    seen = api("progressOf", URL, WEBNN)
+    seen = api("progressOf", URL, ON_WEBNN)
     last = {progress["phase"]: progress for progress in seen}
     assert set(last) == {"compile", "download", "init", "build"}
     assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
@@ -56,7 +55,7 @@ def test_progress(api: Api) -> None:
     assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
 
 
-@pytest.mark.parametrize("options", [{}, WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("options", [{}, ON_WEBNN], ids=["cpu", "webnn"])
 def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) -> None:
     """Loading lets timers run, not only input and frames, as a continuation of scheduler.yield() would."""
     assert api("timerDuring", URL, "init", options) == ["timer", "init"]
@@ -64,15 +63,15 @@ def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) ->
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
 def test_abort(api: Api, phase: str) -> None:
-    rejection = api("abortDuring", URL, phase, WEBNN)
+    rejection = api("abortDuring", URL, phase, ON_WEBNN)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     # The next model is unaffected.
-    assert api("loadFromEverything", URL, WEBNN)["url"] == 1
+    assert api("loadFromEverything", URL, ON_WEBNN)["url"] == 1
 
 
 @pytest.mark.parametrize("webnn_on", [True, False], ids=["webnn", "cpu"])
 def test_predict(api: Api, served: Callable[[bytes], str], webnn_on: bool) -> None:
-    answers = api("predictSine", served(sin_example(8)), {"enableWebnnDelegate": webnn_on})
+    answers = api("predictSine", served(sin_example(8)), {**ON_WEBNN, "enableWebnnDelegate": webnn_on})
     assert answers["mode"] == ("direct" if webnn_on else "cpu")
     assert answers["device"].split(":")[0] == ("webnn" if webnn_on else "wasm")
     expected = sin_example_answer(np.full(8, 0.5)).tolist()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from web_tests.browsers.process_memory import MemoryProbe
+from web_tests.drivers.harness import ON_WEBNN
 from web_tests.models import handmade
 from web_tests.server.server import Server
 
@@ -43,7 +44,7 @@ def call(page: Page, name: str, *arguments: Any) -> Any:
 @pytest.mark.parametrize("dtype", KINDS)
 def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype: str, on_webnn: bool) -> None:
     server.letters.put("flattened", handmade.flattened(dtype))
-    found = call(page, "through", "/exchange/flattened", dtype, {"enableWebnnDelegate": on_webnn})
+    found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     reason = NOT_ON_WEBNN.get(dtype, "")
     assert found["mode"] == ("direct" if on_webnn and not reason else "cpu"), found["reason"]
     if on_webnn and reason:
@@ -59,7 +60,7 @@ def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype:
 @pytest.mark.parametrize("dtype", KINDS)
 def test_what_does_not_fit_is_told_and_never_converted(page: Page, server: Server, dtype: str, on_webnn: bool) -> None:
     server.letters.put("flattened", handmade.flattened(dtype))
-    found = call(page, "through", "/exchange/flattened", dtype, {"enableWebnnDelegate": on_webnn})
+    found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     expected = f"Input x is {dtype}"
     assert found["wrongType"]["name"] == "InputDTypeError"
     assert expected in found["wrongType"]["message"]
@@ -73,7 +74,7 @@ def test_what_does_not_fit_is_told_and_never_converted(page: Page, server: Serve
 @pytest.mark.parametrize(("on_webnn", "mode"), [(True, "direct"), (False, "cpu")])
 def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server, on_webnn: bool, mode: str) -> None:
     server.letters.put("sin", handmade.sin_example())
-    assert call(page, "prepareRuns", "/exchange/sin", {"enableWebnnDelegate": on_webnn}) == mode
+    assert call(page, "prepareRuns", "/exchange/sin", {**ON_WEBNN, "enableWebnnDelegate": on_webnn}) == mode
     browser = page.context.browser
     assert browser
     probe = MemoryProbe(browser, page)
