@@ -1,6 +1,7 @@
 """Saved limits: the opSupportLimits() of a browser, as `build.py limits` writes them."""
 
 import json
+import re
 import subprocess
 import tempfile
 from functools import cache
@@ -14,6 +15,7 @@ from tools.support.paths import BUILD_DIR, PROJECT_DIR
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
 SCRIPT = JS_DIR / "tools" / "limits_text.mjs"
+KNOWN_FAULTS = JS_DIR / "probes" / "src" / "known_faults.json"
 TIMEOUT_SECONDS = 60
 
 
@@ -36,6 +38,29 @@ def read_limits(path: Path) -> dict[str, Any]:
         raise LimitsFileError("not a file of `build.py limits`", where=str(path), mend=mend) from error
     if not isinstance(limits, dict):
         raise LimitsFileError("opSupportLimits is not an object", where=str(path), mend=mend)
+    return limits
+
+
+def kept_limits(path: Path) -> dict[str, Any]:
+    """Return the limits as the runtime gives them to the delegate: without the known faults of the file's browser.
+
+    The runtime does the same in js/runtime/src/webnn/kept_promises.ts.
+
+    Raises:
+        LimitsFileError: as read_limits().
+    """
+    limits = read_limits(path)
+    agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
+    chrome = re.search(r"Chrome/(\d+)", agent)
+    for fault in json.loads(KNOWN_FAULTS.read_text()) if chrome else []:
+        fixed = [int(version.rpartition(" ")[2]) for version in fault.get("fixed", [])]
+        if chrome and fixed and int(chrome[1]) >= min(fixed):
+            continue
+        for op in fault["ops"] if "limits" in fault else []:
+            for operand, narrow in fault["limits"].items():
+                ranks = limits.get(op, {}).get(operand, {}).get("rankRange")
+                if ranks:
+                    ranks["max"] = min(ranks["max"], narrow["maxRank"])
     return limits
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 import js.explain
 from js.explain import EXPORT_SUFFIXES, Explanation, Request
-from js.limits import read_limits
+from js.limits import kept_limits
 from tools.measuring.browser import choose_browser
 from tools.measuring.measurement import ModelFileError
 from tools.support.console import console
@@ -47,7 +47,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     """
     _check_files(model, request.export)
     if limits:
-        explanation = js.explain.explain(model, read_limits(limits), request)
+        explanation = js.explain.explain(model, kept_limits(limits), request)
     else:
         explanation = explain_in_browser(model, request, browser)
         if request.export:
@@ -78,7 +78,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
         raise ExportFileError(
             "a memory plan has no graphs", where=str(request.export), mend="run explain again without --memory"
         )
-    plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, request)
+    plan = js.explain.plan_memory(model, kept_limits(limits) if limits else None, request)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
     return 0
 
