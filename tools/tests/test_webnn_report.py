@@ -60,7 +60,7 @@ class FakeBrowser:
 @pytest.fixture
 def unfinished(tmp_path: Path) -> Path:
     """Keeps the state while there is no report."""
-    return tmp_path / "fake.unfinished.json"
+    return tmp_path / "new" / "fake.unfinished.json"
 
 
 def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:

@@ -153,6 +153,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
     """
     wanted = _wanted(subject, request)
     state = _earlier_state(unfinished, wanted) if request.resume else None
+    unfinished.parent.mkdir(parents=True, exist_ok=True)
     fruitless = 0
     while fruitless < PATIENCE:
         before = json.dumps(state)
