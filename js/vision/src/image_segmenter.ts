@@ -195,7 +195,7 @@ function handed(
   return undefined;
 }
 
-/** The last output has the masks; one before it tells how good they are. */
+/** The last output has the masks; the one before it has their quality. */
 function scoresOf(results: readonly Result[]): Scores {
   const result = results.at(-1) as Result;
   const [, height = 0, width = 0, classes = 0] = result.shape;

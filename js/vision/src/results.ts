@@ -74,7 +74,7 @@ export interface NormalizedLandmark {
   z: number;
   /** Probability that it can be seen; 0 where the model does not tell. */
   visibility: number;
-  /** Probability that it is in the picture, where the model tells it. */
+  /** Probability that it is in the picture, where the model gives it. */
   presence?: number;
 }
 
@@ -88,7 +88,7 @@ export interface Landmark {
   z: number;
   /** Probability that it can be seen; 0 where the model does not tell. */
   visibility: number;
-  /** Probability that it is in the picture, where the model tells it. */
+  /** Probability that it is in the picture, where the model gives it. */
   presence?: number;
 }
 

@@ -179,7 +179,7 @@ export abstract class VisionTask<
     return this.steps(pictureOf(source, timestamp, processing, this.takesRegion), this.#models);
   }
 
-  /** Loads the models anew, unless file and delegate are the same. */
+  /** Loads the models again, unless file and delegate are the same. */
   async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
     const { modelAssetPath, modelAssetBuffer, delegate = 'CPU' } = next.baseOptions ?? {};
     const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(

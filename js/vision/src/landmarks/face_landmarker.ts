@@ -24,7 +24,7 @@ import { RegionTracker } from './region_tracker.js';
 import { faceRegion, grown, latestRegions } from './regions.js';
 import { PointSmoother } from './smoothing.js';
 
-/** Which faces a {@link FaceLandmarker} finds, and what it tells of them. */
+/** Which faces a {@link FaceLandmarker} finds, and what it says of them. */
 export interface FaceLandmarkerOptions extends VisionTaskOptions {
   /** The most faces. Default: 1, whose landmarks are smoothed in a video. */
   numFaces?: number | undefined;

@@ -20,7 +20,7 @@ import { PoseSmoother } from './pose_smoother.js';
 import { RegionTracker } from './region_tracker.js';
 import { latestRegions } from './regions.js';
 
-/** Which bodies a {@link PoseLandmarker} finds, and what it tells of them. */
+/** Which bodies a {@link PoseLandmarker} finds, and what it says of them. */
 export interface PoseLandmarkerOptions extends VisionTaskOptions {
   /** The most bodies. Default: 1, whose landmarks are smoothed in a video. */
   numPoses?: number | undefined;
