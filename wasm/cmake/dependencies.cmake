@@ -5,11 +5,9 @@ foreach(option
     CPUINFO_BUILD_BENCHMARKS CPUINFO_BUILD_PKG_CONFIG)
   set(${option} OFF CACHE BOOL "")
 endforeach()
-set(ABSL_PROPAGATE_CXX_STD ON)
-set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 
-# For Abseil and every file that includes it; the header there says why.
-include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
+# Abseil's headers are all that the module takes; the header in compat/abseil says what it is for.
+include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil" "${SOURCES_DIR}/abseil-cpp")
 
 add_subdirectory("${SOURCES_DIR}/cpuinfo" "${CMAKE_BINARY_DIR}/cpuinfo" EXCLUDE_FROM_ALL SYSTEM)
 
@@ -22,9 +20,3 @@ foreach(library pthreadpool_single pthreadpool_threads)
   target_include_directories(${library} SYSTEM PUBLIC "${PTHREADPOOL_DIR}/include" "${SOURCES_DIR}/fxdiv/include")
   target_compile_options(${library} PRIVATE -Wno-everything)
 endforeach()
-# A sanitizer changes the layout of Abseil's containers, so Abseil gets the same flags as TensorFlow Lite.
-block()
-  list(JOIN RUNTIME_COMPILE_FLAGS " " flags)
-  string(APPEND CMAKE_CXX_FLAGS_RELEASE " -Oz ${flags}")
-  add_subdirectory("${SOURCES_DIR}/abseil-cpp" "${CMAKE_BINARY_DIR}/abseil-cpp" EXCLUDE_FROM_ALL SYSTEM)
-endblock()

@@ -1,5 +1,5 @@
 # Copies of third-party files with a mended fault, or with other kernels; MENDED_DIR has them by the names of the originals.
-set(MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/mended")
+set(MENDED_DIR "${CMAKE_BINARY_DIR}/mended")
 
 # mend(<folder> <file> [<regex> <replacement>]...): writes MENDED_DIR/<file> from <folder>/<file>
 function(mend folder file)

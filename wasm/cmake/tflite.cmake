@@ -1,4 +1,5 @@
-# TensorFlow Lite with every builtin kernel, ruy, and the small libraries that its kernels use.
+# TensorFlow Lite with every builtin kernel, ruy, and the small libraries that its kernels use: the files that the module
+# links. wasm/programs/cmake/tflite_api.cmake has those that only programs need.
 include(tflite_sources)
 include(ruy_sources)
 set(TENSORFLOW_DIR "${SOURCES_DIR}/tensorflow")
@@ -168,5 +169,4 @@ set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc
 set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
   COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")
 set_source_files_properties(compat/quantize_floats.cc PROPERTIES COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-target_link_libraries(tensorflowlite PUBLIC
-  absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)
+target_link_libraries(tensorflowlite PUBLIC XNNPACK)

@@ -1,54 +1,27 @@
 # The source files of TensorFlow Lite. Paths are relative to the folder that each list names.
 
-# tensorflow/lite: interpreter, resource variables, C API, SimpleDelegate.
+# tensorflow/lite: interpreter, resource variables, SimpleDelegate.
 set(TFLITE_RUNTIME_SOURCES
   arena_planner.cc
   array.cc
-  c/c_api_for_testing.cc
-  c/c_api_opaque_internal.cc
   c/common_internal.cc
-  core/acceleration/configuration/delegate_registry.cc
-  core/acceleration/configuration/nnapi_plugin.cc
-  core/acceleration/configuration/stable_delegate_registry.cc
-  core/acceleration/configuration/xnnpack_plugin.cc
   core/api/flatbuffer_conversions.cc
   core/api/op_resolver.cc
   core/api/tensor_utils.cc
   core/async/async_signature_runner.cc
   core/async/async_subgraph.cc
-  core/async/c/async_kernel.cc
   core/async/c/async_signature_runner.cc
-  core/async/c/task.cc
-  core/async/interop/attribute_map_internal.cc
-  core/async/interop/c/attribute_map.cc
-  core/async/interop/c/constants.cc
-  core/async/interop/c/types.cc
-  core/async/interop/reconcile_fns.cc
-  core/async/interop/variant.cc
   core/async/task_internal.cc
-  core/c/c_api.cc
-  core/c/c_api_experimental.cc
-  core/c/c_api_opaque.cc
   core/c/common.cc
-  core/c/operator.cc
-  core/create_op_resolver_with_builtin_ops.cc
   core/interpreter.cc
   core/interpreter_builder.cc
   core/interpreter_experimental.cc
   core/kernels/register.cc
-  core/model_building.cc
   core/signature_runner.cc
   core/subgraph.cc
-  core/tools/verifier.cc
-  core/tools/verifier_internal.cc
-  delegates/interpreter_utils.cc
-  delegates/nnapi/nnapi_delegate_disabled.cc
-  delegates/serialization.cc
   delegates/telemetry.cc
   delegates/utils.cc
   delegates/utils/simple_delegate.cc
-  delegates/utils/simple_opaque_delegate.cc
-  experimental/resource/cache_buffer.cc
   experimental/resource/initialization_status.cc
   experimental/resource/resource_variable.cc
   experimental/resource/static_hashtable.cc
@@ -58,17 +31,10 @@ set(TFLITE_RUNTIME_SOURCES
   minimal_logging.cc
   minimal_logging_default.cc
   mutable_op_resolver.cc
-  mutable_op_resolver_utils.cc
-  nnapi/nnapi_implementation_disabled.cc
-  optional_debug_tools.cc
   profiling/platform_profiler.cc
   profiling/root_profiler.cc
-  profiling/telemetry/c/telemetry_setting_internal.cc
-  profiling/telemetry/profiler.cc
   profiling/telemetry/telemetry.cc
   simple_memory_arena.cc
-  simple_memory_arena_debug_dump.cc
-  simple_planner.cc
   stderr_reporter.cc
   string_util.cc
   tflite_with_xnnpack_optional.cc
@@ -83,7 +49,6 @@ set(TFLITE_KERNEL_SOURCES
   kernels/arg_min_max.cc
   kernels/assign_variable.cc
   kernels/atan2.cc
-  kernels/atan2_custom.cc
   kernels/audio_spectrogram.cc
   kernels/basic_rnn.cc
   kernels/batch_matmul.cc
@@ -106,10 +71,8 @@ set(TFLITE_KERNEL_SOURCES
   kernels/conv3d.cc
   kernels/conv3d_transpose.cc
   kernels/cpu_backend_context.cc
-  kernels/cpu_backend_gemm_eigen.cc
   kernels/cumsum.cc
   kernels/densify.cc
-  kernels/deprecated_backends.cc
   kernels/depth_to_space.cc
   kernels/depthwise_conv.cc
   kernels/dequantize.cc
@@ -117,7 +80,6 @@ set(TFLITE_KERNEL_SOURCES
   kernels/dilate.cc
   kernels/div.cc
   kernels/dynamic_update_slice.cc
-  kernels/eigen_support.cc
   kernels/elementwise.cc
   kernels/embedding_lookup.cc
   kernels/embedding_lookup_sparse.cc
@@ -131,7 +93,6 @@ set(TFLITE_KERNEL_SOURCES
   kernels/fully_connected.cc
   kernels/gather.cc
   kernels/gather_nd.cc
-  kernels/gru_cell.cc
   kernels/hadamard_rotation.cc
   kernels/hashtable.cc
   kernels/hashtable_find.cc
@@ -139,7 +100,6 @@ set(TFLITE_KERNEL_SOURCES
   kernels/hashtable_lookup.cc
   kernels/hashtable_size.cc
   kernels/if.cc
-  kernels/irfft2d.cc
   kernels/kernel_util.cc
   kernels/l2norm.cc
   kernels/local_response_norm.cc
@@ -153,7 +113,6 @@ set(TFLITE_KERNEL_SOURCES
   kernels/mfcc.cc
   kernels/mirror_pad.cc
   kernels/mul.cc
-  kernels/multinomial.cc
   kernels/neg.cc
   kernels/non_max_suppression.cc
   kernels/numeric_verify.cc
@@ -161,17 +120,13 @@ set(TFLITE_KERNEL_SOURCES
   kernels/pack.cc
   kernels/pad.cc
   kernels/pooling.cc
-  kernels/pooling3d.cc
   kernels/pow.cc
   kernels/quantize.cc
   kernels/random_ops.cc
-  kernels/random_standard_normal_custom.cc
-  kernels/random_uniform_custom.cc
   kernels/range.cc
   kernels/rank.cc
   kernels/read_variable.cc
   kernels/reduce.cc
-  kernels/register_ref.cc
   kernels/reshape.cc
   kernels/resize_bilinear.cc
   kernels/resize_nearest_neighbor.cc
@@ -181,14 +136,12 @@ set(TFLITE_KERNEL_SOURCES
   kernels/right_shift.cc
   kernels/rng_bit_generator.cc
   kernels/rng_util.cc
-  kernels/roll.cc
   kernels/round.cc
   kernels/scatter_nd.cc
   kernels/segment_sum.cc
   kernels/select.cc
   kernels/shape.cc
   kernels/sign.cc
-  kernels/sign_custom.cc
   kernels/skip_gram.cc
   kernels/slice.cc
   kernels/space_to_batch_nd.cc
@@ -213,13 +166,11 @@ set(TFLITE_KERNEL_SOURCES
   kernels/strided_slice.cc
   kernels/sub.cc
   kernels/svdf.cc
-  kernels/table.cc
   kernels/tensor_slice_util.cc
   kernels/tile.cc
   kernels/topk_v2.cc
   kernels/transpose.cc
   kernels/transpose_conv.cc
-  kernels/unidirectional_sequence_gru.cc
   kernels/unidirectional_sequence_lstm.cc
   kernels/unidirectional_sequence_rnn.cc
   kernels/unique.cc
@@ -231,18 +182,14 @@ set(TFLITE_KERNEL_SOURCES
   kernels/zeros_like.cc
 )
 
-# tensorflow/lite: numerics below the kernels. The sse and neon files compile to nothing without
-# those instruction sets, but define symbols that the link needs.
+# tensorflow/lite: numerics below the kernels.
 set(TFLITE_KERNEL_INTERNAL_SOURCES
   kernels/internal/common.cc
   kernels/internal/kernel_utils.cc
   kernels/internal/mfcc.cc
   kernels/internal/mfcc_dct.cc
   kernels/internal/mfcc_mel_filterbank.cc
-  kernels/internal/opaque_tensor_ctypes.cc
   kernels/internal/optimized/cpu_check.cc
-  kernels/internal/optimized/neon_tensor_utils.cc
-  kernels/internal/optimized/sse_tensor_utils.cc
   kernels/internal/portable_tensor_utils.cc
   kernels/internal/quantization_util.cc
   kernels/internal/reference/comparisons.cc
@@ -251,7 +198,6 @@ set(TFLITE_KERNEL_INTERNAL_SOURCES
   kernels/internal/spectrogram.cc
   kernels/internal/tensor_ctypes.cc
   kernels/internal/tensor_utils.cc
-  kernels/internal/transpose_utils.cc
   kernels/internal/utils/sparsity_format_converter.cc
   kernels/internal/optimized/4bit/fully_connected_reference.cc
 )
@@ -262,7 +208,6 @@ set(TFLITE_XNNPACK_DELEGATE_SOURCES
   delegates/xnnpack/mmap_handle.cc
   delegates/xnnpack/quantization_util.cc
   delegates/xnnpack/weight_cache.cc
-  delegates/xnnpack/windows_util.cc
   delegates/xnnpack/xnnpack_delegate.cc
 )
 
@@ -271,9 +216,7 @@ set(TFLITE_MODEL_SOURCES
   allocation.cc
   core/api/error_reporter.cc
   core/api/flatbuffer_conversions.cc
-  core/model_builder_base.cc
   experimental/remat/metadata_util.cc
-  mmap_allocation_disabled.cc
   schema/schema_utils.cc
   utils/string_utils.cc
 )
@@ -284,7 +227,6 @@ set(TFLITE_FAST_SOURCES
   kernels/add.cc
   kernels/batch_matmul.cc
   kernels/conv.cc
-  kernels/cpu_backend_gemm_eigen.cc
   kernels/depthwise_conv.cc
   kernels/dequantize.cc
   kernels/fully_connected.cc
@@ -297,8 +239,6 @@ set(TFLITE_FAST_SOURCES
   kernels/svdf.cc
   kernels/transpose.cc
   kernels/transpose_conv.cc
-  kernels/internal/optimized/neon_tensor_utils.cc
-  kernels/internal/optimized/sse_tensor_utils.cc
   kernels/internal/portable_tensor_utils.cc
   kernels/internal/reference/portable_tensor_utils.cc
   kernels/internal/tensor_utils.cc

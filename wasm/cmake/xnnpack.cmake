@@ -1,17 +1,19 @@
 # XNNPACK for WebAssembly. Its own CMakeLists forces relaxed SIMD and -mfp16, so it is not used;
-# its lists of microkernels are.
+# its lists of SIMD microkernels are.
 include(xnnpack_sources)
 set(XNNPACK_DIR "${SOURCES_DIR}/xnnpack")
-include("${XNNPACK_DIR}/cmake/gen/scalar_microkernels.cmake")
 include("${XNNPACK_DIR}/cmake/gen/wasmsimd_microkernels.cmake")
 include("${XNNPACK_DIR}/cmake/gen/wasmrelaxedsimd_microkernels.cmake")
 
-set(XNNPACK_MICROKERNELS ${PROD_SCALAR_MICROKERNEL_SRCS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+set(XNNPACK_PLAIN_MICROKERNELS ${XNNPACK_SCALAR_MICROKERNELS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+set(XNNPACK_MICROKERNELS ${XNNPACK_PLAIN_MICROKERNELS})
 if(RELAXED_SIMD)
   list(APPEND XNNPACK_MICROKERNELS ${PROD_WASMRELAXEDSIMD_MICROKERNEL_SRCS})
 endif()
 # These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
+# This project's kernels (below) have the place of these; the others belong to chips that wasm does not tell apart.
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul")
 # Tiles of 6 rows, which XNNPACK has and does not choose.
 if(RELAXED_SIMD)
   foreach(kind gemm igemm)
@@ -95,7 +97,7 @@ target_compile_options(kernels PRIVATE -Wall -Wextra -Wno-unused-parameter -Werr
 # Only these use relaxed SIMD, or ask whether it is there. All other files, TensorFlow Lite's too, have the same command line
 # in every variant: ccache compiles them once.
 if(RELAXED_SIMD)
-  set(XNNPACK_PLAIN_FILES ${PROD_SCALAR_MICROKERNEL_SRCS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+  set(XNNPACK_PLAIN_FILES ${XNNPACK_PLAIN_MICROKERNELS})
   list(TRANSFORM XNNPACK_PLAIN_FILES PREPEND "${XNNPACK_DIR}/")
   set(XNNPACK_RELAXED_FILES ${XNNPACK_FILES} ${KERNEL_FILES})
   list(REMOVE_ITEM XNNPACK_RELAXED_FILES ${XNNPACK_PLAIN_FILES})

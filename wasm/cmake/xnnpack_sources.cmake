@@ -19,14 +19,12 @@ set(XNNPACK_SOURCES
   src/operator-utils.c
   src/params.c
   src/runtime.c
-  src/sanitizers.c
   src/subgraph.c
   src/tensor.c
   src/pack-lh.cc
   src/configs/argmaxpool-config.c
   src/configs/avgpool-config.c
   src/configs/binary-elementwise-config.c
-  src/configs/cmul-config.c
   src/configs/conv-hwc2chw-config.c
   src/configs/dwconv-config.c
   src/configs/dwconv2d-chw-config.c
@@ -64,7 +62,6 @@ set(XNNPACK_SOURCES
   src/operators/reduce-nd.c
   src/operators/resize-bilinear-nchw.c
   src/operators/resize-bilinear-nhwc.c
-  src/operators/rope-nthc.c
   src/operators/slice-nd.c
   src/operators/softmax-nc.c
   src/operators/transpose-nd.c
@@ -78,16 +75,13 @@ set(XNNPACK_SOURCES
   src/subgraph/convolution-2d.c
   src/subgraph/copy.c
   src/subgraph/deconvolution-2d.c
-  src/subgraph/deprecated.c
   src/subgraph/depth-to-space-2d.c
   src/subgraph/depthwise-convolution-2d.c
   src/subgraph/even-split.c
-  src/subgraph/fully-connected-sparse.c
   src/subgraph/fully-connected.c
   src/subgraph/max-pooling-2d.c
   src/subgraph/pack-lh.c
   src/subgraph/reshape-helpers.c
-  src/subgraph/rope.c
   src/subgraph/softmax.c
   src/subgraph/space-to-depth-2d.c
   src/subgraph/static-constant-pad.c
@@ -95,20 +89,9 @@ set(XNNPACK_SOURCES
   src/subgraph/static-resize-bilinear-2d.c
   src/subgraph/static-slice.c
   src/subgraph/static-transpose.c
-  src/subgraph/subgraph-utils.c
   src/subgraph/unary.c
   src/subgraph/unpooling-2d.c
   src/subgraph/validation.c
-  src/tables/exp2-k-over-2048.c
-  src/tables/exp2-k-over-64.c
-  src/tables/exp2minus-k-over-16.c
-  src/tables/exp2minus-k-over-2048.c
-  src/tables/exp2minus-k-over-32.c
-  src/tables/exp2minus-k-over-4.c
-  src/tables/exp2minus-k-over-64.c
-  src/tables/exp2minus-k-over-8.c
-  src/tables/vlog.c
-  src/enums/allocation-type.c
   src/enums/datatype-strings.c
   src/enums/microkernel-type.c
   src/enums/node-type.c
@@ -116,4 +99,46 @@ set(XNNPACK_SOURCES
   src/reference/binary-elementwise.cc
   src/reference/packing.cc
   src/reference/unary-elementwise.cc
+)
+
+# The scalar microkernels that XNNPACK's configurations take in wasm; SIMD ones have the place of all others.
+set(XNNPACK_SCALAR_MICROKERNELS
+  src/bf16-f32-vcvt/gen/bf16-f32-vcvt-scalar-u2.c
+  src/bf16-qs8-vcvt/gen/bf16-qs8-vcvt-scalar-imagic-u4.c
+  src/bf16-rminmax/gen/bf16-rmax-scalar-u2-acc2.c
+  src/bf16-rminmax/gen/bf16-rmin-scalar-u2-acc2.c
+  src/bf16-rminmax/gen/bf16-rminmax-scalar-u2-acc2.c
+  src/f16-rdminmax/gen/f16-rdmax-2p2x-scalar-u2.c
+  src/f16-rdminmax/gen/f16-rdmin-2p2x-scalar-u2.c
+  src/f16-rminmax/gen/f16-rmax-scalar-u2-acc2.c
+  src/f16-rminmax/gen/f16-rmin-scalar-u2-acc2.c
+  src/f16-rminmax/gen/f16-rminmax-scalar-u2-acc2.c
+  src/f16-vcos/gen/f16-vcos-scalar-rational-3-2-div.c
+  src/f16-vsin/gen/f16-vsin-scalar-rational-3-2-div.c
+  src/f32-bf16-vcvt/gen/f32-bf16-vcvt-scalar-u2.c
+  src/f32-qc4w-gemm/gen/f32-qc4w-gemm-1x4-minmax-scalar.c
+  src/f32-qc4w-gemm/gen/f32-qc4w-gemm-4x4-minmax-scalar.c
+  src/f32-spmm/gen/f32-spmm-8x2-minmax-scalar.c
+  src/f32-spmm/gen/f32-spmm-8x4-minmax-scalar.c
+  src/f32-vrsqrt/gen/f32-vrsqrt-scalar-sqrt.c
+  src/qd8-f32-qb4w-gemm/gen/qd8-f32-qb4w-gemm-1x4-minmax-scalar.c
+  src/qd8-f32-qb4w-gemm/gen/qd8-f32-qb4w-gemm-4x4-minmax-scalar.c
+  src/qd8-f32-qc2w-gemm/gen/qd8-f32-qc2w-gemm-1x2-minmax-scalar.c
+  src/qs8-qc2w-gemm/gen/qs8-qc2w-gemm-1x2-minmax-fp32-scalar-fmagic.c
+  src/qs8-qc4w-gemm/gen/qs8-qc4w-gemm-1x4-minmax-fp32-scalar-fmagic.c
+  src/qs8-qc4w-gemm/gen/qs8-qc4w-gemm-3x4-minmax-fp32-scalar-fmagic.c
+  src/qs8-vprelu/gen/qs8-vprelu-scalar-u8.c
+  src/qs8-vpreluc/gen/qs8-vpreluc-scalar-u8.c
+  src/qs8-vrpreluc/gen/qs8-vrpreluc-scalar-u8.c
+  src/qu8-vprelu/gen/qu8-vprelu-scalar-u8.c
+  src/qu8-vpreluc/gen/qu8-vpreluc-scalar-u8.c
+  src/qu8-vrpreluc/gen/qu8-vrpreluc-scalar-u8.c
+  src/u8-lut32norm/u8-lut32norm-scalar.c
+  src/x24-transposec/gen/x24-transposec-1x2-scalar.c
+  src/x64-transposec/gen/x64-transposec-4x2-scalar-int.c
+  src/x8-lut/gen/x8-lut-scalar-u4.c
+  src/x8-packq/x8-packq-scalar-f32qp8-u1.c
+  src/x8-packw/gen/x8-packw-x8-gemm-goi-scalar-u2.c
+  src/xx-copy/xx-copy-scalar-memcpy.c
+  src/xx-transposev/xx-transposev-1x1-scalar-memcpy.c
 )

@@ -5,6 +5,7 @@ import json
 import shutil
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,9 +80,11 @@ def build(
     if not missing:
         return
     start = time.monotonic()
-    toolchain = choose(table.emscripten)
     pinned = registry.load()
-    sources = fetch(pinned, overrides, keep_archive=keep_archive)
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        fetching = beside.submit(fetch, pinned, overrides, keep_archive=keep_archive)
+        toolchain = choose(table.emscripten)
+        sources = fetching.result()
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
     if fresh:
         for folder in {_empty_compiler_cache(), *map(_objects_dir, missing)}:

@@ -16,7 +16,7 @@ list(TRANSFORM TFLITE_TOOL_SOURCES PREPEND "${TFLITE_DIR}/")
 add_library(tflite_tools OBJECT EXCLUDE_FROM_ALL ${TFLITE_TOOL_SOURCES})
 target_include_directories(tflite_tools SYSTEM BEFORE PUBLIC "${PROGRAMS_COMPAT_DIR}" "${TOOLS_SOURCES_DIR}"
   "${TOOLS_SOURCES_DIR}/third_party/xla")
-target_link_libraries(tflite_tools PUBLIC tensorflowlite absl::log absl::check absl::absl_log absl::absl_check)
+target_link_libraries(tflite_tools PUBLIC tflite_api absl::log absl::check absl::absl_log absl::absl_check)
 target_compile_options(tflite_tools PRIVATE -Wno-everything -Os)
 
 add_library(webnn_provider OBJECT EXCLUDE_FROM_ALL program_webnn.cc webnn_delegate_provider.cc
