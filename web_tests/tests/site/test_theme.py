@@ -55,7 +55,7 @@ def test_other_tabs_follow(webnn_browser: Browser, site: ServedSite) -> None:
         other = visit.page.context.new_page()
         other.goto(site.address + DOCS)
         other.select_option(CHOICE, "dark")
-        visit.page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+        visit.page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
         assert visit.page.input_value(CHOICE) == "dark"
         assert is_dark(visit.page)
 
