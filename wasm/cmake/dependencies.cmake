@@ -6,8 +6,8 @@ foreach(option
   set(${option} OFF CACHE BOOL "")
 endforeach()
 
-# Abseil's headers are all that the module takes; the header in compat/abseil says what it is for.
-include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil" "${SOURCES_DIR}/abseil-cpp")
+# For every file that includes Abseil; the header there says why.
+include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
 
 add_subdirectory("${SOURCES_DIR}/cpuinfo" "${CMAKE_BINARY_DIR}/cpuinfo" EXCLUDE_FROM_ALL SYSTEM)
 

@@ -151,7 +151,8 @@ target_include_directories(tensorflowlite SYSTEM PUBLIC
   "${GENERATED_DIR}" "${TENSORFLOW_DIR}" "${TENSORFLOW_DIR}/third_party/xla"
   "${SOURCES_DIR}/flatbuffers/include" "${SOURCES_DIR}/eigen3" "${SOURCES_DIR}/gemmlowp"
   "${SOURCES_DIR}/ruy" "${SOURCES_DIR}/farmhash/src" "${SOURCES_DIR}/fft2d"
-  "${SOURCES_DIR}/ml_dtypes" "${SOURCES_DIR}/ml_dtypes/ml_dtypes")
+  "${SOURCES_DIR}/ml_dtypes" "${SOURCES_DIR}/ml_dtypes/ml_dtypes"
+  "${SOURCES_DIR}/abseil-cpp") # its headers only: the module needs none of its objects
 target_include_directories(tensorflowlite SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
 target_compile_definitions(tensorflowlite PUBLIC
   TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
