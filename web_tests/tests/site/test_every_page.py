@@ -10,7 +10,7 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.screenshots import LOOKS
+from tools.screenshots import LOOKS, SETTLE_MS, SETTLED
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
@@ -34,6 +34,7 @@ OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentEleme
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_page(webnn_browser: Browser, site: ServedSite, page: Page) -> None:
     with visiting(webnn_browser, site, page.file) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))
         violations = {look: violations_of(visit.page, look) for look in looks_of(page)}
         assert {look: found for look, found in violations.items() if found} == {}
@@ -60,6 +61,7 @@ def violations_of(opened: PlaywrightPage, look: str) -> list[str]:
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
     """Bytes of the page and its scripts, as a host that compresses sends them; wasm, models and picture come on top."""
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         addresses = {url.removeprefix(site.address) or "index.html" for url in visit.requests}
     text = (".html", ".css", ".mjs", ".js", ".svg")
     own = [site.folder / address for address in addresses if address.endswith(text)]
