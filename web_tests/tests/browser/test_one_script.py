@@ -23,7 +23,7 @@ CPU_TOLERANCE = 1e-5
 RATE_HZ, FRAME, FFT, MELS, COEFFICIENTS = 16_000, 480, 512, 40, 10
 LOWEST_HZ, HIGHEST_HZ = 20.0, 4000.0
 # Another process may take the machine for a while: one undisturbed stretch proves that the worklet keeps up.
-TRIES, STRETCH_SECONDS = 6, 5
+TRIES = 3
 # Counts what the spotter posts and what the device did not get in time, and measures the lag of the audio clock.
 LISTEN = """async ([modelUrl, seconds, tries]) => {
     const { openSpotter } = await import('/examples/audio_worklet/main.js');
@@ -56,13 +56,13 @@ def test_an_audio_worklet_keeps_up_with_real_time(
     own_page: Page, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own_page.goto(f"{server.origin}/probe.html")
-    rows: list[dict[str, Any]] = own_page.evaluate(LISTEN, [f"/models/{SPOTTER.name}.tflite", STRETCH_SECONDS, TRIES])
+    rows: list[dict[str, Any]] = own_page.evaluate(LISTEN, [f"/models/{SPOTTER.name}.tflite", 10, TRIES])
     with capsys.disabled():
         print("\n", *rows, sep="\n")
     best = rows[-1]
     assert best["underruns"] == 0, rows
-    assert best["audio"] == pytest.approx(best["wall"], abs=0.05)
-    assert best["scored"] == pytest.approx(50 * best["audio"], abs=3)
+    assert best["audio"] == pytest.approx(best["wall"], abs=0.1)
+    assert best["scored"] == pytest.approx(50 * best["audio"], abs=5)
     assert sum(best["last"]) == pytest.approx(1, abs=0.02)
 
 
