@@ -99,6 +99,11 @@ def run(
     return result
 
 
+def drawn(plan: Plan) -> list[NodeSpec]:
+    """Return a plan's nodes, of which there are less than a round has, without examining them."""
+    return _Round.draw(plan, 0, plan.examples).specs
+
+
 @dataclass(frozen=True)
 class _Round:
     """Two starts of Hypothesis with one seed: the first only draws, so that many nodes are examined at once.

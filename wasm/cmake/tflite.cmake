@@ -90,6 +90,19 @@ set(has_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != null
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id" "${has_id}")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id" "${has_id}"
   "  memcpy" "  TF_LITE_ENSURE(context, output->bytes <= variable_tensor->bytes);\n\\0")
+# The delegate's copies take a variable for as large as the tensors that it reads and assigns.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
+  "        if \\(io_info.second != variable->GetTensor\\(\\)->data.raw\\) {"
+  "        if (resource_it->second.GetProxyValue() >= 0) {
+          size_t rank, sizes[XNN_MAX_TENSOR_DIMS];
+          TF_LITE_ENSURE_EQ(context,
+                            xnn_get_external_value_shape(runtime_.get(), tflite_tensor_to_xnnpack_[io_info.first],
+                                                         &rank, &sizes[0]),
+                            xnn_status_success);
+          size_t bytes = TfLiteTypeGetSize(context->tensors[resource_it->second.GetProxyValue()].type);
+          for (size_t k = 0; k < rank; ++k) bytes *= sizes[k];
+          TF_LITE_ENSURE(context, bytes <= variable->GetTensor()->bytes);
+        }\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose_conv.cc
   "&unused_output_width\\);\n" "\\0
   TF_LITE_ENSURE(context, unused_output_height <= SizeOfDimension(input, 1));
@@ -164,7 +177,7 @@ set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
-set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
+set_source_files_properties("${MENDED_DIR}/tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")
 # compat/quantize_floats.cc defines these functions.
 set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES

@@ -1,5 +1,6 @@
 """Python's side of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -240,7 +241,7 @@ class PageHarness(PageCaller):
     def dispose_all(self) -> None:
         """Free every model of the page."""
         if not self.failed:
-            self.call("disposeAll", {})
+            self.tell("disposeAll", {})
 
     def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
         """Start a run for each of `inputs` without waiting for the previous one; return the outputs of each."""
@@ -256,7 +257,8 @@ class PageHarness(PageCaller):
         return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
 
     def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
-        content = self.server.letters.take(letter)
+        inline: str | None = info.get("base64")
+        content = self.server.letters.take(letter) if inline is None else base64.b64decode(inline)
         if content is None:
             raise PageError(f"the page sent no output {info['name']}")
         return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])

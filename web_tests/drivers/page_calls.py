@@ -1,5 +1,6 @@
 """Python's side of web_tests/pages/called.mjs: calls a page and waits for its answer."""
 
+import base64
 import itertools
 import json
 import time
@@ -15,6 +16,8 @@ from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
 TIMEOUT_SECONDS = 120.0
+# A request costs more than so many bytes in a call.
+INLINE_BYTES = 8192
 
 Inputs = Sequence[Array] | Mapping[str, Array]
 
@@ -66,7 +69,11 @@ class PageCaller:
         self.begin(name, arguments, key)
         return self.finish(name, key, timeout_seconds)
 
-    def begin(self, name: str, arguments: Mapping[str, Any], key: str) -> None:
+    def tell(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """Call a function of the page's script without waiting for it; an error is one of `take_errors`."""
+        self.begin(name, arguments, None)
+
+    def begin(self, name: str, arguments: Mapping[str, Any], key: str | None) -> None:
         """Call a function of the page's script; `finish` returns its value."""
         request = {"key": key, "call": name, "args": dict(arguments)}
         try:
@@ -107,15 +114,18 @@ class PageCaller:
         return name
 
     def send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
-        """Put inputs where the page can fetch them, and return their descriptions."""
+        """Put inputs where the page can fetch them, small ones into the address, and return their descriptions."""
         if isinstance(inputs, Mapping):
             return {name: self._send_array(array, shapes) for name, array in inputs.items()}
         return [self._send_array(array, shapes) for array in inputs]
 
     def _send_array(self, array: Array, with_shape: bool) -> dict[str, Any]:
-        letter = self.send(np.ascontiguousarray(array).tobytes())
-        shape = list(array.shape) if with_shape else None
-        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": shape}
+        content = np.ascontiguousarray(array).tobytes()
+        if len(content) <= INLINE_BYTES:
+            url = f"data:application/octet-stream;base64,{base64.b64encode(content).decode()}"
+        else:
+            url = f"/exchange/{self.send(content)}"
+        return {"url": url, "dtype": array.dtype.name, "shape": list(array.shape) if with_shape else None}
 
     def new_key(self) -> str:
         """Return an unused name for a letter."""

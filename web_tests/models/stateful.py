@@ -9,15 +9,17 @@ VARIABLE = {"container": "", "sharedName": "sum"}
 LESS_THAN = 20.0
 
 
-def counter() -> bytes:
+def counter(ones_shape: tuple[int, ...] = SHAPE) -> bytes:
     """Return a model with a resource variable and two signatures.
 
     - `add`, the main subgraph: adds x to the variable, which CALL_ONCE sets to one, and returns the sine of the sum.
     - `peek`, another subgraph: returns the variable times `factor`.
+
+    Another shape of the ones makes the model wrong.
     """
     main = ModelWriter()
     init = main.subgraph()
-    ones = init.constant("ones", np.ones(SHAPE, np.float32))
+    ones = init.constant("ones", np.ones(ones_shape, np.float32))
     init.node("ASSIGN_VARIABLE", [_variable(init), ones], [], options_object("AssignVariableOptions", {}))
     init.end([], [])
 

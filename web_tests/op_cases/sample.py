@@ -6,6 +6,7 @@ It has a case of each op, whatever keeps state between runs, and others that are
 import os
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 
 from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.op_cases import all_cases, case_id
@@ -25,6 +26,10 @@ def sample(size: int) -> list[OpCase]:
     chosen = {case_id(case) for case in one_of_each_op()}
     cases = all_cases()
     others = [case for case in cases if not case.has_state and case_id(case) not in chosen]
-    drawn = random.Random(os.environ[SEED_VARIABLE]).sample(others, size)
-    chosen |= {case_id(case) for case in drawn}
+    chosen |= {case_id(case) for case in drawn(others, size)}
     return [case for case in cases if case.has_state or case_id(case) in chosen]
+
+
+def drawn(cases: Sequence[OpCase], size: int) -> list[OpCase]:
+    """Return `size` of the cases, drawn by the seed."""
+    return random.Random(os.environ[SEED_VARIABLE]).sample(cases, size)

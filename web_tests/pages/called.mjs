@@ -1,8 +1,9 @@
 // Answers Python's calls in a page (web_tests/drivers/page_calls.py).
 //
 // Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
-// { value } or { error }. If the page hangs or crashes, Python only gets a timeout.
-// Arrays travel as raw little-endian bytes through /exchange.
+// { value } or { error }. If the page hangs or crashes, Python only gets a timeout. Without a key there is no answer, and
+// an error is the page's.
+// Arrays travel as raw little-endian bytes: through /exchange, or within a call and its answer if they are small.
 
 export const ARRAY_OF = {
   float32: Float32Array,
@@ -45,6 +46,21 @@ export async function putArrays(arrays, key) {
   );
 }
 
+// Requests cost more than so many bytes in the answer.
+const INLINE_BYTES = 8192;
+
+/** Sends arrays to Python: small ones as the base64 returned, for the others null: they are PUT at /exchange/KEY/INDEX. */
+export async function sendArrays(arrays, key) {
+  const send = async (array, index) => {
+    if (array.byteLength <= INLINE_BYTES) {
+      return btoa(String.fromCharCode(...new Uint8Array(array.buffer, array.byteOffset, array.byteLength)));
+    }
+    await fetch(`/exchange/${key}/${index}`, { method: 'PUT', body: array });
+    return null;
+  };
+  return Promise.all(arrays.map(send));
+}
+
 /** An error as JSON, with its causes. */
 export function describe(error) {
   const isError = error instanceof Error;
@@ -68,11 +84,13 @@ export function answerCalls(calls, script) {
     } catch (error) {
       answer = { error: describe(error) };
     }
-    await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
+    if (key !== null) await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
+    else if (answer.error) throw new Error(`${call}: ${answer.error.message}`);
   }
 
   if (globalThis.document === undefined) {
-    globalThis.onmessage = ({ data }) => handle(data);
+    // A worker's rejected promise would not reach its page.
+    globalThis.onmessage = ({ data }) => handle(data).catch((error) => setTimeout(() => { throw error; }));
     globalThis.postMessage('ready');
   } else if (new URLSearchParams(location.search).has('worker')) {
     // The page only forwards the calls.

@@ -1,7 +1,7 @@
 // The page's side of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
 // calls.
 
-import { addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
+import { addressOf, answerCalls, describe, fetchInputs, putArrays, sendArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { imageCalls } from './images.mjs';
@@ -17,9 +17,9 @@ async function packageModule() {
   return library;
 }
 
-async function putResults(results, key) {
-  await putArrays(dataOf(results), key);
-  return results.map(({ name, dtype, shape }) => ({ name, dtype, shape }));
+async function sendResults(results, key) {
+  const sent = await sendArrays(dataOf(results), key);
+  return results.map(({ name, dtype, shape }, index) => ({ name, dtype, shape, base64: sent[index] }));
 }
 
 const dataOf = (results) => results.map(({ data }) => data);
@@ -56,10 +56,10 @@ const calls = {
     return renderReport(models.get(id).report);
   },
 
-  /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> { name, dtype, shape } of each. */
+  /** Runs a model and sends its outputs. -> { name, dtype, shape, base64 } of each. */
   async run({ id, inputs }, key) {
     // In the model's order also where the inputs have names, and then the results.
-    return putResults(Object.values(await models.get(id).run(await fetchInputs(inputs))), key);
+    return sendResults(Object.values(await models.get(id).run(await fetchInputs(inputs))), key);
   },
 
   /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
@@ -70,10 +70,10 @@ const calls = {
     return model.outputs;
   },
 
-  /** Runs a signature; its outputs are PUT to /exchange/KEY/INDEX. -> { name, dtype, shape } of each. */
+  /** Runs a signature and sends its outputs. -> { name, dtype, shape, base64 } of each. */
   async runSignature({ id, signature, inputs }, key) {
     const results = await models.get(id).runSignature(signature, await fetchInputs(inputs));
-    return putResults(Object.values(results), key);
+    return sendResults(Object.values(results), key);
   },
 
   /** Changes the inputs' shapes. -> the same as load() */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { WebnnBuildError } from '../src/errors.js';
+import { messageOf, WebnnBuildError } from '../src/errors.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
 import type { MLGraphBuilder } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
@@ -45,7 +45,7 @@ describe('buildGraph', () => {
         {
           op: 'clamp',
           label: '7:CONV_2D',
-          args: [{ operand: 3 }, { minValue: 0, maxValue: 'Infinity' }],
+          args: [{ operand: 3 }, { minValue: '-Infinity', maxValue: 'Infinity' }],
           outputs: [4],
         },
         { op: 'concat', label: '8:CONCATENATION', args: [[{ operand: 4 }, { operand: 3 }], -1, {}], outputs: [5] },
@@ -59,7 +59,7 @@ describe('buildGraph', () => {
         '  %1 = constant float32[4] 16 bytes',
         '  %2 = constant float32[] 4 bytes',
         "  %3 = conv2d(%0, %1, {bias: %2, strides: [2, 2], inputLayout: 'nhwc', label: '7:CONV_2D'})",
-        "  %4 = clamp(%3, {minValue: 0, maxValue: Infinity, label: '7:CONV_2D'})",
+        "  %4 = clamp(%3, {minValue: -Infinity, maxValue: Infinity, label: '7:CONV_2D'})",
         "  %5 = concat([%4, %3], -1, {label: '8:CONCATENATION'})",
         '  outputs t45=%5',
       ].join('\n'),
@@ -77,10 +77,10 @@ describe('buildGraph', () => {
   });
 
   it.each([
-    ["[17:ADD] Failed to create a kernel 'add'", 17],
-    ['Unsupported operator with label 7:ADD.', 7],
-    ['Something went wrong.', null],
-  ])('finds the node in the rejection "%s"', async (message, node) => {
+    ["[17:ADD] Failed to create a kernel 'add'", 17, ' at node 17:ADD'],
+    ['Unsupported operator with label 7:ADD.', 7, ' at node 7:ADD'],
+    ['Something went wrong.', null, ''],
+  ])('finds the node in the rejection "%s"', async (message, node, where) => {
     const graph = graphOf([
       { op: 'add', label: '7:ADD', args: [{ operand: 0 }, { operand: 0 }, {}], outputs: [1] },
       { op: 'add', label: '17:ADD', args: [{ operand: 1 }, { operand: 0 }, {}], outputs: [9] },
@@ -88,8 +88,10 @@ describe('buildGraph', () => {
     const error = await replay(graph, { rejectBuild: () => message }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(WebnnBuildError);
     expect((error as WebnnBuildError).node).toBe(node);
-    expect((error as WebnnBuildError).message).toContain(message);
-    expect((error as WebnnBuildError).cause).toBeInstanceOf(DOMException);
+    const cause = (error as WebnnBuildError).cause;
+    expect(cause).toBeInstanceOf(DOMException);
+    expect((error as WebnnBuildError).message).toBe(`WebNN could not build the graph${where}: ${messageOf(cause)}`);
+    expect(messageOf(cause)).toContain(message);
   });
 
   it('names the operator that throws, and a method that is not there', async () => {
@@ -106,6 +108,8 @@ describe('buildGraph', () => {
     await expect(buildGraph(add, bare, read)).rejects.toMatchObject({
       node: 3,
       message: 'WebNN refused add of node 3:ADD: TypeError: shapes do not broadcast',
+      cause: expect.any(TypeError),
+      details: { op: 'add', label: '3:ADD' },
     });
     const sin = graphOf([{ op: 'sin', label: '4:SIN', args: [{ operand: 0 }, {}], outputs: [9] }]);
     await expect(buildGraph(sin, bare, read)).rejects.toMatchObject({
@@ -114,8 +118,33 @@ describe('buildGraph', () => {
     });
   });
 
-  it('refuses a description that names an unknown operand', async () => {
-    const graph = graphOf([{ op: 'sin', label: '0:SIN', args: [{ operand: 5 }, {}], outputs: [9] }]);
-    await expect(replay(graph)).rejects.toThrow('no operand 5');
+  it.each(['input', 'constant'] as const)('tells that the %s is refused, of no node', async (kind) => {
+    const cause = new TypeError('too large');
+    const refuse = () => {
+      throw cause;
+    };
+    const bare = { input: () => ({}), constant: () => ({}), [kind]: refuse } as unknown as MLGraphBuilder;
+    const graph = { ...graphOf([]), constants: [{ id: 1, ...FLOAT4, address: 0, byteLength: 16 }] };
+    await expect(buildGraph(graph, bare, () => new Uint8Array(16))).rejects.toMatchObject({
+      name: 'WebnnBuildError',
+      node: null,
+      message: 'WebNN refused an input or constant: TypeError: too large',
+      cause,
+    });
+  });
+
+  it('gives operators null as it is', async () => {
+    const text = await replay(
+      graphOf([{ op: 'sin', label: '0:SIN', args: [{ operand: 0 }, { axes: null }], outputs: [9] }]),
+    );
+    expect(text).toContain('{axes: null,');
+  });
+
+  it.each([
+    ['no operand 5', [{ op: 'sin', label: '0:SIN', args: [{ operand: 5 }, {}], outputs: [9] }]],
+    ['no result 1 of sin', [{ op: 'sin', label: '0:SIN', args: [{ operand: 0 }, {}], outputs: [9, 8] }]],
+    ['no graph output y', []],
+  ])('refuses a description with %s', async (missing, operators) => {
+    await expect(replay(graphOf(operators))).rejects.toThrow(`the graph description is inconsistent: ${missing}`);
   });
 });

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models import stateful
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
 
@@ -114,6 +115,16 @@ def test_wrong_shapes_are_an_error(harness: PageHarness, name: str) -> None:
     with pytest.raises(ModelError) as caught:
         harness.load(case.model(), CPU).run(case.inputs())
     assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
+
+
+def test_a_variable_that_is_smaller_than_what_is_read_is_an_error(harness: PageHarness) -> None:
+    """XNNPACK's delegate copies it."""
+    x = np.zeros(stateful.SHAPE, np.float32)
+    (found,) = harness.load(stateful.counter(), CPU).run([x])
+    np.testing.assert_allclose(found, np.sin(1), rtol=1e-6)
+    with pytest.raises(ModelError) as caught:
+        harness.load(stateful.counter(ones_shape=(2,)), CPU).run([x])
+    assert caught.value.code == "INVOKE_FAILED", caught.value
 
 
 def test_a_broadcast_to_nothing(harness: PageHarness) -> None:

@@ -95,7 +95,7 @@ def _ends(content: bytes) -> int:
     return len(floats)
 
 
-def _cases() -> list[OpCase]:
+def _computed_cases() -> list[OpCase]:
     cases: dict[tuple[str, str, bool], list[OpCase]] = {}
     for case in all_cases():
         if not case.has_state and not case.cpu_reason:
@@ -103,16 +103,17 @@ def _cases() -> list[OpCase]:
     return [case for group in cases.values() for case in group[:MOST_CASES]]
 
 
-CASES = _cases()
-OPS = sorted({case.op for case in CASES})
+COMPUTED = _computed_cases()
+OPS = sorted({case.op for case in COMPUTED})
+CASES = {case_id(case): case for case in [*COMPUTED, *(case for group in CASES_OF_OP.values() for case in group)]}
 
 
 @pytest.fixture(scope="module")
 def rewritten_cases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
     """Return each op case's result, under the limits of the tflite engine."""
     folder = tmp_path_factory.mktemp("cases")
-    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES)]
-    return {case_id(case): answer for case, answer in zip(CASES, rewrite_models(files, folder), strict=True)}
+    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES.values())]
+    return dict(zip(CASES, rewrite_models(files, folder), strict=True))
 
 
 def _file(path: Path, case: OpCase) -> Path:
@@ -122,7 +123,7 @@ def _file(path: Path, case: OpCase) -> Path:
 
 @pytest.mark.parametrize("op", OPS)
 def test_op_computes_what_it_did(op: str, rewritten_cases: Mapping[str, Rewritten]) -> None:
-    problems = {case_id(case): _problem(case, rewritten_cases[case_id(case)]) for case in CASES if case.op == op}
+    problems = {case_id(case): _problem(case, rewritten_cases[case_id(case)]) for case in COMPUTED if case.op == op}
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
@@ -142,20 +143,9 @@ def _held(array: Array) -> Array:
     return array.astype(np.uint8) if array.dtype == np.bool_ else _widened(array)
 
 
-@pytest.fixture(scope="module")
-def rewritten_quantized(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
-    """Return each quantized op case's result, under the limits of the tflite engine."""
-    folder = tmp_path_factory.mktemp("quantized")
-    cases = [case for group in CASES_OF_OP.values() for case in group]
-    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(cases)]
-    return {case_id(case): answer for case, answer in zip(cases, rewrite_models(files, folder), strict=True)}
-
-
 @pytest.mark.parametrize("op", CASES_OF_OP)
-def test_what_the_delegate_calls_fused_is_an_integer_kernel(
-    op: str, rewritten_quantized: Mapping[str, Rewritten]
-) -> None:
+def test_what_the_delegate_calls_fused_is_an_integer_kernel(op: str, rewritten_cases: Mapping[str, Rewritten]) -> None:
     for case in CASES_OF_OP[op]:
-        rewritten = rewritten_quantized[case_id(case)]
+        rewritten = rewritten_cases[case_id(case)]
         in_float = [str(node) for node in nodes_of(_content(rewritten)) if runs_in_float(node)]
         assert rewritten.forms == ({"float"} if in_float else {"fused"}), f"{case_id(case)} became {in_float}"

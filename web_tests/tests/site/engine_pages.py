@@ -1,24 +1,44 @@
-"""Opens pages of the site in any engine and waits for conditions on them."""
+"""Visits to pages of the site in any engine, and waits for conditions on them."""
 
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
+from web_tests.tests.site.conftest import ServedSite
 
 POLL_SECONDS = 0.1
+# A page that wants isolation reloads once; between the loads there is no page to query.
+SETTLED = """() => document.readyState === 'complete' &&
+    (crossOriginIsolated || !('isolated' in document.documentElement.dataset))"""
+FETCHED = "() => [location, ...performance.getEntriesByType('resource')].map(({ href, name }) => href ?? name)"
 
 
-def opened(browser: EngineBrowser, url: str, *, ready: str, timeout_seconds: float = 60.0) -> EnginePage:
-    """Open a page and wait until `ready`, a JavaScript function, returns something true.
+@contextmanager
+def engine_visit(
+    browser: EngineBrowser, site: ServedSite, address: str, *, ready: str = SETTLED
+) -> Iterator[EnginePage]:
+    """Open a page of the site until `ready`, a JavaScript function, returns something true.
+
+    At the end, assert that the page reported no error, asked no other server, and has a heading.
 
     Raises:
-        PageError: it does not come to that.
+        PageError: it does not become ready.
     """
     page = browser.new_page()
-    page.open(url)
-    waited(page, ready, timeout_seconds=timeout_seconds)
-    return page
+    try:
+        page.open(site.address + address)
+        waited(page, ready)
+        yield page
+        errors = page.take_errors()
+        fetched = page.evaluate(FETCHED)
+        heading = page.evaluate("() => document.querySelector('h1').textContent")
+    finally:
+        page.close()
+    assert errors == []
+    assert [url for url in fetched if not url.startswith((site.address, "blob:", "data:"))] == []
+    assert heading
 
 
 def waited(page: EnginePage, function: str, *, timeout_seconds: float = 60.0) -> Any:

@@ -9,7 +9,7 @@ from web_tests.browsers.engines import Engine
 from web_tests.browsers.page import EngineBrowser
 from web_tests.models import handmade, stateful
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.engine_pages import opened, waited
+from web_tests.tests.site.engine_pages import engine_visit, waited
 from web_tests.tests.site.visit import visiting
 
 MODEL = "mlperftiny_vww_int8"
@@ -105,13 +105,10 @@ def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> No
 
 
 def test_in_every_engine(engine: Engine, engine_browser: EngineBrowser, site: ServedSite) -> None:
-    page = opened(engine_browser, site.address + ADDRESS, ready=READY)
-    page.evaluate(START, list(LIBRARIES))
-    waited(page, DONE, timeout_seconds=CONTEST_MS / 1000)
-    rows: list[list[str]] = page.evaluate(RESULTS)
-    errors = page.take_errors()
-    page.close()
-    assert errors == []
+    with engine_visit(engine_browser, site, ADDRESS, ready=READY) as page:
+        page.evaluate(START, list(LIBRARIES))
+        waited(page, DONE, timeout_seconds=CONTEST_MS / 1000)
+        rows: list[list[str]] = page.evaluate(RESULTS)
     if engine.name == "firefox":
         rows = [row for row in rows if not (row[0].startswith("tfjs-tflite") and row[-1] == NO_ANSWER)]
     assert all("ms" in row[1] for row in rows), rows

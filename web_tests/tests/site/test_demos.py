@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from tools.screenshots import PHONE, SCREENSHOTS_DIR
+from tools.screenshots import PHONE
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import picture_path
@@ -39,12 +39,11 @@ WATCH_LONG_TASKS = """() => {
 }"""
 
 
-def check_page(page: DemoPage, name: str) -> None:
-    """Check a page with a result, and save a screenshot."""
+def check_page(page: DemoPage) -> None:
+    """Check a page with a result."""
     page.page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.page.evaluate(VIOLATIONS) == []
     assert page.page.evaluate(OVERFLOW_PIXELS) <= 0
-    page.page.screenshot(path=SCREENSHOTS_DIR / f"{name}-result.png", full_page=True)
 
 
 def near(place: tuple[float, float], x: float, y: float) -> bool:
@@ -59,7 +58,7 @@ def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
             assert {"Egyptian cat", "tiger cat", "tabby"} <= {row[0] for row in page.rows()}
             assert {"Loading", "First inference"} <= page.figures().keys()
         page.page.wait_for_selector("dt:text('Median')")
-        check_page(page, "demo-classification")
+        check_page(page)
 
 
 def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
@@ -91,7 +90,7 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
         for execution in EXECUTIONS:
             assert "cat covers 76.8 %" in page.compute_on(execution)
             assert [row[0] for row in page.rows()] == ["cat", "background"]
-        check_page(page, "demo-segmentation")
+        check_page(page)
         page.choose_sample("astronaut")
         page.says("ready", "Astronaut: person covers ")
         corner, orange = page.pixel(500, 5), page.pixel(100, 330)
@@ -119,7 +118,7 @@ def test_landmarks(
             assert words in page.compute_on(execution)
             found = page.places()
             assert all(near(found[name], *place) for name, place in places.items()), found
-        check_page(page, f"demo-landmarks-{task}")
+        check_page(page)
 
 
 def test_nothing_is_found_where_nothing_is(webnn_browser: Browser, site: ServedSite) -> None:
@@ -141,7 +140,7 @@ def test_notes_of_chords(webnn_browser: Browser, site: ServedSite) -> None:
                 ["B3", "D4", "G3"],
             ]
         assert page.page.locator("#roll .note-bar").count() == 9
-        check_page(page, "demo-audio")
+        check_page(page)
 
 
 def test_notes_of_a_file(webnn_browser: Browser, site: ServedSite) -> None:

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 
-import pytest
 from site_generator import pages
 
 from web_tests.browsers.page import EngineBrowser, EnginePage
-from web_tests.tests.conftest import new_page
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.engine_pages import waited
+from web_tests.tests.site.engine_pages import engine_visit, waited
 
 PAGES = pages.load()
 RESULT_SECONDS = 90.0
@@ -19,16 +18,12 @@ CLICK = "selector => document.querySelector(selector).click()"
 IS_ON_POLYFILL = "() => document.getElementById('where').textContent.includes('polyfill')"
 
 
-@pytest.fixture
-def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
-    """A new page; the test fails if it reports an uncaught error."""
-    yield from new_page(engine_browser)
-
-
-def open_demo(page: EnginePage, site: ServedSite, name: str) -> None:
+@contextmanager
+def demo(browser: EngineBrowser, site: ServedSite, name: str) -> Iterator[EnginePage]:
     """Open a demo, which reloads once to become isolated, and wait until it is ready."""
-    page.open(site.address + PAGES[name].file)
-    wait_for_status(page, "ready: ")
+    with engine_visit(browser, site, PAGES[name].file) as page:
+        wait_for_status(page, "ready: ")
+        yield page
 
 
 def wait_for_status(page: EnginePage, words: str) -> str:
@@ -42,37 +37,37 @@ def wait_for_status(page: EnginePage, words: str) -> str:
     return status
 
 
-def test_classification(page: EnginePage, site: ServedSite) -> None:
-    open_demo(page, site, "demo-classification")
-    page.evaluate(CLICK, "[data-sample=chelsea]")
-    wait_for_status(page, "ready: Cat: Egyptian cat")
-    page.evaluate(CLICK, "#execution-polyfill-tflite")
-    wait_for_status(page, "busy")
-    wait_for_status(page, "ready: Cat: Egyptian cat")
-    waited(page, IS_ON_POLYFILL, timeout_seconds=RESULT_SECONDS)
+def test_classification(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    with demo(engine_browser, site, "demo-classification") as page:
+        page.evaluate(CLICK, "[data-sample=chelsea]")
+        wait_for_status(page, "ready: Cat: Egyptian cat")
+        page.evaluate(CLICK, "#execution-polyfill-tflite")
+        wait_for_status(page, "busy")
+        wait_for_status(page, "ready: Cat: Egyptian cat")
+        waited(page, IS_ON_POLYFILL, timeout_seconds=RESULT_SECONDS)
 
 
-def test_segmentation(page: EnginePage, site: ServedSite) -> None:
-    open_demo(page, site, "demo-segmentation")
-    page.evaluate(CLICK, "[data-sample=astronaut]")
-    assert "person covers 46." in wait_for_status(page, "ready: Astronaut: person covers")
-    page.evaluate(CLICK, "#task-person")
-    assert "covers 54." in wait_for_status(page, "ready: Astronaut: the person covers")
+def test_segmentation(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    with demo(engine_browser, site, "demo-segmentation") as page:
+        page.evaluate(CLICK, "[data-sample=astronaut]")
+        assert "person covers 46." in wait_for_status(page, "ready: Astronaut: person covers")
+        page.evaluate(CLICK, "#task-person")
+        assert "covers 54." in wait_for_status(page, "ready: Astronaut: the person covers")
 
 
-def test_landmarks(page: EnginePage, site: ServedSite) -> None:
-    open_demo(page, site, "demo-landmarks")
-    page.evaluate(CLICK, "[data-sample=astronaut]")
-    wait_for_status(page, "ready: Astronaut: 1 face found")
-    page.evaluate(CLICK, "#task-pose")
-    wait_for_status(page, "ready: Astronaut: 1 body found")
-    page.evaluate(CLICK, "[data-sample=drawn_hand]")
-    wait_for_status(page, "ready: Drawn hand: ")
-    page.evaluate(CLICK, "#task-hand")
-    wait_for_status(page, "ready: Drawn hand: 1 hand found")
+def test_landmarks(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    with demo(engine_browser, site, "demo-landmarks") as page:
+        page.evaluate(CLICK, "[data-sample=astronaut]")
+        wait_for_status(page, "ready: Astronaut: 1 face found")
+        page.evaluate(CLICK, "#task-pose")
+        wait_for_status(page, "ready: Astronaut: 1 body found")
+        page.evaluate(CLICK, "[data-sample=drawn_hand]")
+        wait_for_status(page, "ready: Drawn hand: ")
+        page.evaluate(CLICK, "#task-hand")
+        wait_for_status(page, "ready: Drawn hand: 1 hand found")
 
 
-def test_notes(page: EnginePage, site: ServedSite) -> None:
-    open_demo(page, site, "demo-audio")
-    page.evaluate(CLICK, "[data-sample=chords]")
-    wait_for_status(page, "ready: Three chords: 9 notes: ")
+def test_notes(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    with demo(engine_browser, site, "demo-audio") as page:
+        page.evaluate(CLICK, "[data-sample=chords]")
+        wait_for_status(page, "ready: Three chords: 9 notes: ")

@@ -1,6 +1,7 @@
 """Every page in a browser with WebNN: no console errors, no foreign requests, accessible, fits a phone."""
 
 import gzip
+from collections.abc import Collection
 
 import pytest
 from playwright.sync_api import Browser
@@ -9,8 +10,9 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.screenshots import LOOKS, SCREENSHOTS_DIR, picture_file
+from tools.screenshots import LOOKS, SETTLE_MS, SETTLED
 from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
 
 PAGES = pages.load()
@@ -24,36 +26,42 @@ VIOLATIONS = """async () => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }"""
+# Documents share styles and frame: one is looked at in all looks, the others in each theme and on each screen.
+DIAGONAL = ("desktop-light", "phone-dark")
 OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_page(webnn_browser: Browser, site: ServedSite, page: Page) -> None:
     with visiting(webnn_browser, site, page.file) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))
-        violations = {look: violations_of(visit.page, page, look) for look in LOOKS}
+        violations = {look: violations_of(visit.page, look) for look in looks_of(page)}
         assert {look: found for look, found in violations.items() if found} == {}
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []
         assert visit.page.locator("h1").count() == 1
 
 
-def violations_of(opened: PlaywrightPage, page: Page, look: str) -> list[str]:
-    """Return what is wrong with an open page in a look, and leave a screenshot of it."""
+def looks_of(page: Page) -> Collection[str]:
+    return DIAGONAL if page.source and page.name != ONE_DOCUMENT else LOOKS
+
+
+def violations_of(opened: PlaywrightPage, look: str) -> list[str]:
+    """Return what is wrong with an open page in a look."""
     viewport, scheme = LOOKS[look]
     opened.set_viewport_size(viewport)
     opened.emulate_media(color_scheme=scheme)
     found: list[str] = opened.evaluate(VIOLATIONS)
     if opened.evaluate(OVERFLOW_PIXELS) > 0:
         found.append("the page scrolls sideways")
-    picture = picture_file(SCREENSHOTS_DIR, page.name, look)
-    opened.screenshot(path=picture, full_page=len(page.name.split("/")) == 1)
     return found
 
 
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
     """Bytes of the page and its scripts, as a host that compresses sends them; wasm, models and picture come on top."""
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         addresses = {url.removeprefix(site.address) or "index.html" for url in visit.requests}
     text = (".html", ".css", ".mjs", ".js", ".svg")
     own = [site.folder / address for address in addresses if address.endswith(text)]

@@ -18,7 +18,7 @@ from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.engine_pages import opened, waited
+from web_tests.tests.site.engine_pages import engine_visit, waited
 from web_tests.tests.site.visit import Visit, visiting
 
 QUANTIZED = "mlperftiny_kws_int8"
@@ -192,13 +192,10 @@ def test_bad_files_are_told_in_words(webnn_browser: Browser, site: ServedSite, c
 
 
 def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
-    page = opened(engine_browser, f"{site.address}explorer.html#model={QUANTIZED}", ready=BOXES)
-    assert page.evaluate(TITLE) == QUANTIZED
-    for name in ("nodes", "tensors", "sizes"):
-        page.evaluate(SHOW_TAB, name)
-        waited(page, ROWS)
-    page.evaluate(SHOW_TAB, "memory")
-    waited(page, RECTANGLES)
-    errors = page.take_errors()
-    page.close()
-    assert errors == []
+    with engine_visit(engine_browser, site, f"explorer.html#model={QUANTIZED}", ready=BOXES) as page:
+        assert page.evaluate(TITLE) == QUANTIZED
+        for name in ("nodes", "tensors", "sizes"):
+            page.evaluate(SHOW_TAB, name)
+            waited(page, ROWS)
+        page.evaluate(SHOW_TAB, "memory")
+        waited(page, RECTANGLES)

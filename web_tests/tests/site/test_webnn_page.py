@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, FilePayload, Page
 
 from web_tests.browsers.page import EngineBrowser
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.engine_pages import opened, waited
+from web_tests.tests.site.engine_pages import engine_visit, waited
 from web_tests.tests.site.visit import visiting
 
 PAGE = "webnn.html"
@@ -85,13 +85,10 @@ def test_two_reports_are_compared(webnn_browser: Browser, site: ServedSite) -> N
 
 
 def test_the_polyfill_is_tested_where_webnn_is_missing(engine_browser: EngineBrowser, site: ServedSite) -> None:
-    page = opened(engine_browser, site.address + PAGE, ready=READY)
-    assert page.evaluate("() => document.getElementById('engine').value") == "polyfill"
-    page.evaluate(START)
-    waited(page, SHOWN, timeout_seconds=SHOWN_MS / 1000)
-    page.evaluate(STOP)
-    errors = page.take_errors()
-    text = page.evaluate("() => document.getElementById('report').textContent")
-    page.close()
-    assert errors == []
-    assert "Promises and results" in text
+    with engine_visit(engine_browser, site, PAGE, ready=READY) as page:
+        assert page.evaluate("() => document.getElementById('engine').value") == "polyfill"
+        page.evaluate(START)
+        waited(page, SHOWN, timeout_seconds=SHOWN_MS / 1000)
+        page.evaluate(STOP)
+        text = page.evaluate("() => document.getElementById('report').textContent")
+        assert "Promises and results" in text

@@ -45,7 +45,7 @@ class Visit:
 def visiting(
     browser: Browser, site: ServedSite, file: str, viewport: ViewportSize = DESKTOP, **options: Any
 ) -> Iterator[Visit]:
-    """Open a page of the site in a fresh profile, and wait until it is isolated if it requests that."""
+    """Open a page of the site in a fresh profile, and wait until it is loaded, and isolated if it requests that."""
     context = browser.new_context(viewport=viewport, **options)
     page = context.new_page()
     visit = Visit(page)
@@ -57,6 +57,6 @@ def visiting(
     page.wait_for_function(
         "() => crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS
     )
-    page.wait_for_load_state("networkidle", timeout=SETTLE_MS)
+    page.wait_for_load_state("load", timeout=SETTLE_MS)
     yield visit
     context.close()
