@@ -108,13 +108,10 @@ function segmented(task: ImageSegmenter, picture: ImageData, timestamp: number |
 
 function partsOf(mask: MPMask, labels: readonly string[]): Part[] {
   const classes = mask.getAsUint8Array();
-  const counts = new Map<number, number>();
-  for (const index of classes) counts.set(index, (counts.get(index) ?? 0) + 1);
-  return Array.from(counts, ([index, count]) => ({
-    index,
-    label: labels[index] ?? `class ${index}`,
-    share: count / classes.length,
-  }))
+  const counts = labels.map(() => 0);
+  for (const index of classes) counts[index] = (counts[index] ?? 0) + 1;
+  return counts
+    .map((count, index) => ({ index, label: labels[index] ?? `class ${index}`, share: count / classes.length }))
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((one, other) => other.share - one.share);
 }
