@@ -166,7 +166,7 @@ export class VisionModel {
   /** Frees both. */
   dispose(): void {
     void this.#now.dispose();
-    this.#onWebnn?.then((model) => model.dispose()).catch(() => {});
+    this.#onWebnn?.then((model) => model !== this.#now && model.dispose()).catch(() => {});
   }
 
   async #loadOnWebnn(): Promise<Runner> {
