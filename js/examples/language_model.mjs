@@ -13,10 +13,7 @@ function shapeOf(model, state, contextLength) {
     return { key, count: ownShape?.at(-1) ?? Number(/\d+$/.exec(key)?.[0]) };
   });
   const mask = model.inputs.find(({ name }) => /mask/.test(name));
-  const decode = model.signatures.find(({ key }) => key === 'decode');
-  if (decode === undefined || !decode.inputs.some(({ name }) => name === 'tokens')) {
-    throw new Error('This page needs a model with a signature `decode` that takes tokens.');
-  }
+  const decode = decodeOf(model);
   return {
     // The longest first.
     prefill: steps.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count),
@@ -24,6 +21,13 @@ function shapeOf(model, state, contextLength) {
     maskType: mask?.dtype ?? 'float32',
     contextLength: contextLength ?? mask?.shape.at(-1) ?? Math.max(...state.tensors[0].shape),
   };
+}
+
+/** The signature that adds a token. @throws Error if the model is none of a language. */
+function decodeOf(model) {
+  const decode = model.signatures.find(({ key }) => key === 'decode');
+  if (decode?.inputs.some(({ name }) => name === 'tokens')) return decode;
+  throw new Error('This page needs a model with a signature `decode` that takes tokens.');
 }
 
 /** A generator of tokens. Its state is one conversation; `reset()` begins another. */
@@ -35,6 +39,7 @@ export class TextGenerator {
    * @param {{ contextLength?: number }} options - Tokens that the cache holds; by default found in the model.
    */
   static async of(model, { contextLength } = {}) {
+    decodeOf(model); // before what would fail with another message
     const state = await model.createState();
     return new TextGenerator(model, state, shapeOf(model, state, contextLength));
   }

@@ -1,6 +1,8 @@
-import { ImageClassifier } from 'tflite-webnn/tasks';
+import { FilesetResolver, ImageClassifier } from 'tflite-webnn/vision';
 
 const picture = document.querySelector('img');
-const loading = { enableWebnnDelegate: true };
-const classifier = await ImageClassifier.create('efficientnet_lite0_int8.tflite', { loading, k: 5 });
-console.table(await classifier.classify(picture)); // { label, score, index }, best first
+const vision = await FilesetResolver.forVisionTasks();
+const baseOptions = { modelAssetPath: 'efficientnet_lite0_int8.tflite' };
+const classifier = await ImageClassifier.createFromOptions(vision, { baseOptions, maxResults: 5 });
+const { classifications } = await classifier.classifyAsync(picture); // on WebNN; classify() waits for the CPU
+console.table(classifications[0].categories); // { categoryName, score, index }, best first

@@ -1,10 +1,13 @@
-import { classShares } from 'tflite-webnn/results';
-import { ImageSegmenter } from 'tflite-webnn/tasks';
+import { DrawingUtils, FilesetResolver, ImageSegmenter } from 'tflite-webnn/vision';
 
 const picture = document.querySelector('img');
-const loading = { enableWebnnDelegate: true };
-const segmenter = await ImageSegmenter.create('deeplabv3_257.tflite', { loading, range: [-1, 1] });
-const segmentation = await segmenter.segment(picture);
-const mask = segmentation.classMask(); // { width, height, classes }: a class for each pixel of the picture
-const shares = classShares(mask).map(({ index, share }) => ({ label: segmentation.labels[index], share }));
-console.table(shares);
+const canvas = document.body.appendChild(document.createElement('canvas'));
+Object.assign(canvas, { width: picture.naturalWidth, height: picture.naturalHeight });
+const vision = await FilesetResolver.forVisionTasks();
+const baseOptions = { modelAssetPath: 'deeplabv3_257.tflite' };
+const segmenter = await ImageSegmenter.createFromOptions(vision, { baseOptions, outputCategoryMask: true });
+const { categoryMask } = await segmenter.segmentAsync(picture); // on WebNN; segment() waits for the CPU
+const cat = segmenter.getLabels().indexOf('cat');
+new DrawingUtils(canvas.getContext('2d')).drawCategoryMask(categoryMask, new Map([[cat, [255, 128, 0, 160]]]), picture);
+const pixels = categoryMask.getAsUint8Array().filter((index) => index === cat);
+console.table([{ label: 'cat', share: pixels.length / (canvas.width * canvas.height) }]);

@@ -1,46 +1,42 @@
 /** Image classification into ImageNet's 1000 classes. */
 
-import type { Category } from 'tflite-webnn/results';
+import { type Category, ImageClassifier } from 'tflite-webnn/vision';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
-import { classify } from './demos/classification.js';
-import { readLabels } from './demos/model_labels.js';
-import { modelFile } from './demos/model_set.js';
-import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
-import type { PictureTask } from './demos/picture_task.js';
+import { FILESET, type PictureTask } from './demos/picture_task.js';
 
-const MODEL = 'efficientnet_lite0_int8';
 const SHOWN = 5;
 
-let labels: readonly string[] = [];
-
-const CLASSIFICATION: PictureTask<readonly Category[]> = {
+const CLASSIFICATION: PictureTask<readonly Category[], ImageClassifier> = {
   key: 'int8',
   title: 'EfficientNet-Lite0, int8',
   note: 'Computes in 8-bit integers.',
-  models: [MODEL],
+  file: 'efficientnet_lite0_int8',
   facing: 'environment',
 
-  async prepare(progressBar, signal) {
-    labels = await readLabels(await modelFile(MODEL, progressBar, signal));
-  },
+  create: (options) => ImageClassifier.createFromOptions(FILESET, { ...options, maxResults: SHOWN }),
 
-  analyse: ([net], picture) => classify(net as Net, picture, labels, SHOWN),
+  async look(task, picture, timestamp) {
+    const { classifications } = await (timestamp === null
+      ? task.classifyAsync(picture)
+      : task.classifyForVideoAsync(picture, timestamp));
+    return classifications[0]?.categories ?? [];
+  },
 
   draw: () => {}, // the plain picture
 
-  summary: ([best]) => (best ? `${best.label}, ${formatPercent(best.score)}` : 'no class found'),
+  summary: ([best]) => (best ? `${best.categoryName}, ${formatPercent(best.score)}` : 'no class found'),
 
-  details: (scores) =>
+  details: (categories) =>
     table(
       'Most probable classes',
       [
-        { title: 'Class', cell: ({ label }) => label, heading: true },
+        { title: 'Class', cell: ({ categoryName }) => categoryName, heading: true },
         { title: 'Probability', cell: ({ score }) => scoreBar(score), numeric: true },
       ],
-      scores,
+      categories,
     ),
 };
 

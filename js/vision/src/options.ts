@@ -1,5 +1,6 @@
 /** Options of tasks and of their calls. */
 
+import type { Model } from 'tflite-webnn';
 import { VisionOptionError } from './errors.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it can be had. */
@@ -16,7 +17,19 @@ export interface BaseOptions {
   modelAssetBuffer?: Uint8Array | ReadableStreamDefaultReader | undefined;
   /** What computes. Default: `CPU`. */
   delegate?: Delegate | undefined;
+  /**
+   * Loads each model in place of the task, e.g. in a worker or with other options; the task frees it. `delegate` is then
+   * without effect. A model in a worker runs only in calls with a promise. MediaPipe has no such option.
+   *
+   * @example
+   * const worker = new TFLiteWorker();
+   * const loadModel = (bytes) => worker.loadTFLiteModel(bytes, { enableWebnnDelegate: true });
+   */
+  loadModel?: ModelLoader | undefined;
 }
+
+/** Loads a model from the bytes of its file. */
+export type ModelLoader = (bytes: Uint8Array<ArrayBuffer>) => Promise<Model>;
 
 /** Options of all tasks. An option that is set to undefined gets its default. */
 export interface VisionTaskOptions {

@@ -4,6 +4,7 @@ import {
   BlockingError,
   loadTFLiteModel,
   type MLContext,
+  type Model,
   type ShapedValues,
   type TensorInfo,
   type TensorResult,
@@ -21,12 +22,29 @@ import {
 } from 'tflite-webnn/image';
 import { MetadataMismatchError, type ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
+import { VisionOptionError } from './errors.js';
 import { extended } from './extended_region.js';
-import type { Delegate } from './options.js';
+import type { Delegate, ModelLoader } from './options.js';
+
+/** Where the time of a call went, in milliseconds; the rest of it made the result out of the models' outputs. */
+export interface CallTimes {
+  /** From pictures to the inputs of models. */
+  picture: number;
+  /** The runs of models. */
+  model: number;
+}
+
+const IN_WORKER =
+  'The model that loadModel() has loaded is in a worker, for which no call can wait: use the calls with a promise, such as ' +
+  'detectAsync().';
 
 /** What the models of a task share. */
 export interface Shared {
   readonly delegate: Delegate;
+  /** Loads models in place of the task. */
+  readonly loadModel: ModelLoader | undefined;
+  /** Of the current call, or of the last one. */
+  readonly times: CallTimes;
   /** The context of the first model on WebNN. */
   context: Promise<MLContext | null> | null;
 }
@@ -46,14 +64,17 @@ export interface TensorOptions extends Pick<ImageOptions, 'background' | 'normal
   readonly fit?: 'stretch' | 'letterbox';
 }
 
+/** A loaded model; only those in this thread have calls that wait. */
+type Runner = Model & Partial<Pick<TFLiteModel, 'runSync'>>;
+
 /** A model in two instances: the second one is loaded when it is needed. */
 export class VisionModel {
   /** What its file says of itself. */
   readonly metadata: ModelMetadata | null;
   readonly #bytes: Uint8Array;
   readonly #shared: Shared;
-  readonly #now: TFLiteModel;
-  #onWebnn: Promise<TFLiteModel> | null = null;
+  readonly #now: Runner;
+  #onWebnn: Promise<Runner> | null = null;
   #values: TypedArray | undefined;
 
   /**
@@ -69,7 +90,7 @@ export class VisionModel {
     shared: Shared,
     { needsMetadata = true }: LoadOptions = {},
   ): Promise<VisionModel> {
-    const model = await loadForCalls(bytes, shared.delegate);
+    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate));
     const metadata = await Promise.resolve(model.metadata).catch((error: unknown) => {
       if (needsMetadata || !(error instanceof MetadataMismatchError)) throw error;
       return null;
@@ -77,7 +98,7 @@ export class VisionModel {
     return new VisionModel(bytes, shared, model, metadata);
   }
 
-  private constructor(bytes: Uint8Array, shared: Shared, model: TFLiteModel, metadata: ModelMetadata | null) {
+  private constructor(bytes: Uint8Array, shared: Shared, model: Runner, metadata: ModelMetadata | null) {
     this.#bytes = bytes;
     this.#shared = shared;
     this.#now = model;
@@ -104,6 +125,7 @@ export class VisionModel {
    *   Beyond the picture are the pixels of its edges, in a letterbox black.
    */
   tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
+    const started = performance.now();
     const { fit = 'stretch', background = fit === 'letterbox' ? 0 : 'edge', ...others } = options;
     const size = this.#size;
     const whole = fit === 'letterbox' ? extended(region, size) : region;
@@ -112,18 +134,27 @@ export class VisionModel {
     const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
     const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });
     this.#values = input.data;
+    this.#shared.times.picture += performance.now() - started;
     return { ...input, placement: { ...input.placement, region: whole } };
   }
 
-  /** Runs it before the call returns. Results are in the order of `outputs`. */
+  /** Runs it before the call returns. Results are in the order of `outputs`. @throws VisionOptionError in a worker. */
   runSync(inputs: readonly ShapedValues[]): readonly TensorResult[] {
-    return this.#now.runSync(inputs);
+    if (this.#now.runSync === undefined) throw new VisionOptionError(IN_WORKER);
+    const started = performance.now();
+    const results = this.#now.runSync(inputs);
+    this.#shared.times.model += performance.now() - started;
+    return results;
   }
 
   /** Runs it on WebNN, where that takes it. */
   async run(inputs: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
     this.#onWebnn ??= this.#loadOnWebnn();
-    return (await this.#onWebnn).run(inputs);
+    const model = await this.#onWebnn;
+    const started = performance.now();
+    const results = await model.run(inputs);
+    this.#shared.times.model += performance.now() - started;
+    return results;
   }
 
   /** Width and height of the pictures that it sees: they are [1, height, width, channels]. */
@@ -134,13 +165,14 @@ export class VisionModel {
 
   /** Frees both. */
   dispose(): void {
-    this.#now.dispose();
-    this.#onWebnn?.then((model) => model.dispose()).catch(() => {});
+    void this.#now.dispose();
+    this.#onWebnn?.then((model) => model !== this.#now && model.dispose()).catch(() => {});
   }
 
-  async #loadOnWebnn(): Promise<TFLiteModel> {
-    if (this.#now.executionMode !== 'cpu') return this.#now; // blocking mode
-    const { delegate } = this.#shared;
+  async #loadOnWebnn(): Promise<Runner> {
+    const { delegate, loadModel } = this.#shared;
+    // The caller's model is the only one, and one in blocking mode is on WebNN.
+    if (loadModel || this.#now.executionMode !== 'cpu') return this.#now;
     const context = await this.#shared.context;
     const loading = loadTFLiteModel(this.#bytes, onWebnn(delegate, context));
     this.#shared.context ??= loading.then((model) => model.context).catch(() => null);

@@ -9,7 +9,7 @@ import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './o
 import { type Picture, pictureOf, still } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
-import { type LoadOptions, type Shared, VisionModel } from './vision_model.js';
+import { type CallTimes, type LoadOptions, type Shared, VisionModel } from './vision_model.js';
 
 /** Loads a model of the task from its bytes; the task frees it. */
 export type LoadModel = (bytes: Uint8Array, options?: LoadOptions) => Promise<VisionModel>;
@@ -19,6 +19,7 @@ interface Opened<Models> {
   readonly file: TaskFile;
   readonly models: Models;
   readonly loaded: readonly VisionModel[];
+  readonly times: CallTimes;
 }
 
 /** A task on pictures or frames. A subclass says which models it runs, and what it does with their results. */
@@ -113,6 +114,15 @@ export abstract class VisionTask<
     });
   }
 
+  /**
+   * Where the time of the last call went; MediaPipe's tasks do not tell.
+   *
+   * @throws TaskClosedError
+   */
+  get times(): Readonly<CallTimes> {
+    return { ...this.#usable.times };
+  }
+
   /** Frees the models. */
   close(): void {
     this.#isClosed = true;
@@ -176,17 +186,20 @@ export abstract class VisionTask<
   }
 
   #stepsOn(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Steps<Output> {
-    return this.steps(pictureOf(source, timestamp, processing, this.takesRegion), this.#models);
+    const { models, times } = this.#usable;
+    Object.assign(times, { picture: 0, model: 0 });
+    return this.steps(pictureOf(source, timestamp, processing, this.takesRegion), models);
   }
 
   /** Loads the models again, unless file and delegate are the same. */
   async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
-    const { modelAssetPath, modelAssetBuffer, delegate = 'CPU' } = next.baseOptions ?? {};
+    const { modelAssetPath, modelAssetBuffer, delegate = 'CPU', loadModel } = next.baseOptions ?? {};
     const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(
       (one) => one !== undefined,
     );
     const file = hasFile || before === null ? await openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
-    const shared: Shared = { delegate, context: null };
+    const times: CallTimes = { picture: 0, model: 0 };
+    const shared: Shared = { delegate, loadModel, times, context: null };
     const loaded: VisionModel[] = [];
     try {
       const models = await this.open(file, async (bytes, options) => {
@@ -194,16 +207,16 @@ export abstract class VisionTask<
         loaded.push(model);
         return model;
       });
-      return { file, models, loaded };
+      return { file, models, loaded, times };
     } catch (error) {
       for (const model of loaded) model.dispose();
       throw error;
     }
   }
 
-  get #models(): Models {
+  get #usable(): Opened<Models> {
     this.#checkOpen();
-    return (this.#opened as Opened<Models>).models;
+    return this.#opened as Opened<Models>;
   }
 
   #checkOpen(): void {

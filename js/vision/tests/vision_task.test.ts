@@ -1,5 +1,5 @@
 import * as tflite from 'tflite-webnn';
-import { BlockingError, ModelFetchError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
+import { BlockingError, type Model, ModelFetchError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,
@@ -204,6 +204,37 @@ describe('calls that do not wait', () => {
     ]);
     task.close();
     await vi.waitFor(() => expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 1]));
+  });
+
+  it('run on the model that the program loads, e.g. in a worker, where no call can wait', async () => {
+    loading(CLASSIFIER);
+    const [{ runSync, ...inWorker }, record] = fakeModel({ ...CLASSIFIER, executionMode: 'direct' });
+    const loadModel = vi.fn(async () => inWorker as unknown as Model);
+    const baseOptions = { modelAssetBuffer: BYTES, delegate: 'GPU' as const, loadModel };
+    const task = await ImageClassifier.createFromOptions(await FilesetResolver.forVisionTasks(), { baseOptions });
+    await task.classifyAsync(PICTURE);
+    expect(loadModel.mock.calls).toEqual([[BYTES]]);
+    expect(record.ran.map(([call]) => call)).toEqual(['run']);
+    expect(loaded).toEqual([]);
+    expect(() => task.classify(PICTURE)).toThrow(/is in a worker/);
+    task.close();
+    await Promise.resolve(); // until the twin on WebNN, the same model here, would be freed
+    expect(record.disposals).toBe(1);
+  });
+
+  it('tell where the time of the last one went', async () => {
+    const task = await classifier();
+    vi.spyOn(performance, 'now')
+      .mockReturnValueOnce(10)
+      .mockReturnValueOnce(13)
+      .mockReturnValueOnce(20)
+      .mockReturnValueOnce(25);
+    task.classify(PICTURE);
+    expect(task.times).toEqual({ picture: 3, model: 5 });
+    await task.classifyAsync(PICTURE);
+    expect(task.times.model).not.toBe(5);
+    task.close();
+    expect(() => task.times).toThrow(TaskClosedError);
   });
 
   it('ask for a GPU with the delegate GPU', async () => {

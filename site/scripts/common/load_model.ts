@@ -17,21 +17,21 @@ export function modelWorker(): TFLiteWorker {
 /**
  * Loads a model and shows the progress.
  *
- * @param source - An asset of this page, or a visitor's file as bytes.
+ * @param source - An asset of this page, or a visitor's file or its bytes.
  * @throws What loadTFLiteModel() throws; its messages can be shown to visitors.
  */
 export async function loadModel(
-  source: Asset | Uint8Array<ArrayBuffer>,
+  source: Asset | Blob | Uint8Array<ArrayBuffer>,
   execution: Execution,
   progressBar: ProgressBar,
   signal?: AbortSignal,
 ): Promise<WorkerModel> {
   await isolated();
-  const isBytes = source instanceof Uint8Array;
+  const isFile = !('url' in source);
   const onProgress = (progress: LoadProgress) =>
-    progressBar.show(PHASES[progress.phase], inBytes(progress, isBytes ? null : source.sizeBytes));
+    progressBar.show(PHASES[progress.phase], inBytes(progress, isFile ? null : source.sizeBytes));
   try {
-    return await modelWorker().loadTFLiteModel(isBytes ? source : new URL(source.url, document.baseURI).href, {
+    return await modelWorker().loadTFLiteModel(isFile ? source : new URL(source.url, document.baseURI).href, {
       ...executionOptions(execution),
       onProgress,
       ...(signal && { signal }),

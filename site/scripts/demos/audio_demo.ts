@@ -6,14 +6,14 @@ import { formatPercent } from '../common/format.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
 import { type FileListener, listenForFiles } from './file_input.js';
-import type { ModelSet } from './model_set.js';
+import { ModelSet } from './model_set.js';
 import type { Net } from './net.js';
 import { findNotes, noteName } from './notes.js';
 import { pianoRoll, type TimedNote } from './piano_roll.js';
 import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
 import { synthesise, TUNES, type Tune } from './synthesis.js';
 
-const MODELS = ['basic_pitch_nmp'];
+const MODEL = 'basic_pitch_nmp';
 
 /** Runs the page. */
 export async function runAudioDemo(): Promise<void> {
@@ -82,7 +82,9 @@ class AudioDemo {
   async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
     const samples = await readSound(file, { sampleRate: PITCH_RATE_HZ });
     signal.throwIfAborted();
-    const set = await this.#shell.models(MODELS, signal);
+    const set = await this.#shell.models(MODEL, (execution) =>
+      ModelSet.load([MODEL], execution, this.#shell.progressBar, signal),
+    );
     this.#shell.status.busy(`Transcribing ${name} …`);
     const notes = await this.#findNotes(set, samples, signal);
     this.#show(notes, samples.length / PITCH_RATE_HZ);

@@ -1,9 +1,8 @@
 /** EfficientNet-Lite: probabilities of ImageNet's 1000 classes for a picture. */
 
-import type { PixelData } from 'tflite-webnn/image';
+import { imageToTensor, type PixelData } from 'tflite-webnn/image';
 import { type Category, topK } from 'tflite-webnn/results';
 import { type Net, portsOf, type Values } from './net.js';
-import { tensorOf } from './picture_input.js';
 
 // Of the float models; integer models take the pixels themselves.
 const FLOAT_RANGE = [-1, 1] as const;
@@ -25,7 +24,7 @@ export async function classify(
 ): Promise<Category[]> {
   const { input, output } = portsOf(net);
   const range = input.dtype === 'float32' ? { range: FLOAT_RANGE } : {};
-  const { data } = await tensorOf(net, picture, { ...range, antialias: true });
+  const { data } = await imageToTensor(picture, input, { ...range, antialias: true });
   const [scores] = (await net.run(data as Values)) as [Values];
   return topK({ ...output, data: scores }, { labels, k });
 }

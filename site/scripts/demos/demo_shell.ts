@@ -1,16 +1,24 @@
 /** Shared parts of all demos: execution switch, models, progress, status and figures. */
 
 import { byId } from '../common/dom.js';
-import { ExecutionSwitch } from '../common/execution_switch.js';
+import { type Execution, ExecutionSwitch } from '../common/execution_switch.js';
 import { isolated } from '../common/isolation.js';
 import { ProgressBar } from '../common/progress_bar.js';
 import { StatusLine } from '../common/status_line.js';
 import { table } from '../common/table.js';
-import { Figures } from './figures.js';
-import { ModelSet } from './model_set.js';
+import { Figures, type Timed } from './figures.js';
+import type { WhereItRan } from './where_it_ran.js';
 
 /** Abortable work: checks the signal after every await. */
 export type Work = (signal: AbortSignal) => Promise<void>;
+
+/** Loaded models. */
+export interface Loaded extends Timed {
+  /** The engine and placement of each model's last run. */
+  whereTheyRan(): Promise<WhereItRan[]>;
+  /** Frees them. */
+  dispose(): void;
+}
 
 /** The task-independent parts of demo_base.html.j2. */
 export class DemoShell {
@@ -20,8 +28,7 @@ export class DemoShell {
   readonly execution: ExecutionSwitch;
   readonly #where = byId('where', HTMLElement);
   readonly #results = byId('results', HTMLElement);
-  #set: ModelSet | null = null;
-  #loaded = '';
+  #loaded: { readonly key: string; readonly models: Loaded } | null = null;
   #work: AbortController | null = null;
   #last: Promise<void> = Promise.resolve();
 
@@ -29,10 +36,14 @@ export class DemoShell {
     this.execution = execution;
   }
 
-  /** Detects the browser's features and shows the execution switch, after a possible reload for isolation. */
-  static async open(): Promise<DemoShell> {
+  /**
+   * Detects the browser's features and shows the execution switch, after a possible reload for isolation.
+   *
+   * @param offered - The choices of the switch. Default: all.
+   */
+  static async open(offered?: readonly Execution[]): Promise<DemoShell> {
     await isolated();
-    return new DemoShell(await ExecutionSwitch.replace('execution'));
+    return new DemoShell(await ExecutionSwitch.replace('execution', offered));
   }
 
   /** Aborts the current work and starts another; its errors go to the status line. */
@@ -55,22 +66,23 @@ export class DemoShell {
     this.#work?.abort();
   }
 
-  /** Loads the models for the selected execution and frees the previous ones. */
-  async models(names: readonly string[], signal: AbortSignal): Promise<ModelSet> {
-    const wanted = [this.execution.value, ...names].join();
-    if (this.#set && this.#loaded === wanted) return this.#set;
-    this.#set?.dispose();
-    this.#set = null;
+  /** Loads models for the selected execution, unless those of this name are loaded, and frees the previous ones. */
+  async models<M extends Loaded>(name: string, load: (execution: Execution) => Promise<M>): Promise<M> {
+    const execution = this.execution.value;
+    const key = `${execution} ${name}`;
+    if (this.#loaded?.key === key) return this.#loaded.models as M;
+    this.#loaded?.models.dispose();
+    this.#loaded = null;
     this.figures.clear();
     this.#where.replaceChildren();
-    this.status.busy(names.length > 1 ? 'Loading the models …' : 'Loading the model …');
-    this.#set = await ModelSet.load(names, this.execution.value, this.progressBar, signal);
-    this.#loaded = wanted;
-    return this.#set;
+    this.status.busy('Loading the models …');
+    const models = await load(execution);
+    this.#loaded = { key, models };
+    return models;
   }
 
   /** Shows where the models ran, and the times. */
-  async showRun(set: ModelSet): Promise<void> {
+  async showRun(set: Loaded): Promise<void> {
     this.figures.showTimes(set);
     const columns = [
       { title: 'Model', cell: (row: { model: string }) => row.model, heading: true },

@@ -1,13 +1,11 @@
-/** Draws segmentation results: classes as colours over the picture, or a blurred background. */
+/** Draws segmentation results: classes as colours over the picture. */
 
-import type { ClassMask, Mask } from 'tflite-webnn/results';
+import type { ClassMask } from 'tflite-webnn/results';
 import { create } from '../common/dom.js';
 import { colourOf } from './colours.js';
 
 const OVERLAY_ALPHA = 150;
 const BACKGROUND_CLASS = 0;
-// Halving in steps blurs without skipping pixels.
-const BLUR_STEPS = 4;
 
 /** Overlays the colour of each class; the background stays unchanged. */
 export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMask): void {
@@ -16,35 +14,6 @@ export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMask): 
     if (index !== BACKGROUND_CLASS) data.set([...colourOf(index), OVERLAY_ALPHA], pixel * 4);
   });
   drawOver(drawing, overlay);
-}
-
-/** Blurs everything except the person. */
-export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture: ImageData, mask: Mask): void {
-  const person = sheet(picture.width, picture.height);
-  person.drawImage(
-    fromPixels(mask.width, mask.height, (data, pixel) => {
-      data[pixel * 4 + 3] = 255 * (mask.values[pixel] as number);
-    }),
-    0,
-    0,
-    picture.width,
-    picture.height,
-  );
-  person.globalCompositeOperation = 'source-in';
-  person.drawImage(drawing.canvas, 0, 0);
-  drawOver(drawing, blurred(drawing.canvas));
-  drawOver(drawing, person.canvas);
-}
-
-/** Shrinks a picture, which blurs it when enlarged again. Not every browser has a canvas blur filter. */
-function blurred(picture: HTMLCanvasElement): HTMLCanvasElement {
-  let current = picture;
-  for (let step = 0; step < BLUR_STEPS; step++) {
-    const half = sheet(Math.max(1, current.width >> 1), Math.max(1, current.height >> 1));
-    half.drawImage(current, 0, 0, half.canvas.width, half.canvas.height);
-    current = half.canvas;
-  }
-  return current;
 }
 
 function fromPixels(

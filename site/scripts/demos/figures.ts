@@ -2,7 +2,13 @@
 
 import { create } from '../common/dom.js';
 import { formatMilliseconds } from '../common/format.js';
-import type { ModelSet } from './model_set.js';
+import type { RunClock } from './run_clock.js';
+
+/** What has been loaded, and its times. */
+export interface Timed {
+  readonly loadMs: number;
+  readonly clock: RunClock;
+}
 
 /** A `<dl class="figures">`. */
 export class Figures {
@@ -26,7 +32,7 @@ export class Figures {
   }
 
   /** Shows the models' times so far. */
-  showTimes({ loadMs, clock: { firstMs, medianMs, count } }: ModelSet): void {
+  showTimes({ loadMs, clock: { firstMs, medianMs, count } }: Timed): void {
     this.set('Loading', formatMilliseconds(loadMs));
     if (firstMs !== null) this.set('First inference', formatMilliseconds(firstMs));
     if (medianMs !== null) this.set('Median', formatMilliseconds(medianMs), `of ${count}`);

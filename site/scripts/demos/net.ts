@@ -21,8 +21,6 @@ export interface Net {
   readonly signatures: readonly { readonly outputs: readonly { readonly name: string; readonly tensor: number }[] }[];
   /** Runs the model on its only input; returns values in the order of `outputs`. */
   run(input: Values): Promise<Values[]>;
-  /** Takes note of what turning pictures into inputs takes, in milliseconds. */
-  readonly clock?: { addPicture(ms: number): void };
 }
 
 /** The input of a net, and its first output. */

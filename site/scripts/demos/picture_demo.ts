@@ -6,8 +6,8 @@ import { formatMilliseconds } from '../common/format.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
 import { type FileListener, fetchSample, listenForFiles, offerSamples, type Sample } from './file_input.js';
-import { FrameTimes, STAGE_TITLES, type StageTimes } from './frame_times.js';
-import type { ModelSet } from './model_set.js';
+import { FrameTimes, STAGE_TITLES } from './frame_times.js';
+import { LoadedTask } from './loaded_task.js';
 import type { PictureTask } from './picture_task.js';
 import { readPicture } from './read_picture.js';
 import { chooseTask } from './task_choice.js';
@@ -131,66 +131,72 @@ class PictureDemo<Result> {
 
   async #lookAtPicture(picture: ImageData, name: string, signal: AbortSignal): Promise<void> {
     const task = this.#task;
-    const set = await this.#prepare(task, signal);
+    const loaded = await this.#load(task, signal);
     this.#shell.status.busy(`Running on ${name} …`);
-    const { result } = await analyse(task, set, picture);
+    const { result } = await loaded.look(picture, null);
     signal.throwIfAborted();
     this.#show(task, picture, result);
-    this.#shell.showResults(task.details(result));
+    this.#shell.showResults(task.details(result, picture));
     this.#shell.status.ready(`${name}: ${task.summary(result)}`);
-    await this.#shell.showRun(set);
+    await this.#shell.showRun(loaded);
     const until = performance.now() + MORE_RUNS_MS;
     for (let run = 0; run < MORE_RUNS && performance.now() < until && !signal.aborted; run++) {
-      await analyse(task, set, picture);
-      if (!signal.aborted) this.#shell.figures.showTimes(set);
+      await loaded.look(picture, null);
+      if (!signal.aborted) this.#shell.figures.showTimes(loaded);
     }
   }
 
   async #lookThroughCamera(camera: Camera, signal: AbortSignal): Promise<void> {
     const task = this.#task;
     try {
-      const set = await this.#prepare(task, signal);
+      const loaded = await this.#load(task, signal);
       this.#shell.status.ready('The camera is on. Its frames stay in this page.');
       this.#canvas.classList.toggle('mirrored', task.facing === 'user');
-      await this.#lookAtFrames(task, set, camera, signal);
+      await this.#lookAtFrames(task, loaded, camera, signal);
     } catch (error) {
       if (!signal.aborted) this.#closeCamera();
       throw error;
     }
   }
 
-  async #lookAtFrames(task: PictureTask<Result>, set: ModelSet, camera: Camera, signal: AbortSignal): Promise<void> {
+  async #lookAtFrames(
+    task: PictureTask<Result>,
+    loaded: LoadedTask<Result>,
+    camera: Camera,
+    signal: AbortSignal,
+  ): Promise<void> {
     const times = new FrameTimes();
     let isFirst = true;
     for await (const frame of camera.frames()) {
-      const { result, ...stages } = await analyse(task, set, frame);
+      const { result, ...stages } = await loaded.look(frame, performance.now());
       if (signal.aborted) return;
       const started = performance.now();
       this.#show(task, frame, result);
       times.add({ ...stages, drawing: performance.now() - started });
       if (times.passedMs < DETAILS_EVERY_MS && !isFirst) continue;
-      this.#shell.showResults(task.details(result));
-      this.#showTimes(set, times);
-      if (isFirst) await this.#shell.showRun(set);
+      this.#shell.showResults(task.details(result, frame));
+      this.#showTimes(loaded, times);
+      if (isFirst) await this.#shell.showRun(loaded);
       times.reset();
       isFirst = false;
     }
   }
 
-  #showTimes(set: ModelSet, times: FrameTimes): void {
+  #showTimes(loaded: LoadedTask<Result>, times: FrameTimes): void {
     const { figures } = this.#shell;
-    figures.showTimes(set);
+    figures.showTimes(loaded);
     figures.set(FRAME_RATE, times.rate.toFixed(1));
     for (const { title, ms, share } of times.shares) {
       figures.set(title, formatMilliseconds(ms), `${Math.round(100 * share)} %`);
     }
   }
 
-  async #prepare(task: PictureTask<Result>, signal: AbortSignal): Promise<ModelSet> {
-    const set = await this.#shell.models(task.models, signal);
-    await task.prepare?.(this.#shell.progressBar, signal);
+  async #load(task: PictureTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
+    const loaded = await this.#shell.models(task.key, (execution) =>
+      LoadedTask.load(task, execution, this.#shell.progressBar, signal),
+    );
     signal.throwIfAborted();
-    return set;
+    return loaded;
   }
 
   #show(task: PictureTask<Result>, picture: ImageData, result: Result): void {
@@ -206,21 +212,5 @@ class PictureDemo<Result> {
     if (!drawing) throw new Error('This browser provides no 2D canvas context.');
     drawing.putImageData(picture, 0, 0);
     return drawing;
-  }
-}
-
-/** Runs the models on one picture; also returns the milliseconds of the stages. */
-async function analyse<Result>(
-  task: PictureTask<Result>,
-  set: ModelSet,
-  picture: ImageData,
-): Promise<{ readonly result: Result } & Omit<StageTimes, 'drawing'>> {
-  const started = performance.now();
-  try {
-    const result = await task.analyse(set.nets, picture);
-    const lap = set.clock.lap();
-    return { result, ...lap, decoding: performance.now() - started - lap.picture - lap.model };
-  } finally {
-    set.clock.discard();
   }
 }

@@ -1,27 +1,29 @@
 /** Tasks of the picture demos. */
 
-import type { ProgressBar } from '../common/progress_bar.js';
+import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
 import type { Facing } from './camera.js';
-import type { Net } from './net.js';
 
-/** A task of a picture demo. */
-export interface PictureTask<Result> {
+/** A task of a picture demo: a class of `tflite-webnn/vision`, and what the page shows of its results. */
+export interface PictureTask<Result, Task extends VisionTask = VisionTask> {
   /** Fragment of the page's URL, and value of the radio button. */
   readonly key: string;
   readonly title: string;
   /** Shown below the title. */
   readonly note: string;
-  /** Names in models.toml, in the order of the parameters of `analyse`. */
-  readonly models: readonly string[];
+  /** The file of the class, by its name in pages.toml. */
+  readonly file: string;
   readonly facing: Facing;
-  /** Fetches data other than the loaded models. */
-  prepare?(progressBar: ProgressBar, signal: AbortSignal): Promise<void>;
-  /** Runs the models on a picture. */
-  analyse(nets: readonly Net[], picture: ImageData): Promise<Result>;
+  /** Loads the models. */
+  create(options: VisionTaskOptions): Promise<Task>;
+  /** Looks at a picture, or at a frame of the camera with its time in milliseconds. */
+  look(task: Task, picture: ImageData, timestamp: number | null): Promise<Result>;
   /** Draws the result over the picture on a canvas of the same size. */
   draw(drawing: CanvasRenderingContext2D, picture: ImageData, result: Result): void;
   /** The result in one sentence. */
   summary(result: Result): string;
   /** The result in detail. */
-  details(result: Result): Node;
+  details(result: Result, picture: ImageData): Node;
 }
+
+/** The first argument of `createFromOptions()`, which this package's tasks do not read. */
+export const FILESET = { wasmLoaderPath: '', wasmBinaryPath: '' };

@@ -9,7 +9,6 @@ const MOST_RUNS = 50;
 export class RunClock {
   readonly #runs: number[] = [];
   #current = 0;
-  #picture = 0;
   #first: number | null = null;
 
   /** Wraps a net so that its runs are timed. */
@@ -20,32 +19,25 @@ export class RunClock {
       this.#current += performance.now() - started;
       return results;
     };
-    return { inputs: net.inputs, outputs: net.outputs, signatures: net.signatures, run, clock: this };
+    return { inputs: net.inputs, outputs: net.outputs, signatures: net.signatures, run };
   }
 
-  /** Adds milliseconds of turning a picture into an input. */
-  addPicture(ms: number): void {
-    this.#picture += ms;
-  }
-
-  /**
-   * Ends a lap: all inferences of one picture or sound are done.
-   *
-   * @returns Its milliseconds: of inputs made of pictures, and of the models' runs.
-   */
-  lap(): { readonly picture: number; readonly model: number } {
-    const lap = { picture: this.#picture, model: this.#current };
-    if (this.#first === null) this.#first = this.#current;
-    else this.#runs.push(this.#current);
-    if (this.#runs.length > MOST_RUNS) this.#runs.shift();
+  /** Ends a lap: all inferences of one picture or sound are done. */
+  lap(): void {
+    this.add(this.#current);
     this.discard();
-    return lap;
+  }
+
+  /** Adds a lap that was timed elsewhere, in milliseconds. */
+  add(ms: number): void {
+    if (this.#first === null) this.#first = ms;
+    else this.#runs.push(ms);
+    if (this.#runs.length > MOST_RUNS) this.#runs.shift();
   }
 
   /** Discards the current lap after a failure. */
   discard(): void {
     this.#current = 0;
-    this.#picture = 0;
   }
 
   /** Milliseconds of the first lap; null before it ends. */

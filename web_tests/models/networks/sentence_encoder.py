@@ -5,14 +5,14 @@ from web_tests.models.networks.graph import Graph
 from web_tests.models.networks.modern import LENGTH, WIDTH, WORDS
 
 
-def sentence_encoder() -> bytes:
-    """Return a model of ids and a mask, int64[1, 12], whose output is a vector of each token."""
+def sentence_encoder(length: int = LENGTH, words: int = WORDS, width: int = WIDTH) -> bytes:
+    """Return a model of ids and a mask, int64[1, length], whose output is a vector of each token."""
     graph = Graph()
-    ids, mask = (graph.port(name, (1, LENGTH), "int64") for name in ("input_ids", "attention_mask"))
+    ids, mask = (graph.port(name, (1, length), "int64") for name in ("input_ids", "attention_mask"))
     options = options_object("CastOptions", {})
     small = graph.op("CAST", [ids], ids.shape, options, dtype="int32")
-    flat = graph.reshape(small, (LENGTH,))
-    table = graph.random_weights("embedding", WORDS, WIDTH)
-    rows = graph.reshape(graph.op("EMBEDDING_LOOKUP", [flat, table], (LENGTH, WIDTH)), (1, LENGTH, WIDTH))
-    weights = graph.reshape(graph.op("CAST", [mask], mask.shape, options), (1, LENGTH, 1))
+    flat = graph.reshape(small, (length,))
+    table = graph.random_weights("embedding", words, width)
+    rows = graph.reshape(graph.op("EMBEDDING_LOOKUP", [flat, table], (length, width)), (1, length, width))
+    weights = graph.reshape(graph.op("CAST", [mask], mask.shape, options), (1, length, 1))
     return graph.finish([ids, mask], [graph.binary("MUL", graph.unary("TANH", rows), weights)])

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
+from ai_edge_litert.interpreter import Interpreter
 from playwright.sync_api import Browser, ConsoleMessage
 from site_generator.paths import DEMO_CODE_DIR
 
@@ -15,7 +17,9 @@ PAGE = """<!doctype html>
 <img src="../samples/{sample}.png" alt="">
 <script type="importmap">{{ "imports": {{
   "tflite-webnn": "../package/index.mjs", "tflite-webnn/image": "../package/image.mjs",
-  "tflite-webnn/results": "../package/results.mjs", "tflite-webnn/tasks": "../package/tasks.mjs"
+  "tflite-webnn/results": "../package/results.mjs", "tflite-webnn/tasks": "../package/tasks.mjs",
+  "tflite-webnn/metadata": "../package/metadata.mjs", "tflite-webnn/vision": "../package/vision.mjs",
+  "tflite-webnn/text": "../package/text.mjs"
 }} }}</script>
 <script type="module">await document.querySelector('img').decode();
 {code}</script>
@@ -47,7 +51,7 @@ def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea
 
 def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-classification")
-    assert [row["label"] for row in rows][:1] == ["Egyptian cat"]
+    assert [row["categoryName"] for row in rows][:1] == ["Egyptian cat"]
     assert len(rows) == 5
 
 
@@ -60,10 +64,32 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
 def test_landmarks(webnn_browser: Browser, site: ServedSite) -> None:
     [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
     nose, chin = points[1], points[152]
-    assert near((nose["x"], nose["y"]), 223, 129)
-    assert near((chin["x"], chin["y"]), 221, 173)
+    # The picture is 512 pixels wide and high.
+    assert near((512 * nose["x"], 512 * nose["y"]), 223, 129)
+    assert near((512 * chin["x"], 512 * chin["y"]), 221, 173)
 
 
 def test_audio(webnn_browser: Browser, site: ServedSite) -> None:
     [notes] = tables(webnn_browser, site, "demo-audio")
     assert [note["midi"] for note in notes] == [69]
+
+
+def test_language_model(webnn_browser: Browser, site: ServedSite) -> None:
+    """The tokens are those of native LiteRT, which gets the caches back with each run."""
+    [rows] = tables(webnn_browser, site, "demo-language-model")
+    runner = Interpreter(str(site.folder / "models/language_model.tflite")).get_signature_runner("decode")
+    details = runner.get_input_details()
+    caches = {name: np.zeros(row["shape"], np.float32) for name, row in details.items() if name.startswith("kv_cache")}
+    token, expected = 70, []
+    for position in range(len(rows)):
+        found = runner(tokens=np.array([[token]], np.int32), input_pos=np.array([position], np.int32), **caches)
+        token = int(found.pop("logits").argmax())
+        caches = found
+        expected.append(token)
+    assert [row["token"] for row in rows] == expected
+
+
+def test_sentences(webnn_browser: Browser, site: ServedSite) -> None:
+    [[row]] = tables(webnn_browser, site, "demo-sentences")
+    # Two of three words are the same.
+    assert 0.5 < row["similarity"] < 0.8

@@ -31,6 +31,12 @@ describe('RunClock', () => {
     expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([35, 15, 3]);
   });
 
+  it('takes laps that were timed elsewhere', () => {
+    const clock = new RunClock();
+    for (const ms of [9, 1, 3]) clock.add(ms);
+    expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([9, 2, 2]);
+  });
+
   it('discards a failed lap', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const clock = new RunClock();

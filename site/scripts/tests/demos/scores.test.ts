@@ -3,7 +3,7 @@ import { describedModel } from '../../../../js/runtime/tests/fakes/index.js';
 import { classify } from '../../demos/classification.js';
 import { LabelsMissingError, readLabels } from '../../demos/model_labels.js';
 import type { Net, Values } from '../../demos/net.js';
-import { findClasses, findPerson, personShare } from '../../demos/segmentation.js';
+import { findClasses } from '../../demos/segmentation.js';
 
 const STEPS = { scales: [0.5], zeroPoints: [10] };
 
@@ -70,17 +70,5 @@ describe('segmentation', () => {
       classes: Uint8Array.of(1),
     });
     expect(taken).toEqual([Float32Array.of(1, -1, 1)]);
-  });
-
-  it("passes values from 0 to 1 to MediaPipe's, and takes its probability", async () => {
-    const { net, taken } = netOf('float32', Float32Array.of(0.75));
-    const mask = await findPerson({ ...net, outputs: outputs([1, 1, 1, 1]) }, WHITE);
-    expect([mask, taken]).toEqual([{ width: 1, height: 1, values: Float32Array.of(0.75) }, [Float32Array.of(1, 0, 1)]]);
-  });
-});
-
-describe('personShare', () => {
-  it('counts pixels with a probability above one half', () => {
-    expect(personShare({ width: 2, height: 1, values: Float32Array.of(0.9, 0.2) })).toBe(0.5);
   });
 });

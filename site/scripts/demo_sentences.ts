@@ -1,0 +1,108 @@
+/** Sentence embedding: how similar sentences are. */
+
+import { openTokenizer, type TextTokenizer } from 'tflite-webnn/text';
+import { similarities } from '../../js/examples/sentence_similarity.mjs';
+import { byId, create } from './common/dom.js';
+import { table } from './common/table.js';
+import { DemoShell } from './demos/demo_shell.js';
+import { LoadedModel } from './demos/loaded_model.js';
+import { OwnFiles } from './demos/own_files.js';
+
+// First and last token of a sentence: of BERT, of RoBERTa and T5, of Gemma.
+const ENDS = [
+  ['[CLS]', '[SEP]'],
+  ['<s>', '</s>'],
+  ['<bos>', '<eos>'],
+] as const;
+const MOST = 12;
+// How much of the accent colour the most similar pair gets: text stays readable on it.
+const DEEPEST_PERCENT = 35;
+
+class SentencesDemo {
+  readonly #shell: DemoShell;
+  readonly #files: OwnFiles;
+
+  constructor(shell: DemoShell) {
+    this.#shell = shell;
+    this.#files = new OwnFiles('sentence_encoder', () => shell.showResults());
+    byId('form', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.start();
+    });
+    shell.execution.addEventListener('change', () => this.start());
+  }
+
+  /** Compares the sentences. */
+  start(): void {
+    this.#shell.status.busy('Starting …');
+    this.#shell.start((signal) => this.#compare(signal));
+  }
+
+  async #compare(signal: AbortSignal): Promise<void> {
+    const lines = byId('sentences', HTMLTextAreaElement).value.split('\n');
+    const sentences = lines.map((line) => line.trim()).filter((line) => line !== '');
+    if (sentences.length < 2) throw new Error('Write at least two sentences, each on a line of its own.');
+    if (sentences.length > MOST) throw new Error(`Write at most ${MOST} sentences.`);
+    const loaded = await this.#shell.models(this.#files.key, async (execution) => {
+      const file = await this.#files.model(this.#shell.progressBar, signal);
+      return LoadedModel.load(this.#files.name, file, execution, this.#shell.progressBar, signal);
+    });
+    const source = await this.#files.tokenizer(signal);
+    if (source === null) throw new Error('Choose the tokenizer of your model, too: vocab.txt or tokenizer.json.');
+    const encode = encoderOf(await openTokenizer(source), source.kind === 'bert');
+    this.#shell.status.busy('Comparing …');
+    const started = performance.now();
+    const matrix = await similarities(loaded.model, encode, sentences);
+    signal.throwIfAborted();
+    loaded.clock.add((performance.now() - started) / sentences.length);
+    this.#shell.showResults(matrixTable(sentences, matrix));
+    this.#shell.status.ready(closest(sentences, matrix));
+    await this.#shell.showRun(loaded);
+  }
+}
+
+/** A vocab.txt does not say that letters are made small, and nearly all models that have one want it. */
+function encoderOf(tokenizer: TextTokenizer, isLowercase: boolean): (sentence: string) => number[] {
+  const ends = ENDS.map((pair) => pair.map((piece) => tokenizer.idOf(piece)));
+  const [first, last] = ends.find((ids) => ids.every((id) => id !== undefined)) ?? [];
+  return (sentence) => {
+    const pieces = tokenizer.tokenize(isLowercase ? sentence.toLowerCase() : sentence);
+    const ids = pieces.map((piece) => tokenizer.idOf(piece) ?? tokenizer.unknownId);
+    return [...(first === undefined ? [] : [first]), ...ids, ...(last === undefined ? [] : [last])];
+  };
+}
+
+/** The most similar two, in a sentence. */
+function closest(sentences: readonly string[], matrix: readonly (readonly number[])[]): string {
+  const pairs = matrix.flatMap((row, one) =>
+    row.slice(0, one).map((similarity, other) => ({ one, other, similarity })),
+  );
+  const { one, other, similarity } = pairs.reduce((best, pair) => (pair.similarity > best.similarity ? pair : best));
+  return `Most similar, ${similarity.toFixed(2)}: “${sentences[other]}” and “${sentences[one]}”`;
+}
+
+function matrixTable(sentences: readonly string[], matrix: readonly (readonly number[])[]): Node {
+  const named = ({ sentence, index }: Row) => create('span', { class: 'sentence', text: `${index + 1}. ${sentence}` });
+  const rows = sentences.map((sentence, index) => ({ sentence, index, values: matrix[index] as readonly number[] }));
+  type Row = (typeof rows)[number];
+  return table(
+    'Similarity, from −1 to 1',
+    [
+      { title: 'Sentence', cell: named, heading: true },
+      ...sentences.map((_, column) => ({
+        title: String(column + 1),
+        cell: ({ values }: Row) => shade(values[column] as number),
+        numeric: true,
+      })),
+    ],
+    rows,
+  );
+}
+
+function shade(similarity: number): Node {
+  const cell = create('span', { class: 'similarity', text: similarity.toFixed(2) });
+  cell.style.setProperty('--share', `${(DEEPEST_PERCENT * Math.max(0, similarity)).toFixed(0)}%`);
+  return cell;
+}
+
+new SentencesDemo(await DemoShell.open()).start();

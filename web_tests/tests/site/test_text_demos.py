@@ -1,0 +1,104 @@
+"""The demos of texts: a language model and sentence similarity, with the site's models and with the visitor's."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from web_tests.models.networks.decoder import DecoderShape, decoder
+from web_tests.models.networks.sentence_encoder import sentence_encoder
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.demo_page import demo
+from web_tests.tests.site.test_demos import check_page
+
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cats", "dogs", "sleep", "run", "."]
+WRITTEN = "document.getElementById('text').textContent"
+
+
+def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: ServedSite) -> None:
+    """At temperature 0 both write the same."""
+    with demo(webnn_browser, site, "demo-language-model") as page:
+        assert page.page.evaluate(WRITTEN).startswith("Once upon a time there was a small machine that")
+        page.page.fill("#temperature", "0")
+        page.page.fill("#most", "20")
+        texts = {}
+        for execution in ("cpu", "webnn"):
+            assert "20 tokens written" in page.compute_on(execution)
+            texts[execution] = page.page.evaluate(WRITTEN)
+        assert texts["cpu"] == texts["webnn"]
+        assert [row[0] for row in page.rows()] == ["WebNN", "CPU (XNNPACK)"]
+        assert all(float(speed) > 0 for row in page.rows() for speed in row[1:])
+        check_page(page, "demo-language-model")
+
+
+def test_writing_stops(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-language-model") as page:
+        page.page.fill("#most", "200")
+        page.page.fill("#prompt", "the")
+        page.page.press("#most", "Enter")  # the keyboard is enough
+        page.page.wait_for_function(f"() => !{WRITTEN}.startsWith('Once') && {WRITTEN}.length > 20")
+        page.page.focus("#stop")
+        page.page.keyboard.press("Enter")
+        words = page.says("ready", "Stopped after").split()
+        assert 0 < int(words[2]) < 200
+        assert page.page.is_disabled("#stop")
+
+
+def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) -> None:
+    """A model of the visitor, without a tokenizer: each byte is a token."""
+    with demo(webnn_browser, site, "demo-language-model") as page:
+        content = decoder(DecoderShape(vocabulary=256))
+        file = {"name": "own.tflite", "mimeType": "application/octet-stream", "buffer": content}
+        page.page.set_input_files("#model-file", file)  # type: ignore[arg-type]
+        page.page.fill("#prompt", "abcdef")
+        page.page.click("#form [type=submit]")
+        assert page.says("ready", "11 tokens written")
+        assert "own.tflite" in page.page.inner_text("#where")
+        page.page.fill("#prompt", "longer than sixteen bytes")
+        page.page.click("#form [type=submit]")
+        assert "The cache holds 16 tokens" in page.says("error")
+        page.page.click("#sample-model")
+        page.page.click("#form [type=submit]")
+        page.says("ready", "tokens written")
+
+
+def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite, tmp_path: Path) -> None:
+    with demo(webnn_browser, site, "demo-language-model") as page:
+        page.page.set_input_files("#model-file", site.folder / "models/sentence_encoder.tflite")
+        page.page.click("#form [type=submit]")
+        assert "signature `decode`" in page.says("error")
+
+
+def test_similar_sentences(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-sentences") as page:
+        for execution in ("cpu", "webnn"):
+            status = page.compute_on(execution)
+            assert "“We drink hot coffee in the morning.” and “In the morning they drink tea.”" in status
+            matrix = [[float(value) for value in row[1:]] for row in page.rows()]
+            assert [row[index] for index, row in enumerate(matrix)] == [1.0] * 5
+            assert 0.5 < matrix[2][3] == matrix[3][2] < 0.9
+        check_page(page, "demo-sentences")
+        page.page.fill("#sentences", "only one")
+        page.page.click("#form [type=submit]")
+        assert "at least two sentences" in page.says("error")
+
+
+def test_sentences_of_an_own_model(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-sentences") as page:
+        model = {"name": "own.tflite", "mimeType": "application/octet-stream", "buffer": sentence_encoder()}
+        page.page.set_input_files("#model-file", model)  # type: ignore[arg-type]
+        page.page.fill("#sentences", "Cats sleep.\ncats sleep.\nDogs run.")
+        page.page.click("#form [type=submit]")
+        assert "tokenizer of your model" in page.says("error")
+        vocabulary = "\n".join(VOCABULARY).encode()
+        page.page.set_input_files(
+            "#tokenizer-file",
+            {"name": "vocab.txt", "mimeType": "text/plain", "buffer": vocabulary},
+        )
+        page.page.click("#form [type=submit]")
+        page.says("ready", "Most similar, 1.00")
+        assert [row[0] for row in page.rows()] == ["1. Cats sleep.", "2. cats sleep.", "3. Dogs run."]
+        bad = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps({}).encode()}
+        page.page.set_input_files("#tokenizer-file", bad)  # type: ignore[arg-type]
+        page.page.click("#form [type=submit]")
+        assert "TokenizerError" in page.says("error")
