@@ -6,7 +6,7 @@ with the same --out goes on from there.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +15,13 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
+from js.report import ExecutionMode
 from tools.bench import contest, result, runtimes
-from tools.bench.contest import Contestant, key_of
+from tools.bench.contest import Stalls, key_of
 from tools.bench.entrants import BenchPage, Stall
+from tools.bench.result import SpeedRow
 from tools.bench.runtimes import Runtime
-from tools.bench.sides_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelSides, SignatureSides, add, read
+from tools.bench.sides_result import LITERT_CPU, LITERT_WEBNN, RESULT, WEBNN, ModelSides, SignatureSides, add, read
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
@@ -35,7 +37,6 @@ from web_tests.references.signatures import SignatureAnswer, answers_apart
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench" / "sides"
-RESULT = "sides.jsonl"
 DEFAULT_ROUNDS = 6
 # What loadTFLiteModel does with the WebNN delegate and no further option.
 BY_DEFAULT = LoadOptions(webnn_options={"ignorePartitionCost": False})
@@ -73,7 +74,7 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
 
 
 def models_of(sources: Sequence[Path]) -> dict[str, Path]:
-    """Return the models by name, the smallest files first: a file's path, or the name of a known model.
+    """Return the models by name, the smallest of a folder first: a file's path, or the name of a known model.
 
     Raises:
         ModelFileError: a source is neither, or a folder without models.
@@ -84,18 +85,16 @@ def models_of(sources: Sequence[Path]) -> dict[str, Path]:
         if str(source) in known and not source.exists():
             found[str(source)] = source
         else:
-            found |= {file.stem: file for file in model_files(source)}
-    return dict(sorted(found.items(), key=lambda pair: _size_bytes(*pair)))
+            found |= {file.stem: file for file in sorted(model_files(source), key=lambda file: file.stat().st_size)}
+    return found
 
 
 def sides(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes of the table: ours on WebNN and on the CPU, and LiteRT.js on both."""
     cpu = next(row for row in all_runtimes if row.is_ours and row.is_measure and row.group == "CPU, 1 thread")
-    return [next(row for row in all_runtimes if row.name == name) for name in (WEBNN, cpu.name, LITERT_WEBNN, LITERT_CPU)]
-
-
-def _size_bytes(name: str, path: Path) -> int:
-    return (path if path.exists() else catalogue.known_models()[name].path()).stat().st_size
+    return [
+        next(row for row in all_runtimes if row.name == name) for name in (WEBNN, cpu.name, LITERT_WEBNN, LITERT_CPU)
+    ]
 
 
 def _measure(
@@ -136,26 +135,36 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package refuses the model, or its page crashed or hung.
         """
-        harness = Harness(self._browser.new_page(), self._server)
-        loaded = harness.load(self._subject.content, BY_DEFAULT)
-        report = loaded.report
-        mode_of = {key: part["executionMode"] for part in report["subgraphs"] for key in part["signatures"]}
-        harness.page.close()
+        answers = answers_apart(self._subject.content)
+        by_default, nodes = self._by_default(answers)
         with contest.stalls(self._open) as opened:
             signatures = [
-                SignatureSides(
-                    signature=answer.key,
-                    by_default=mode_of.get(answer.key, loaded.execution_mode),
-                    speed=contest.compete(
-                        opened,
-                        [(self._task(answer), runtime) for runtime in self._chosen],
-                        self._rounds,
-                        measure_of=self._measure_of(),
-                    ),
-                )
-                for answer in answers_apart(self._subject.content)
+                SignatureSides(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
             ]
-        return replace(row, nodes=report["totals"]["nodes"], signatures=signatures)
+        return replace(row, nodes=nodes, signatures=signatures)
+
+    def _by_default(self, answers: Sequence[SignatureAnswer]) -> tuple[dict[str, ExecutionMode], int]:
+        """Return where the default device runs each signature, and the number of nodes."""
+        harness = Harness(self._browser.new_page(), self._server)
+        loaded = harness.load(self._subject.content, BY_DEFAULT)
+        for answer in answers:
+            if answer.key:  # signatures of other subgraphs are prepared when they run first
+                loaded.run_signature(answer.key, dict(zip(answer.input_names, answer.inputs, strict=True)))
+        report = loaded.report_now()
+        harness.page.close()
+        mode_of = {key: part["executionMode"] for part in report["subgraphs"] for key in part["signatures"]}
+        modes = {answer.key: mode_of.get(answer.key, report["executionMode"]) for answer in answers}
+        return modes, report["totals"]["nodes"]
+
+    def _speed(self, opened: Stalls, answer: SignatureAnswer) -> list[SpeedRow]:
+        """Return the runtimes' speed by turns: WebNN beside the CPU, LiteRT.js beside this project on the same side."""
+        webnn, cpu, litert_webnn, litert_cpu = self._chosen
+        measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
+        task = self._task(answer)
+        pairs = [(task, runtime) for runtime in self._chosen]
+        return contest.compete(
+            opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name])
+        )
 
     def _open(self, runtime: Runtime) -> Stall:
         return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
@@ -179,17 +188,13 @@ class _Measuring:
             signature=answer.key,
         )
 
-    def _measure_of(self) -> Callable[[Contestant], str]:
-        """WebNN is compared with the CPU, and LiteRT.js with this project on the same side."""
-        webnn, cpu, litert_webnn, litert_cpu = self._chosen
-        measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
-        return lambda one: key_of(one.task, measures[one.runtime.name])
-
 
 def _line(row: ModelSides) -> str:
     if row.failure:
         return f"{row.model}: {row.failure}"
-    return "; ".join(f"{row.model} {part.signature}".rstrip() + f": {', '.join(_texts(part))}" for part in row.signatures)
+    return "; ".join(
+        f"{row.model} {part.signature}".rstrip() + f": {', '.join(_texts(part))}" for part in row.signatures
+    )
 
 
 def _texts(part: SignatureSides) -> Iterator[str]:

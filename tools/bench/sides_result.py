@@ -11,8 +11,10 @@ from tools import result_file
 from tools.bench.result import SpeedRow
 from tools.result_file import STRICT
 
+# The file in a result's folder.
+RESULT = "sides.jsonl"
 WEBNN, LITERT_WEBNN, LITERT_CPU = "tflite-webnn/webnn", "litert.js/webnn", "litert.js/wasm"
-# A WebNN that takes longer than this share of the CPU's time, or a CPU of WebNN's, is the slower side.
+# The default side is behind the faster one if it takes more than this share of its time.
 BEHIND = 1.05
 
 

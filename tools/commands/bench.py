@@ -1,7 +1,9 @@
 """`build.py bench`."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tools import making, options
 from tools.registry import Command, register
@@ -56,8 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     ):
         instead.add_argument(f"--{name}", action="store_true", help=text)
     text = (
-        "write this folder's results (of --out) into docs/performance.md, with and without --sweep, or those of --sides "
-        "into docs/todays-models.md; measure nothing"
+        "write this folder's results (of --out, with and without --sweep) into docs/performance.md, of --sides into "
+        "docs/todays-models.md; measure nothing"
     )
     instead.add_argument("--document", type=Path, metavar="DIR", help=text)
     options.add_measurement(parser)
@@ -84,22 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
     setup.prepare(need_browser=arguments.browser is None)
     models, browser, json_output = arguments.model, arguments.browser, arguments.json
     rounds = arguments.rounds or options.DEFAULT_ROUNDS
-    of_models = (
-        (arguments.overhead, overhead.run),
-        (arguments.polyfill, polyfill.run),
-        (arguments.pyodide, python_arrays.run),
+    common: dict[str, Any] = {"json_output": json_output, "browser": browser, "rounds": rounds}
+    instead: tuple[tuple[bool, Callable[[], int]], ...] = (
+        (arguments.overhead, lambda: overhead.run(models, **common)),
+        (arguments.polyfill, lambda: polyfill.run(models, **common)),
+        (arguments.pyodide, lambda: python_arrays.run(models, **common)),
+        (arguments.images, lambda: images.run(**common)),
+        (arguments.tool, lambda: tool.run(models, **{**common, "rounds": arguments.rounds})),
+        (arguments.sides, lambda: sides.run(models, browser=browser, rounds=arguments.rounds, out=arguments.out)),
+        (arguments.sweep, lambda: sweep.run(**common, out=arguments.out)),
     )
-    for is_asked, measure in of_models:
+    for is_asked, measure in instead:
         if is_asked:
-            return measure(models, json_output=json_output, browser=browser, rounds=rounds)
-    if arguments.images:
-        return images.run(json_output=json_output, browser=browser, rounds=rounds)
-    if arguments.tool:
-        return tool.run(models, json_output=json_output, browser=browser, rounds=arguments.rounds)
-    if arguments.sides:
-        return sides.run(models, browser=browser, rounds=arguments.rounds, out=arguments.out)
-    if arguments.sweep:
-        return sweep.run(json_output=json_output, browser=browser, rounds=rounds, out=arguments.out)
+            return measure()
     return command.run(
         command.Request(
             models=models,
