@@ -6,7 +6,7 @@ namespace tflite::webnn {
 // What runs cost, in milliseconds: Chromium 147, which computes with TFLite on one thread, and XNNPACK in wasm on one
 // thread. Fitted to the models of docs/todays-models.md and web_tests/models/models.toml on one machine.
 namespace webnn_rates {
-inline constexpr double kRun = 0.13;  // write, dispatch and read, without the bytes
+inline constexpr double kRun = 0.15;  // write, dispatch and read, without the bytes
 inline constexpr double kBorderByte = 1.6e-7;
 inline constexpr double kOperator = 1.4e-3;
 inline constexpr double kElement = 1.7e-7;
