@@ -69,9 +69,7 @@ bool HasWeights(const OpView& op) { return ProductCount(op) > 0 && op.HasInput(1
 
 bool IsDepthwise(const OpView& op) { return op.builtin_code() == kTfLiteBuiltinDepthwiseConv2d; }
 
-double TranscendentalCount(const OpView& op) {
-  return IsTranscendental(op.builtin_code()) && !IsInt8(op.output(0).type()) ? ElementCount(op) : 0;
-}
+double TranscendentalCount(const OpView& op) { return IsTranscendental(op.builtin_code()) ? ElementCount(op) : 0; }
 
 double CpuMs(const OpView& op) {
   const double elements = ElementCount(op);

@@ -14,7 +14,7 @@ double ProductCount(const OpView& op);
 // Whether it multiplies by constants of the model.
 bool HasWeights(const OpView& op);
 bool IsDepthwise(const OpView& op);
-// Elements of float outputs that take a function such as exp, which costs more than an addition.
+// Elements of outputs that take a function such as exp, which costs more than an addition.
 double TranscendentalCount(const OpView& op);
 double CpuMs(const OpView& op);
 
