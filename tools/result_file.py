@@ -45,6 +45,11 @@ def to_text(result: Any) -> str:
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
+def to_line(result: Any) -> str:
+    """Return a result as one line of JSON."""
+    return _line(to_json(result))
+
+
 def _lines(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "[\n" + ",\n".join(f"  {_line(row)}" for row in value) + "\n ]"
@@ -67,14 +72,25 @@ def read(result_class: type[T], file: Path) -> T:
         ResultFileError: the file does not exist or is not a result; the message names the first wrong member.
     """
     try:
-        return TypeAdapter(result_class).validate_json(file.read_bytes())
+        content = file.read_bytes()
     except OSError as error:
         raise ResultFileError(f"cannot read the result: {error}", where=str(file)) from error
+    return parse(result_class, content, where=str(file))
+
+
+def parse(result_class: type[T], content: bytes | str, *, where: str) -> T:
+    """Return the result in JSON text; `where` is for the error.
+
+    Raises:
+        ResultFileError: it is not a result; the message names the first wrong member.
+    """
+    try:
+        return TypeAdapter(result_class).validate_json(content)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         member = ".".join(map(str, first["loc"]))
         raise ResultFileError(
             f"not a result of this version: {member or 'all of it'}: {first['msg']}",
-            where=str(file),
+            where=where,
             mend="measure again with this version of the project",
         ) from error

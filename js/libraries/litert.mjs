@@ -15,18 +15,17 @@ export async function open({ folder, script = LITERT_JS, ...options }) {
   if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(folder);
   await loadLiteRt(folder, options);
   return {
-    async load({ url, inputs: infos, options: compileOptions }) {
+    async load({ url, inputs: infos, signature, options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);
-      const details = model.getInputDetails();
+      const { wanted, outputNames, compute } = signature ? ofSignature(model, signature) : ofModel(model);
       const names = infos.map(({ name }) => name);
       const shapes = infos.map(({ shape }) => shape);
-      const wanted = details.map(({ name }) => name);
       return {
-        outputNames: model.getOutputDetails().map(({ name }) => name),
+        outputNames,
         report: { isFullyAccelerated: model.isFullyAccelerated },
         async run(inputs) {
           const tensors = inputs.map((array, position) => new Tensor(array, shapes[position]));
-          const results = await model.run(inOrder(wanted, names, tensors));
+          const results = await compute(inOrder(wanted, names, tensors));
           const outputs = [];
           for (const result of results) {
             const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
@@ -38,6 +37,30 @@ export async function open({ folder, script = LITERT_JS, ...options }) {
         },
         dispose: () => model.delete(),
       };
+    },
+  };
+}
+
+const namesOf = (details) => details.map(({ name }) => name);
+
+function ofModel(model) {
+  return {
+    wanted: namesOf(model.getInputDetails()),
+    outputNames: namesOf(model.getOutputDetails()),
+    compute: (tensors) => model.run(tensors),
+  };
+}
+
+function ofSignature(model, key) {
+  const signature = model.signatures[key];
+  const wanted = namesOf(signature.getInputDetails());
+  const outputNames = namesOf(signature.getOutputDetails());
+  return {
+    wanted,
+    outputNames,
+    async compute(tensors) {
+      const results = await signature.run(Object.fromEntries(wanted.map((name, index) => [name, tensors[index]])));
+      return outputNames.map((name) => results[name]);
     },
   };
 }

@@ -1,6 +1,7 @@
-"""`build.py bench --document DIR`: writes bench.json and sweep.json of a folder into docs/performance.md.
+"""`build.py bench --document DIR`: writes a folder's results into documents.
 
-First run the benchmark with `--out DIR`, also with `--sweep`.
+bench.json and sweep.json go into docs/performance.md, sides.jsonl into docs/todays-models.md. First run the benchmark
+with `--out DIR`, also with `--sweep`, or with `--sides`.
 """
 
 import json
@@ -11,13 +12,16 @@ from typing import Any
 from rich.text import Text
 
 from tools import result_file
-from tools.bench import tables
+from tools.bench import sides_document, tables
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.runtimes import RuntimeRow
+from tools.bench.sides_result import RESULT as SIDES_RESULT
+from tools.bench.sides_result import read as read_sides
 from tools.bench.statistics import Spread
 from tools.measuring.printing import ABSENT
 from tools.support.console import console
 from tools.support.errors import BuildError
+from tools.support.marked_text import write_between
 from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "performance.md"
@@ -25,22 +29,23 @@ BEGIN, END = "<!-- Results: made by `python3 build.py bench --document DIR` -->"
 
 
 class NoResultsError(BuildError):
-    """There are no results to write, or the document lacks the place for them."""
+    """There are no results to write."""
 
 
 def run(folder: Path) -> int:
-    """Write the results of a folder into the document and return the exit status.
+    """Write the results of a folder into their documents and return the exit status.
 
     Raises:
-        NoResultsError: the folder has no bench.json, or the document no markers.
+        NoResultsError: the folder has neither bench.json nor sides.jsonl.
+        NoPlaceError: the document has no marks.
     """
-    text = DOCUMENT.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise NoResultsError(f"the document has no lines {BEGIN} and {END}", where=str(DOCUMENT))
-    DOCUMENT.write_text(f"{before}{begin}\n{render(folder)}{end}{after}", encoding="utf-8")
-    console.print(f"    the results are in {DOCUMENT}")
+    sides = read_sides(folder / SIDES_RESULT)
+    if sides:
+        sides_document.write(sides)
+        console.print(f"    the sides are in {sides_document.DOCUMENT}")
+    if not sides or (folder / "bench.json").is_file():
+        write_between(DOCUMENT, BEGIN, END, f"\n{render(folder)}")
+        console.print(f"    the results are in {DOCUMENT}")
     return 0
 
 

@@ -82,7 +82,8 @@ class BenchPage(PageCaller):
         content = task.form(self.runtime.form)
         with self.server.serving() as serve:
             tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
-            arguments = {"url": serve(content), **tensors, "options": dict(self.runtime.load_options)}
+            options = dict(self.runtime.load_options)
+            arguments = {"url": serve(content), **tensors, "signature": task.signature, "options": options}
             answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return PageEntrant(self, task, answer)
 

@@ -39,6 +39,7 @@ class Task:
         reference_error: why native LiteRT has no answer.
         nodes: number of nodes of the model.
         forms: the model in each form, or the error that explains its absence.
+        signature: the signature that runs; empty for the main subgraph as a whole.
     """
 
     subject: Subject
@@ -50,6 +51,7 @@ class Task:
     reference_error: str
     nodes: int
     forms: Mapping[Form, bytes | BuildError] = field(repr=False)
+    signature: str = ""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,9 @@
 """`build.py bench`."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tools import making, options
 from tools.registry import Command, register
@@ -31,6 +33,10 @@ blocking mode, and on the CPU with one thread and two. The goal: within 10 %.
 --sweep measures how the delegate's cost grows: generated models in which only the input's size, the number of nodes,
 the batch or the number of partitions grows take turns with the same graph by hand, or with the same model on the CPU.
 Straight lines through the times, and what they leave unexplained, go to the console, sweep.json and sweep.png.
+--sides measures, for each signature of models, where it is faster, on WebNN or on the CPU, which of them the default
+device takes, and LiteRT.js on both. --model also takes folders; without it, all known models. Each model has a browser
+of its own, and a page per runtime that is ended when it hangs. The result, sides.jsonl, gets a line when a model is
+done, and the same command goes on from there; a model whose line is deleted is measured again.
 --pyodide measures what set_tensor() and get_tensor() of a model's first input cost Python in the browser.
 --images measures imageToTensor(): pictures of 640 x 480 pixels to inputs of 224 x 224. The goal: 2 ms."""
 
@@ -48,9 +54,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         ),
         ("images", "the time of imageToTensor() from pictures to inputs of models"),
         ("sweep", "how the delegate's cost grows with input size, depth, batch and partitions"),
+        ("sides", "where each signature of models is faster, and which side the default device takes"),
     ):
         instead.add_argument(f"--{name}", action="store_true", help=text)
-    text = "write this folder's results (of --out, with and without --sweep) into docs/performance.md; measure nothing"
+    text = (
+        "write this folder's results (of --out, with and without --sweep) into docs/performance.md, of --sides into "
+        "docs/todays-models.md; measure nothing"
+    )
     instead.add_argument("--document", type=Path, metavar="DIR", help=text)
     options.add_measurement(parser)
     text = "only runtimes of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"
@@ -64,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.bench import command, document, images, overhead, polyfill, python_arrays, sweep, tool
+    from tools.bench import command, document, images, overhead, polyfill, python_arrays, sides, sweep, tool
     from web_tests.browsers import setup
 
     if arguments.document:
@@ -76,20 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
     setup.prepare(need_browser=arguments.browser is None)
     models, browser, json_output = arguments.model, arguments.browser, arguments.json
     rounds = arguments.rounds or options.DEFAULT_ROUNDS
-    of_models = (
-        (arguments.overhead, overhead.run),
-        (arguments.polyfill, polyfill.run),
-        (arguments.pyodide, python_arrays.run),
+    common: dict[str, Any] = {"json_output": json_output, "browser": browser, "rounds": rounds}
+    instead: tuple[tuple[bool, Callable[[], int]], ...] = (
+        (arguments.overhead, lambda: overhead.run(models, **common)),
+        (arguments.polyfill, lambda: polyfill.run(models, **common)),
+        (arguments.pyodide, lambda: python_arrays.run(models, **common)),
+        (arguments.images, lambda: images.run(**common)),
+        (arguments.tool, lambda: tool.run(models, **{**common, "rounds": arguments.rounds})),
+        (arguments.sides, lambda: sides.run(models, browser=browser, rounds=arguments.rounds, out=arguments.out)),
+        (arguments.sweep, lambda: sweep.run(**common, out=arguments.out)),
     )
-    for is_asked, measure in of_models:
+    for is_asked, measure in instead:
         if is_asked:
-            return measure(models, json_output=json_output, browser=browser, rounds=rounds)
-    if arguments.images:
-        return images.run(json_output=json_output, browser=browser, rounds=rounds)
-    if arguments.tool:
-        return tool.run(models, json_output=json_output, browser=browser, rounds=arguments.rounds)
-    if arguments.sweep:
-        return sweep.run(json_output=json_output, browser=browser, rounds=rounds, out=arguments.out)
+            return measure()
     return command.run(
         command.Request(
             models=models,

@@ -8,8 +8,8 @@ from pathlib import Path
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import Measurement, Timing
 from tools.measuring.printing import ABSENT
-from tools.support.errors import BuildError
 from tools.support.markdown_table import table
+from tools.support.marked_text import write_between
 from tools.support.paths import PROJECT_DIR
 
 README = PROJECT_DIR / "README.md"
@@ -26,21 +26,13 @@ Times are medians of {rounds} rounds in which both runtimes take turns; the rati
 """
 
 
-class NoPlaceError(BuildError):
-    """The README has no place for the table."""
-
-
 def write(facts: BrowserFacts, rounds: int, rows: Sequence[Measurement], file: Path = README) -> None:
     """Write the table between the marks of the README.
 
     Raises:
         NoPlaceError: the marks are missing.
     """
-    before, begin, rest = file.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise NoPlaceError(f"there are no lines {BEGIN} and {END}", where=str(file))
-    file.write_text(f"{before}{begin}{text(facts, rounds, rows)}{end}{after}", encoding="utf-8")
+    write_between(file, BEGIN, END, text(facts, rounds, rows))
 
 
 def text(facts: BrowserFacts, rounds: int, rows: Sequence[Measurement]) -> str:

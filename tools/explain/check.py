@@ -4,21 +4,19 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
 
 from tools.explain.explain import webnn_harness
-from tools.measuring.measurement import ModelFileError
+from tools.measuring.measurement import model_files
 from tools.support.console import console
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.drivers.page_calls import ModelError
-from web_tests.models.recipes import SEED, Array
+from web_tests.models.recipes import Array
+from web_tests.references.native_litert import ReferenceError
+from web_tests.references.signatures import answers
 
 EXECUTIONS = ("webnn", "cpu")
-# Small: token ids, positions and masks of any model are valid.
-INTEGERS = 2
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def run(sources: Sequence[Path], *, variant: str, browser: Path | None, executio
     Raises:
         BuildError: there is no such file, or no browser with WebNN.
     """
-    files = [path for source in sources for path in _files(source)]
+    files = [path for source in sources for path in model_files(source)]
     rows = []
     with webnn_harness(browser) as harness:
         for path in files:
@@ -78,9 +76,9 @@ def check(harness: Harness, path: Path, execution: str, variant: str) -> Row:
     row = Row(path.stem, execution)
     try:
         loaded = harness.load(content, LoadOptions(webnn=execution == "webnn", extra={"variant": variant}))
-        differences = dict(_differences(loaded, Interpreter(model_content=content)))
+        differences = dict(_differences(loaded, content))
         report = loaded.report_now()
-    except (ModelError, RuntimeError, ValueError) as error:
+    except (ModelError, ReferenceError) as error:
         return Row(row.model, execution, error=f"{type(error).__name__}: {error}")
     totals = report["totals"]
     stays = loaded.stays() if execution == "webnn" else {}
@@ -111,40 +109,12 @@ def difference(found: Array, expected: Array) -> float:
     return largest / (float(np.ptp(finite)) or float(np.abs(finite).max()) or 1.0)
 
 
-def _differences(loaded: LoadedModel, native: Interpreter) -> Iterator[tuple[str, float]]:
-    for key in native.get_signature_list():
-        runner = native.get_signature_runner(key)
-        inputs = {name: _values(name, detail) for name, detail in runner.get_input_details().items()}
-        expected = runner(**inputs)
-        found = loaded.run_signature(key, inputs)
-        yield key, max((difference(found[name], expected[name]) for name in expected), default=0.0)
-    if native.get_signature_list():
-        return
-    details = native.get_input_details()
-    values = [_values(detail["name"], detail) for detail in details]
-    native.allocate_tensors()
-    for detail, value in zip(details, values, strict=True):
-        native.set_tensor(detail["index"], value)
-    native.invoke()
-    outputs = [native.get_tensor(detail["index"]) for detail in native.get_output_details()]
-    pairs = zip(loaded.run(values), outputs, strict=True)
-    yield "", max((difference(one, other) for one, other in pairs), default=0.0)
-
-
-def _values(name: str, detail: Mapping[str, Any]) -> Array:
-    """Return seeded values: normal ones, all steps of a quantized type, small integers, both booleans."""
-    random = np.random.default_rng(SEED + len(name))
-    shape, dtype = tuple(detail["shape"]), np.dtype(detail["dtype"])
-    if np.issubdtype(dtype, np.floating):
-        return random.normal(size=shape).astype(dtype)
-    if detail["quantization"][0] > 0:
-        limits = np.iinfo(dtype)
-        return random.integers(limits.min, limits.max + 1, shape).astype(dtype)
-    return random.integers(0, INTEGERS, shape).astype(dtype)
-
-
-def _files(source: Path) -> list[Path]:
-    files = sorted(source.glob("*.tflite")) if source.is_dir() else [source]
-    if not files or not files[0].is_file():
-        raise ModelFileError("no .tflite file", where=str(source), mend="name a model, or a folder of models")
-    return files
+def _differences(loaded: LoadedModel, content: bytes) -> Iterator[tuple[str, float]]:
+    for native in answers(content):
+        if native.key:
+            results = loaded.run_signature(native.key, dict(zip(native.input_names, native.inputs, strict=True)))
+            found = [results[name] for name in native.output_names]
+        else:
+            found = loaded.run(native.inputs)
+        pairs = zip(found, native.outputs, strict=True)
+        yield native.key, max((difference(one, other) for one, other in pairs), default=0.0)

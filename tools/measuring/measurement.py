@@ -104,6 +104,18 @@ def subjects_of(wanted: Sequence[Path], default: Iterable[str] = ()) -> list[Sub
     return [_of_file(file) if file.exists() or str(file) not in known else _known(known[str(file)]) for file in wanted]
 
 
+def model_files(source: Path) -> list[Path]:
+    """Return a model file, or all `.tflite` files of a folder.
+
+    Raises:
+        ModelFileError: there is none.
+    """
+    files = sorted(source.glob("*.tflite")) if source.is_dir() else [source]
+    if not files or not files[0].is_file():
+        raise ModelFileError("no .tflite file", where=str(source), mend="name a model, or a folder of models")
+    return files
+
+
 def _known(model: Model) -> Subject:
     return Subject(model.name, model.content(), model)
 

@@ -22,6 +22,7 @@ from tools.measuring.measurement import (
     stays_of,
     timing,
 )
+from tools.support.marked_text import NoPlaceError
 from web_tests.drivers.harness import ModelError
 from web_tests.references.comparison import Difference
 
@@ -58,7 +59,7 @@ def test_the_readme_has_a_place_for_the_table(tmp_path: Path) -> None:
 def test_a_readme_without_a_place_is_told(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("# Nothing")
-    with pytest.raises(readme_table.NoPlaceError, match="no lines"):
+    with pytest.raises(NoPlaceError, match="no lines"):
         readme_table.write(FACTS, 20, [ROW], readme)
 
 

@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// Estimates how long one run of a whole model takes on WebNN and on the CPU. The constants come from one machine
-// (docs/architecture.md, "The cost rule") and favour WebNN: only models that clearly lose there stay on the CPU.
+// Estimates how long one run of a whole model takes on WebNN and on the CPU, by the rates of cost_rates.h
+// (docs/architecture.md, "The cost rule").
 class ModelCost {
  public:
   // Adds a node that `checker` has just lowered. A pattern is added by its last node; its others only cost the CPU.

@@ -36,7 +36,7 @@ struct OpRow {
   QuantizedMeaning quantized;
   const char* webnn_ops;  // the operators it becomes, for the docs
   const char* limits;     // what it refuses beyond the context's limits, for the docs
-  // Multiplications per element of the output, for partition_cost.h; null for ops without products.
+  // Multiplications per element of the output, for op_cost.h; null for ops without products.
   double (*products_per_element)(const OpView& op) = nullptr;
   const char* custom_name = nullptr;  // for kTfLiteBuiltinCustom
 };

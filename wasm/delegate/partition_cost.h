@@ -17,9 +17,8 @@ struct PartitionCost {
   bool IsWorthIt() const { return border_ms <= saved_ms; }
 };
 
-// Estimates from the nodes' multiplications and the sizes of tensors. The constants come from one machine
-// (docs/architecture.md, "The cost rule"): they only separate partitions that hardly compute anything from
-// those that do.
+// Estimates by the rates of cost_rates.h (docs/architecture.md, "The cost rule"): they only separate partitions that
+// hardly compute anything from those that do.
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition);
 
 // "1 dispatch and 3200 bytes ...", for a refusal.

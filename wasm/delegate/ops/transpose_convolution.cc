@@ -111,11 +111,18 @@ void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
   EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
 }
 
+// Each pixel of the input meets the whole filter.
+double ProductsPerElement(const OpView& op) {
+  const TensorView input = op.input(2);
+  const double output_pixels = static_cast<double>(op.output(0).dim(1)) * op.output(0).dim(2);
+  return output_pixels > 0 ? FilterProducts(op) * input.dim(1) * input.dim(2) / output_pixels : 0;
+}
+
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTransposeConv, 5, 3, LowerTransposeConv, kReal, "convTranspose2d",
-     "outputs that exceed the full result by a stride", FilterProducts},
+     "outputs that exceed the full result by a stride", ProductsPerElement},
     {kTfLiteBuiltinCustom, 1, 3, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
      "Convolution2DTransposeBias"},
 };

@@ -10,7 +10,9 @@ import pytest
 
 from tools import result_file
 from tools.bench.result import Result
+from tools.bench.sides_result import RESULT, read
 from tools.support.paths import PROJECT_DIR
+from web_tests.models import converted
 
 # A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
@@ -20,6 +22,12 @@ from tools.bench import command
 request = json.loads(sys.argv[1])
 paths = {"models": [Path(name) for name in request.pop("models")], "out": Path(request.pop("out"))}
 sys.exit(command.run(command.Request(**request, **paths, json_output=True)))
+"""
+SIDES_PROGRAM = """
+import sys
+from pathlib import Path
+from tools.bench import sides
+sys.exit(sides.run([Path(sys.argv[1])], browser=None, rounds=1, out=Path(sys.argv[1])))
 """
 pytestmark = [pytest.mark.needs("variants"), pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
 
@@ -67,3 +75,23 @@ def test_twins_are_compared_with_the_first_model(tmp_path: Path) -> None:
     assert len(first) * 2 == len(answer["speed"])
     assert all(row["measure"] == "u_net" for row in answer["speed"])
     assert all(row["ratio"]["median"] == 1 for row in first)
+
+
+def test_sides_of_a_folder_are_measured_once(tmp_path: Path) -> None:
+    """One model has signatures of two subgraphs, one is damaged, and spoils nothing."""
+    (tmp_path / "good.tflite").write_bytes(converted.two_signatures())
+    (tmp_path / "damaged.tflite").write_bytes(b"TFL3")
+    command = [sys.executable, "-c", SIDES_PROGRAM, str(tmp_path)]
+    for _ in range(2):
+        done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=280, check=False)
+        assert done.returncode == 1, done.stderr
+        assert len((tmp_path / RESULT).read_text().splitlines()) == 2
+    damaged, good = read(tmp_path / RESULT)
+    assert "native LiteRT" in damaged.failure
+    assert good.failure == ""
+    for part in good.signatures:
+        assert part.by_default == "cpu"
+        assert {
+            row.runtime: row.verdict.note for row in part.speed if row.failure == "" and not row.verdict.is_good
+        } == {}
+        assert None not in (part.webnn_over_cpu, part.cpu_over_litert)

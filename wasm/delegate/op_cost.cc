@@ -1,0 +1,84 @@
+#include "delegate/op_cost.h"
+
+#include "delegate/cost_rates.h"
+#include "delegate/op_registry.h"
+#include "kernels/dot_product.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsTranscendental(int builtin_code) {
+  switch (builtin_code) {
+    case kTfLiteBuiltinCos:
+    case kTfLiteBuiltinElu:
+    case kTfLiteBuiltinExp:
+    case kTfLiteBuiltinGelu:
+    case kTfLiteBuiltinLog:
+    case kTfLiteBuiltinLogistic:
+    case kTfLiteBuiltinPow:
+    case kTfLiteBuiltinSin:
+    case kTfLiteBuiltinSoftmax:
+    case kTfLiteBuiltinTanh:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsInt8(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8; }
+
+// Of float32 activations and weights that XNNPACK or TFLite reads as they are.
+double DynamicProduct(const OpView& op, bool has_dots) {
+  const TfLiteTensor& weights = op.input(1).tensor();
+  if (IsDepthwise(op)) return cpu_rates::kDynamicDepthwiseProduct;
+  if (weights.quantization.type == kTfLiteBlockwiseQuantization) return cpu_rates::kBlockwiseProduct;
+  if (weights.type == kTfLiteInt4) return cpu_rates::kInt4Product;
+  return has_dots ? cpu_rates::kDynamicProductOfDots : cpu_rates::kDynamicProduct;
+}
+
+double CpuProduct(const OpView& op) {
+  const bool has_dots = AcceptedDotProduct() != DotProduct::kNone;
+  const TfLiteType type = op.output(0).type();
+  if (type == kTfLiteInt16) return cpu_rates::kInt16Product;
+  if (type != kTfLiteFloat32) {
+    if (IsDepthwise(op)) return cpu_rates::kInt8DepthwiseProduct;
+    return has_dots ? cpu_rates::kInt8ProductOfDots : cpu_rates::kInt8Product;
+  }
+  const bool is_dynamic = HasWeights(op) && op.input(1).type() != kTfLiteFloat32;
+  return is_dynamic ? DynamicProduct(op, has_dots) : cpu_rates::kFloatProduct;
+}
+
+}  // namespace
+
+double ElementCount(const OpView& op) {
+  double elements = 0;
+  for (int i = 0; i < op.output_count(); ++i) {
+    if (!op.output(i).IsConstant()) elements += static_cast<double>(NumElements(&op.output(i).tensor()));
+  }
+  return elements;
+}
+
+double ProductCount(const OpView& op) {
+  const OpRow* row = FindOp(op);
+  if (row == nullptr || row->products_per_element == nullptr) return 0;
+  return ElementCount(op) * row->products_per_element(op);
+}
+
+bool HasWeights(const OpView& op) { return ProductCount(op) > 0 && op.HasInput(1) && op.input(1).IsConstant(); }
+
+bool IsDepthwise(const OpView& op) { return op.builtin_code() == kTfLiteBuiltinDepthwiseConv2d; }
+
+double TranscendentalCount(const OpView& op) { return IsTranscendental(op.builtin_code()) ? ElementCount(op) : 0; }
+
+double CpuMs(const OpView& op) {
+  const double elements = ElementCount(op);
+  if (elements == 0) return 0;
+  const bool is_int8 = IsInt8(op.output(0).type());
+  double ms = cpu_rates::kNode + elements * (is_int8 ? cpu_rates::kInt8Element : cpu_rates::kElement);
+  ms += TranscendentalCount(op) * cpu_rates::kTranscendentalElement;
+  const double products = ProductCount(op);
+  return products > 0 ? ms + products * CpuProduct(op) : ms;
+}
+
+}  // namespace tflite::webnn
