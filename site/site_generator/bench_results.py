@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
+from site_generator.templates import json_in_html
 from tools.bench.result import FORMAT
 from tools.bench.runtimes import OURS, Group
 
@@ -65,7 +66,19 @@ def content(path: Path = RESULT_FILE) -> dict[str, Any]:
     result = json.loads(path.read_text(encoding="utf-8"))
     if result.get("format") != FORMAT:
         raise PageError(f"not a result of format {FORMAT}", where=str(path))
-    return {"bench": {**result, "by_model": [_model_times(result, model) for model in result["models"]]}}
+    by_model = [_model_times(result, model) for model in result["models"]]
+    return {"bench": {**result, "by_model": by_model, "stored_json": json_in_html(_stored_times(result))}}
+
+
+def _stored_times(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page compares its own contest with: StoredTimes of site/scripts/benchmark/stored.ts."""
+    machine, browser = result["machine"], result["browser"]
+    title = f"{machine['processor']}, {machine['cores']} cores, {browser['title']} {browser['version']}"
+    medians: dict[str, dict[str, float]] = {model["name"]: {} for model in result["models"]}
+    for row in result["speed"]:
+        if row["ms"]:
+            medians[row["model"]][row["runtime"]] = round(row["ms"]["median"], 3)
+    return {"machine": f"{title}, {result['started'][:10]}", "ms": medians}
 
 
 def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTimes:

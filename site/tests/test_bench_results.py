@@ -76,6 +76,15 @@ def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
         assert words in html
 
 
+def test_page_gets_the_medians_for_its_own_contest(result_file: Path) -> None:
+    content = bench_results.content(result_file)
+    stored = json.loads(content["bench"]["stored_json"])
+    assert stored["machine"] == "A <fast> one, 2 cores, Chromium 147.0, 2026-11-21"
+    assert stored["ms"] == {"tiny": {"litert.js/webnn": 4.0, "tflite-webnn/webnn": 2.0}}
+    registry = pages.load()
+    assert 'id="stored-times">{"machine": "A \\u003cfast>' in Renderer(registry).render(registry["benchmark"], content)
+
+
 def test_page_works_without_a_result(tmp_path: Path) -> None:
     registry = pages.load()
     content = bench_results.content(tmp_path / "none.json")
