@@ -50,9 +50,11 @@ class TimeGroup:
 
 @dataclass(frozen=True)
 class ModelTimes:
+    """A model's times, and the runtimes of each failure."""
+
     model: Mapping[str, Any]
     groups: Sequence[TimeGroup]
-    failures: Sequence[Mapping[str, Any]]
+    failures: Mapping[str, Sequence[str]]
 
 
 def content(path: Path = RESULT_FILE) -> dict[str, Any]:
@@ -91,12 +93,17 @@ def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTi
             longest = max(row["ms"]["high"] for row in timed)
             times = [_time(row, runtimes[row["runtime"]], model, longest) for row in timed]
             groups.append(TimeGroup(name, timed[0]["measure"], sorted(times, key=lambda time: time.ms["median"])))
-    return ModelTimes(model, groups, [row for row in rows if row["failure"]])
+    failures: dict[str, list[str]] = {}
+    for row in rows:
+        if row["failure"]:
+            failures.setdefault(row["failure"], []).append(row["runtime"])
+    return ModelTimes(model, groups, failures)
 
 
 def _time(row: Mapping[str, Any], runtime: Mapping[str, Any], model: Mapping[str, Any], longest: float) -> Time:
     placement = row["placement"]
-    where = f"{placement['execution_mode']}, {placement['nodes_delegated']} of {model['nodes']}" if placement else ""
+    delegated = placement["nodes_delegated"] if placement else 0
+    where = f"{placement['execution_mode']}, {delegated} of {model['nodes']}" if delegated else ""
     bar = {key: round(BAR_WIDTH * row["ms"][key] / longest, 1) for key in ("low", "median", "high")}
     return Time(
         runtime=row["runtime"],
