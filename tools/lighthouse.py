@@ -114,7 +114,7 @@ def is_good(runs: Sequence[Scores]) -> bool:
 
 def table_of(found: Mapping[str, Sequence[Scores]]) -> Table:
     """Return the table of the pages' medians."""
-    table = Table("page", *CATEGORIES, "blocking ms", "layout shift", "largest paint ms")
+    table = Table("page", *CATEGORIES, "TBT, ms", "CLS", "LCP, ms")
     for page, runs in found.items():
         table.add_row(
             page,

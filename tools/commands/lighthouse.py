@@ -9,9 +9,10 @@ from tools.registry import Command, register
 DEFAULT_RUNS = 3
 DESCRIPTION = """\
 Makes the site as `site` does and runs Lighthouse on its pages, in a browser with WebNN: on a phone with a slow network
-and a CPU four times slower than this machine's, so measure on an idle machine. Prints the medians; Lighthouse's reports
-are in build/lighthouse. npm keeps Lighthouse in the cache (185 MB). With --as-built, measures the site in build/site as
-it is. The exit status is 1 if a page scores below 0.95 in performance, accessibility or best practices."""
+and a CPU four times slower than this machine's, so measure on an idle machine. Prints the medians: the scores, total
+blocking time (TBT), layout shift (CLS) and largest paint (LCP). Lighthouse's reports are in build/lighthouse. npm keeps
+Lighthouse in the cache (185 MB). With --as-built, measures the site in build/site as it is. The exit status is 1 if a
+page scores below 0.95 in performance, accessibility or best practices."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
