@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,6 +29,8 @@ GENERATED_FROM = (
 )
 
 OLDEST_NODE_MAJOR = 20
+# Install scripts stay off: esbuild and the others work without theirs.
+NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
 
 
 class NodeMissingError(BuildError):
@@ -85,6 +88,13 @@ def add_package(name: str, version: str) -> None:
         _run_npm("install", "--no-save", f"{name}@{version}")
 
 
+def run_package(package: str, *arguments: str | Path, env: Mapping[str, str] | None = None) -> None:
+    """Run the program of a package that package.json does not name, e.g. `lighthouse@12.8.2`; npm caches it."""
+    npm = _find_npm()
+    command = [npm, "exec", "--yes", *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}", "--", package, *arguments]
+    run(command, env=env, quiet=True)
+
+
 def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:
     """Run a program of an installed package in js/ or in a workspace of it, e.g. `run_tool("tsc", "--noEmit")`."""
     install()
@@ -104,13 +114,15 @@ def _install_packages() -> None:
 
 
 def _run_npm(*arguments: str) -> None:
+    run([_find_npm(), *arguments, *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+
+
+def _find_npm() -> str:
     npm = shutil.which("npm")
     if npm is None:
         raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
     find_node()
-    # Install scripts stay off: esbuild and the others work without theirs.
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-    run([npm, *arguments, *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+    return npm
 
 
 def _text(file: Path) -> str:

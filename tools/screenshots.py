@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
@@ -12,7 +12,6 @@ from site_generator.paths import OUTPUT_DIR
 
 from tools.measuring.browser import measuring_browser
 from tools.support.console import console
-from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
 from web_tests.server.server import Server, site_routes
 
@@ -31,28 +30,18 @@ SETTLED = "() => !document.querySelector('[data-kind=busy]')"
 SETTLE_MS = 60_000
 
 
-class NoPageError(BuildError):
-    """The site has no page of a name."""
-
-    exit_code: ClassVar[int] = 2
-
-
 def run(names: Collection[str], browser: Path | None, out: Path | None) -> int:
     """Take the pictures; return 1 if a page does not settle.
 
     Args:
-        names: of pages, as in pages.toml; none means all but the documents.
+        names: of pages; see pages.chosen().
         browser: the user's own.
         out: the folder for the pictures; None for build/site_screenshots.
 
     Raises:
         NoPageError: a name is not a page's.
     """
-    known = pages.load()
-    for name in names:
-        if name not in known:
-            raise NoPageError(f"the site has no page {name!r}", mend=f"it has {', '.join(known)}")
-    wanted = [known[name] for name in names] or [page for page in known.values() if "/" not in page.name]
+    wanted = pages.chosen(names)
     folder = out or SCREENSHOTS_DIR
     folder.mkdir(parents=True, exist_ok=True)
     with (

@@ -4,8 +4,9 @@ import { compete, type Row } from './benchmark/contest.js';
 import { hostedEntrant, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
-import { type Circumstances, resultJson, resultTable } from './benchmark/result.js';
+import { type Circumstances, resultJson, resultTable, storedNote } from './benchmark/result.js';
 import { type Runtime, runtimesFor } from './benchmark/runtime.js';
+import { storedTimes } from './benchmark/stored.js';
 import { addressValue, keepInAddress } from './common/address.js';
 import { capabilities } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
@@ -22,6 +23,7 @@ const stop = byId('stop', HTMLButtonElement);
 const save = byId('save-result', HTMLButtonElement);
 const results = byId('results', HTMLElement);
 const rounds = byId('rounds', HTMLSelectElement);
+const stored = storedTimes();
 const choices = new Map<HTMLInputElement, Runtime>();
 
 let picked: PickedModel | null = null;
@@ -127,8 +129,8 @@ function showProgress(share: number): void {
 
 function show(circumstances: Circumstances, rows: readonly Row[]): void {
   last = { circumstances, rows };
-  const figure = timesFigure(rows);
-  byId('result', HTMLElement).replaceChildren(...(figure === null ? [] : [figure]), resultTable(circumstances, rows));
+  const parts = [timesFigure(rows), resultTable(circumstances, rows, stored), storedNote(circumstances, stored)];
+  byId('result', HTMLElement).replaceChildren(...parts.filter((part) => part !== null));
   results.hidden = false;
 }
 
@@ -151,4 +153,4 @@ const picker = new ModelPicker(progress, {
 });
 await offerRuntimes();
 shareChoices();
-picker.takeFromAddress();
+void picker.takeFromAddress();

@@ -4,6 +4,7 @@ import { type Remote, wrap } from 'comlink';
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
+import { keepAlso } from './common/offline.js';
 import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
@@ -173,7 +174,8 @@ limits = LimitsChoice.make(() => {
   if (picked !== null) void explore(picked);
 });
 const picker = new ModelPicker(progress, {
-  picked: (file) => void open(file),
+  picked: open,
   failed: (error) => status.error(error),
 });
-picker.takeFromAddress(FIRST_MODEL);
+const shown = picker.takeFromAddress(FIRST_MODEL);
+keepAlso(() => shown.then(() => worker.loaded()));

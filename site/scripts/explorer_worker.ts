@@ -70,6 +70,11 @@ const calls = {
     const { name, explanation } = current();
     return exportGraphsAsScript(explanation, name);
   },
+
+  /** Addresses of what this worker has loaded. */
+  loaded(): string[] {
+    return performance.getEntriesByType('resource').map(({ name }) => name);
+  },
 };
 
 /** Calls of the page to the worker. */

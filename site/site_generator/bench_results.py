@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
+from site_generator.templates import json_in_html
 from tools.bench.result import FORMAT
 from tools.bench.runtimes import OURS, Group
 
@@ -49,9 +50,11 @@ class TimeGroup:
 
 @dataclass(frozen=True)
 class ModelTimes:
+    """A model's times, and the runtimes of each failure."""
+
     model: Mapping[str, Any]
     groups: Sequence[TimeGroup]
-    failures: Sequence[Mapping[str, Any]]
+    failures: Mapping[str, Sequence[str]]
 
 
 def content(path: Path = RESULT_FILE) -> dict[str, Any]:
@@ -65,7 +68,19 @@ def content(path: Path = RESULT_FILE) -> dict[str, Any]:
     result = json.loads(path.read_text(encoding="utf-8"))
     if result.get("format") != FORMAT:
         raise PageError(f"not a result of format {FORMAT}", where=str(path))
-    return {"bench": {**result, "by_model": [_model_times(result, model) for model in result["models"]]}}
+    by_model = [_model_times(result, model) for model in result["models"]]
+    return {"bench": {**result, "by_model": by_model, "stored_json": json_in_html(_stored_times(result))}}
+
+
+def _stored_times(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page compares its own contest with: StoredTimes of site/scripts/benchmark/stored.ts."""
+    machine, browser = result["machine"], result["browser"]
+    title = f"{machine['processor']}, {machine['cores']} cores, {browser['title']} {browser['version']}"
+    medians: dict[str, dict[str, float]] = {model["name"]: {} for model in result["models"]}
+    for row in result["speed"]:
+        if row["ms"]:
+            medians[row["model"]][row["runtime"]] = round(row["ms"]["median"], 3)
+    return {"machine": f"{title}, {result['started'][:10]}", "ms": medians}
 
 
 def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTimes:
@@ -78,12 +93,17 @@ def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTi
             longest = max(row["ms"]["high"] for row in timed)
             times = [_time(row, runtimes[row["runtime"]], model, longest) for row in timed]
             groups.append(TimeGroup(name, timed[0]["measure"], sorted(times, key=lambda time: time.ms["median"])))
-    return ModelTimes(model, groups, [row for row in rows if row["failure"]])
+    failures: dict[str, list[str]] = {}
+    for row in rows:
+        if row["failure"]:
+            failures.setdefault(row["failure"], []).append(row["runtime"])
+    return ModelTimes(model, groups, failures)
 
 
 def _time(row: Mapping[str, Any], runtime: Mapping[str, Any], model: Mapping[str, Any], longest: float) -> Time:
     placement = row["placement"]
-    where = f"{placement['execution_mode']}, {placement['nodes_delegated']} of {model['nodes']}" if placement else ""
+    delegated = placement["nodes_delegated"] if placement else 0
+    where = f"{placement['execution_mode']}, {delegated} of {model['nodes']}" if delegated else ""
     bar = {key: round(BAR_WIDTH * row["ms"][key] / longest, 1) for key in ("low", "median", "high")}
     return Time(
         runtime=row["runtime"],

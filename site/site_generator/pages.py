@@ -1,6 +1,7 @@
 """The registry of pages: reads and checks pages.toml."""
 
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -80,6 +81,25 @@ def load(path: Path = PAGES_TOML) -> dict[str, Page]:
         if page.section and page.section not in pages:
             raise PageError(f"section {page.section!r} of {page.name!r} is not a page", where=str(path))
     return pages
+
+
+class NoPageError(BuildError):
+    """The site has no page of a name."""
+
+    exit_code: ClassVar[int] = 2
+
+
+def chosen(names: Collection[str]) -> list[Page]:
+    """Return the pages of these names, as in pages.toml; none means all but the documents.
+
+    Raises:
+        NoPageError: a name is not a page's.
+    """
+    known = load()
+    for name in names:
+        if name not in known:
+            raise NoPageError(f"the site has no page {name!r}", mend=f"it has {', '.join(known)}")
+    return [known[name] for name in names] or [page for page in known.values() if "/" not in page.name]
 
 
 def _document(name: str, *, source: str, title: str, group: str) -> Page:

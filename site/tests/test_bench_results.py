@@ -66,7 +66,7 @@ def test_runtimes_are_grouped_and_sorted(result_file: Path) -> None:
         ("litert.js/webnn", False, ""),
     ]
     assert group.times[1].bar == {"low": 720.0, "median": 800.0, "high": 1000.0}
-    assert [failed["failure"] for failed in times.failures] == ["it died"]
+    assert times.failures == {"it died": ["native/1-thread"]}
 
 
 def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
@@ -74,6 +74,15 @@ def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
     html = Renderer(registry).render(registry["benchmark"], bench_results.content(result_file))
     for words in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it died"):
         assert words in html
+
+
+def test_page_gets_the_medians_for_its_own_contest(result_file: Path) -> None:
+    content = bench_results.content(result_file)
+    stored = json.loads(content["bench"]["stored_json"])
+    assert stored["machine"] == "A <fast> one, 2 cores, Chromium 147.0, 2026-11-21"
+    assert stored["ms"] == {"tiny": {"litert.js/webnn": 4.0, "tflite-webnn/webnn": 2.0}}
+    registry = pages.load()
+    assert 'id="stored-times">{"machine": "A \\u003cfast>' in Renderer(registry).render(registry["benchmark"], content)
 
 
 def test_page_works_without_a_result(tmp_path: Path) -> None:

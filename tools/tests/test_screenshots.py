@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from site_generator import pages
 
 from tools import screenshots
 
 
 def test_a_page_that_the_site_lacks_is_told() -> None:
-    with pytest.raises(screenshots.NoPageError, match="no page 'demo'") as error:
+    with pytest.raises(pages.NoPageError, match="no page 'demo'") as error:
         screenshots.run(["demo"], None, None)
     assert "demo-audio" in str(error.value.mend)
 

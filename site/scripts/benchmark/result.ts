@@ -6,6 +6,7 @@ import { type Column, table } from '../common/table.js';
 import type { ModelFacts, Row } from './contest.js';
 import { REFERENCE } from './runtime.js';
 import type { Spread } from './statistics.js';
+import { type StoredTimes, storedMs } from './stored.js';
 
 /** Origin of a result. */
 export interface Circumstances {
@@ -16,7 +17,12 @@ export interface Circumstances {
   readonly version: string;
 }
 
-export function resultTable({ model, rounds }: Circumstances, rows: readonly Row[]): HTMLElement {
+/** @param stored - Times of another machine, shown beside these if it has the model; null for none. */
+export function resultTable(
+  { model, rounds }: Circumstances,
+  rows: readonly Row[],
+  stored: StoredTimes | null,
+): HTMLElement {
   const milliseconds = (ms: number | null) => (ms === null ? '' : formatMilliseconds(ms));
   const columns: Column<Row>[] = [
     { title: 'Runtime', cell: ({ runtime }) => runtime.title, heading: true },
@@ -31,9 +37,32 @@ export function resultTable({ model, rounds }: Circumstances, rows: readonly Row
     { title: 'Output', cell: answerBadge },
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
     { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
+    ...(stored !== null && model in stored.ms ? storedColumns(stored, model) : []),
     { title: 'Execution', cell: ({ failure, facts }) => failure ?? factsText(facts) },
   ];
   return table(`${model}, ${rounds} rounds`, columns, rows);
+}
+
+function storedColumns(stored: StoredTimes, model: string): Column<Row>[] {
+  const there = ({ runtime }: Row) => storedMs(stored, model, runtime.name);
+  const ratio = (row: Row) => {
+    const ms = there(row);
+    return ms === null || row.ms === null ? '' : (row.ms.median / ms).toFixed(2);
+  };
+  const time = (row: Row) => {
+    const ms = there(row);
+    return ms === null ? '' : formatMilliseconds(ms);
+  };
+  return [
+    { title: 'Stored machine', cell: time, numeric: true },
+    { title: 'Here ÷ stored', cell: ratio, numeric: true },
+  ];
+}
+
+/** Names the stored machine, if it has the model; null if not. */
+export function storedNote({ model }: Circumstances, stored: StoredTimes | null): HTMLElement | null {
+  if (stored === null || !(model in stored.ms)) return null;
+  return create('p', { class: 'note', text: `Stored machine: ${stored.machine}. Below are all of its results.` });
 }
 
 /** The whole result as JSON. */

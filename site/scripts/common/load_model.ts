@@ -4,7 +4,7 @@ import { type LoadProgress, TFLiteWorker, type WorkerModel } from 'tflite-webnn'
 import type { Asset } from './assets.js';
 import { type Execution, executionOptions } from './execution_switch.js';
 import { isolated } from './isolation.js';
-import type { ProgressBar } from './progress_bar.js';
+import type { ProgressView } from './progress_bar.js';
 
 let worker: TFLiteWorker | undefined;
 
@@ -23,22 +23,29 @@ export function modelWorker(): TFLiteWorker {
 export async function loadModel(
   source: Asset | Blob | Uint8Array<ArrayBuffer>,
   execution: Execution,
-  progressBar: ProgressBar,
+  view: ProgressView,
   signal?: AbortSignal,
 ): Promise<WorkerModel> {
   await isolated();
   const isFile = !('url' in source);
-  const onProgress = (progress: LoadProgress) =>
-    progressBar.show(PHASES[progress.phase], inBytes(progress, isFile ? null : source.sizeBytes));
   try {
     return await modelWorker().loadTFLiteModel(isFile ? source : new URL(source.url, document.baseURI).href, {
       ...executionOptions(execution),
-      onProgress,
+      onProgress: (progress) => showLoading(view, progress, isFile ? null : source.sizeBytes),
       ...(signal && { signal }),
     });
   } finally {
-    progressBar.hide();
+    view.hide();
   }
+}
+
+/**
+ * Shows how far a load is.
+ *
+ * @param sizeBytes - Of the file that is downloaded: a server may not send its size.
+ */
+export function showLoading(view: ProgressView, progress: LoadProgress, sizeBytes: number | null = null): void {
+  view.show(PHASES[progress.phase], inBytes(progress, sizeBytes));
 }
 
 const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {

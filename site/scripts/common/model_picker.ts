@@ -15,7 +15,7 @@ export interface PickedModel {
 
 /** Receives each selected model, or the error if it cannot be loaded. */
 export interface PickListener {
-  readonly picked: (model: PickedModel) => void;
+  readonly picked: (model: PickedModel) => void | Promise<void>;
   readonly failed: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export class ModelPicker {
       create('option', { value: name, text: `${name} (${formatBytes(sizeBytes)})` }),
     );
     this.#select.append(...options);
-    this.#select.addEventListener('change', () => this.#take(this.#select.value));
+    this.#select.addEventListener('change', () => void this.#take(this.#select.value));
     this.#file.addEventListener('change', () => this.#read(this.#file.files?.[0]));
     this.#drop.addEventListener('dragover', (event) => this.#over(event, true));
     this.#drop.addEventListener('dragleave', (event) => this.#over(event, false));
@@ -54,10 +54,11 @@ export class ModelPicker {
    * Selects the model named in the page's URL.
    *
    * @param fallback - Selected if the URL names none. Default: none.
+   * @returns Settles when the listener is done with it.
    */
-  takeFromAddress(fallback = ''): void {
+  async takeFromAddress(fallback = ''): Promise<void> {
     const name = addressValue('model') ?? fallback;
-    if (name in assets('models')) this.#take(name);
+    if (name in assets('models')) await this.#take(name);
   }
 
   #over(event: DragEvent, isOver: boolean): void {
@@ -65,12 +66,12 @@ export class ModelPicker {
     this.#drop.classList.toggle('over', isOver);
   }
 
-  #take(name: string): void {
+  async #take(name: string): Promise<void> {
     const asset = assets('models')[name];
     if (asset === undefined) return;
     this.#select.value = name;
     keepInAddress('model', name);
-    void this.#deliver(name, () => this.#fetch(name, asset));
+    await this.#deliver(name, () => this.#fetch(name, asset));
   }
 
   #read(file: File | undefined): void {
@@ -89,7 +90,7 @@ export class ModelPicker {
     this.#download = own;
     try {
       const bytes = await get();
-      if (this.#download === own) this.#listener.picked({ name, bytes });
+      if (this.#download === own) await this.#listener.picked({ name, bytes });
     } catch (error) {
       if (this.#download === own) this.#listener.failed(error);
     }

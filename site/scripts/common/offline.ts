@@ -3,6 +3,16 @@
 import { assets } from './assets.js';
 import { capabilities } from './capabilities.js';
 
+/** A worker's answer: the addresses of what it has loaded, which the page cannot see. */
+type Loaded = () => Promise<readonly string[]>;
+
+const workers: Loaded[] = [];
+
+/** Keeps what a worker of this page has loaded, too. */
+export function keepAlso(loaded: Loaded): void {
+  workers.push(loaded);
+}
+
 /**
  * Has the service worker keep this page and what it loaded before the worker controlled it. From then on the worker
  * keeps what it sees. Marks the page with `data-offline` when all is kept; does nothing where there is no service worker.
@@ -21,11 +31,12 @@ export async function keepForOffline(): Promise<void> {
   } catch {} // private windows refuse service workers
 }
 
-/** This page, its resources, and what its workers load, which a page cannot see. */
+/** This page, its resources, and what its workers load. */
 async function loaded(root: string): Promise<string[]> {
   const own = performance.getEntriesByType('resource').map(({ name }) => name);
   const models = [...Object.values(assets('models')), ...Object.values(assets('samples'))].map(({ url }) => url);
-  const addresses = [location.href.replace(/#.*/, ''), ...own, ...models, ...(await modules(root, models.length > 0))];
+  const others = await Promise.all([modules(root, models.length > 0), ...workers.map((loaded) => loaded())]);
+  const addresses = [location.href.replace(/#.*/, ''), ...own, ...models, ...others.flat()];
   const absolute = addresses.map((address) => new URL(address, document.baseURI));
   return [...new Set(absolute.filter(({ origin }) => origin === location.origin).map(({ href }) => href))];
 }

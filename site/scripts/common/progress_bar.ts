@@ -4,10 +4,16 @@ import { create } from './dom.js';
 import type { DownloadProgress } from './download.js';
 import { formatBytes } from './format.js';
 
+/** Shows progress: the page's bar, or in a worker its proxy. */
+export interface ProgressView {
+  show(label: string, progress?: DownloadProgress): void;
+  hide(): void;
+}
+
 let barCount = 0;
 
 /** A labelled `<progress>`, hidden while idle. */
-export class ProgressBar {
+export class ProgressBar implements ProgressView {
   readonly #root: HTMLElement;
   readonly #label: HTMLLabelElement;
   readonly #bar: HTMLProgressElement;

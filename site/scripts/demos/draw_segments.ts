@@ -9,21 +9,30 @@ const BACKGROUND_CLASS = 0;
 
 /** Overlays the colour of each class; the background stays unchanged. */
 export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMask): void {
-  const overlay = fromPixels(map.width, map.height, (data, pixel) => {
+  drawOverlay(drawing, classOverlay(map));
+}
+
+/** The colour of each class, at the resolution of the mask; the background is transparent. */
+export function classOverlay(map: ClassMask): ImageData {
+  return makePixels(map.width, map.height, (data, pixel) => {
     const index = map.classes[pixel] as number;
     if (index !== BACKGROUND_CLASS) data.set([...colourOf(index), OVERLAY_ALPHA], pixel * 4);
   });
-  drawOver(drawing, overlay);
 }
 
-function fromPixels(
-  width: number,
-  height: number,
-  write: (data: Uint8ClampedArray, pixel: number) => void,
-): HTMLCanvasElement {
+/** Draws pixels of any resolution over the whole picture. */
+export function drawOverlay(drawing: CanvasRenderingContext2D, overlay: ImageData): void {
+  drawOver(drawing, canvasOf(overlay));
+}
+
+function makePixels(width: number, height: number, write: (data: Uint8ClampedArray, pixel: number) => void): ImageData {
   const pixels = new ImageData(width, height);
   for (let pixel = 0; pixel < width * height; pixel++) write(pixels.data, pixel);
-  const drawing = sheet(width, height);
+  return pixels;
+}
+
+function canvasOf(pixels: ImageData): HTMLCanvasElement {
+  const drawing = sheet(pixels.width, pixels.height);
   drawing.putImageData(pixels, 0, 0);
   return drawing.canvas;
 }

@@ -2,36 +2,21 @@
 
 import type { WorkerModel } from 'tflite-webnn';
 import { asset } from '../common/assets.js';
-import { download } from '../common/download.js';
 import type { Execution } from '../common/execution_switch.js';
 import { loadModel } from '../common/load_model.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import type { Net, Values } from './net.js';
+import { downloadOnce } from './model_files.js';
+import { type Net, netOf } from './net.js';
 import { RunClock } from './run_clock.js';
 import { type WhereItRan, whereItRan } from './where_it_ran.js';
 
-const files = new Map<string, Uint8Array<ArrayBuffer>>();
-
-/**
- * Returns a model file of this page, downloaded on first use: switching between WebNN and the CPU does not download
- * it again.
- */
-export async function modelFile(
+/** Returns a model file of this page, downloaded on first use. */
+export function modelFile(
   name: string,
   progressBar: ProgressBar,
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const known = files.get(name);
-  if (known) return known;
-  const onProgress = (progress: { loadedBytes: number; totalBytes: number | null }) =>
-    progressBar.show(`Downloading ${name}`, progress);
-  try {
-    const file = await download(asset('models', name), { onProgress, ...(signal && { signal }) });
-    files.set(name, file);
-    return file;
-  } finally {
-    progressBar.hide();
-  }
+  return downloadOnce(name, asset('models', name), progressBar, signal);
 }
 
 /** Loaded models and their times. */
@@ -86,13 +71,4 @@ export class ModelSet {
   dispose(): void {
     for (const model of this.#models.values()) void model.dispose();
   }
-}
-
-function netOf(model: WorkerModel): Net {
-  return {
-    inputs: model.inputs,
-    outputs: model.outputs,
-    signatures: model.signatures,
-    run: async (input) => (await model.run(input, [], { transfer: true })).map(({ data }) => data as Values),
-  };
 }

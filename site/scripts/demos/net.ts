@@ -1,4 +1,6 @@
-/** The model interface of the demos: a WorkerModel or a test's fake. */
+/** The model interface of the demos: a loaded model or a test's fake. */
+
+import type { Model } from 'tflite-webnn';
 
 /** Values of an input or output. */
 export type Values = Float32Array | Uint8Array | Int8Array;
@@ -21,6 +23,16 @@ export interface Net {
   readonly signatures: readonly { readonly outputs: readonly { readonly name: string; readonly tensor: number }[] }[];
   /** Runs the model on its only input; returns values in the order of `outputs`. */
   run(input: Values): Promise<Values[]>;
+}
+
+/** A loaded model as a net; its inputs are moved, not copied. */
+export function netOf(model: Model): Net {
+  return {
+    inputs: model.inputs,
+    outputs: model.outputs,
+    signatures: model.signatures,
+    run: async (input) => (await model.run(input, [], { transfer: true })).map(({ data }) => data as Values),
+  };
 }
 
 /** The input of a net, and its first output. */

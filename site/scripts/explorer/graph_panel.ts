@@ -115,7 +115,8 @@ export class GraphPanel {
     this.#status.busy('Laying out the graph…');
     const picture = await this.#worker.layOut(graph);
     if (this.#graph !== graph) return; // superseded by a later request
-    this.#view.show(picture);
+    await this.#view.show(picture);
+    if (this.#graph !== graph) return;
     this.#status.ready(`${graph.boxes.length} boxes. Choose one to see its details.`);
     this.#details.replaceChildren();
     this.#find();

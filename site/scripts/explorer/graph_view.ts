@@ -16,6 +16,8 @@ const LEAST_FIRST_ZOOM = 0.75;
 const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
+/** Boxes drawn at a time, the first ones first: the browser shows them, and answers, before the next ones. */
+const SLICE_BOXES = 150;
 
 const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [PAN_STEP, 0],
@@ -27,10 +29,14 @@ const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
 /** The frame of the picture. Selecting a box calls `onChoose`. */
 export class GraphView {
   readonly #svg = svg('svg', { class: 'graph-picture', 'aria-hidden': 'true' });
-  readonly #content = svg('g');
+  readonly #lines = svg('g');
+  readonly #boxes = svg('g');
+  readonly #content = svg('g', {}, this.#lines, this.#boxes);
   readonly #zoom: ZoomBehavior<SVGSVGElement, unknown>;
   #picture: Picture = { width: 0, height: 0, boxes: [], lines: [] };
   #elements = new Map<string, SVGGElement>();
+  #found: ReadonlySet<string> = new Set();
+  #chosen: string | null = null;
 
   /** @param frame - Focusable, with a label: the keys + - 0 and the arrows work in it. */
   constructor(
@@ -48,12 +54,34 @@ export class GraphView {
     frame.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Shows the top of a picture. */
-  show(picture: Picture): void {
+  /** Shows the top of a picture; settles when all is drawn, or when another picture is shown. */
+  async show(picture: Picture): Promise<void> {
     this.#picture = picture;
-    const boxes = picture.boxes.map((box) => [box.id, boxElement(box)] as const);
-    this.#elements = new Map(boxes);
-    this.#content.replaceChildren(...picture.lines.map(lineElement), ...this.#elements.values());
+    this.#elements = new Map();
+    this.#found = new Set();
+    this.#chosen = null;
+    this.#lines.replaceChildren();
+    this.#boxes.replaceChildren();
+    this.#goToTop(picture);
+    const slices = Math.ceil(picture.boxes.length / SLICE_BOXES);
+    for (let slice = 0; slice < slices; slice++) {
+      if (slice > 0) await nextTask();
+      if (this.#picture !== picture) return;
+      // Lines are in the order of the boxes that they lead to.
+      this.#lines.append(...sliceOf(picture.lines, slice, slices).map(lineElement));
+      this.#boxes.append(...sliceOf(picture.boxes, slice, slices).map((box) => this.#boxElement(box)));
+    }
+  }
+
+  #boxElement(box: PlacedBox): SVGGElement {
+    const element = boxElement(box);
+    element.classList.toggle('found', this.#found.has(box.id));
+    element.classList.toggle('chosen', this.#chosen === box.id);
+    this.#elements.set(box.id, element);
+    return element;
+  }
+
+  #goToTop(picture: Picture): void {
     const { width, height } = this.#size();
     const least = Math.min(1, width / picture.width, height / picture.height);
     this.#zoom.scaleExtent([least / 2, MOST_ZOOM]);
@@ -79,6 +107,7 @@ export class GraphView {
 
   /** Marks the boxes found by a search. */
   mark(ids: ReadonlySet<string>): void {
+    this.#found = ids;
     for (const [id, element] of this.#elements) element.classList.toggle('found', ids.has(id));
   }
 
@@ -88,6 +117,7 @@ export class GraphView {
    * @param isSought - Scroll it into view: it was chosen outside of the picture.
    */
   choose(id: string, isSought: boolean): void {
+    this.#chosen = id;
     for (const [other, element] of this.#elements) element.classList.toggle('chosen', other === id);
     const box = this.#picture.boxes.find((one) => one.id === id);
     if (box !== undefined && isSought) this.#zoom.translateTo(select(this.#svg), box.x, box.y);
@@ -123,6 +153,17 @@ export class GraphView {
     const scale = this.#content.transform.baseVal.consolidate()?.matrix.a ?? 1;
     return [x / scale, y / scale];
   }
+}
+
+/** The items of one of `slices` parts of a list. */
+function sliceOf<Item>(items: readonly Item[], slice: number, slices: number): Item[] {
+  const [first, end] = [slice, slice + 1].map((part) => Math.round((part * items.length) / slices));
+  return items.slice(first, end);
+}
+
+/** Lets the browser draw and answer. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function boxElement(box: PlacedBox): SVGGElement {

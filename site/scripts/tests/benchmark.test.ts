@@ -4,6 +4,7 @@ import { compete, type Entrant } from '../benchmark/contest.js';
 import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
 import { REFERENCE, type Runtime, runtimesFor } from '../benchmark/runtime.js';
 import { ratios, spread } from '../benchmark/statistics.js';
+import { storedMs } from '../benchmark/stored.js';
 import type { Capabilities } from '../common/capabilities.js';
 
 const THERE = { there: true, detail: '' };
@@ -51,6 +52,20 @@ describe('compare', () => {
   it('accepts all integer types', () => {
     const big = { names: ['a'], outputs: [BigInt64Array.of(3n)] };
     expect(compare(big, { names: ['a'], outputs: [Int32Array.of(1)] })).toEqual({ absolute: 2, relative: 2 });
+  });
+});
+
+describe('storedMs', () => {
+  const stored = { machine: 'one', ms: { tiny: { 'tflite-webnn/relaxed-simd': 3, 'litert.js/wasm': 4 } } };
+
+  it('finds a runtime by its name here', () => {
+    expect(storedMs(stored, 'tiny', 'tflite-webnn/cpu')).toBe(3);
+    expect(storedMs(stored, 'tiny', 'litert.js/wasm')).toBe(4);
+  });
+
+  it('has nothing for other runtimes and models', () => {
+    expect(storedMs(stored, 'tiny', 'tflite-webnn/webnn')).toBeNull();
+    expect(storedMs(stored, 'own', 'tflite-webnn/cpu')).toBeNull();
   });
 });
 

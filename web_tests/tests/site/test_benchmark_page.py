@@ -66,10 +66,15 @@ def test_runtimes_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
             visit.page.click("#save-result")
         result = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
         boxes = visit.page.locator("#result .times-box").count()
+        titles = visit.page.locator("#result thead th").all_inner_texts()
+        note = visit.page.inner_text("#result .note >> nth=-1")
         foreign = visit.foreign_requests(site)
     assert foreign == []
     assert len(rows) == boxes == 4
     assert all("ms" in median and answer in ("same bits", "reference") for _, median, _, _, _, answer, *_ in rows)
+    stored = titles.index("Stored machine")
+    assert all(row[stored].endswith("ms") and float(row[stored + 1]) > 0 for row in rows), rows
+    assert note.startswith("Stored machine: ")
     assert rows[0][-1].startswith("direct, 33 of 33 nodes")
     assert (result["format"], result["model"], result["rounds"]) == (1, MODEL, 5)
     assert all(len(runtime["turnsMs"]) == 5 and runtime["failure"] is None for runtime in result["runtimes"])

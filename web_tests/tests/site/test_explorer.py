@@ -24,6 +24,15 @@ from web_tests.tests.site.visit import Visit, visiting
 QUANTIZED = "mlperftiny_kws_int8"
 STATEFUL = "mww_hey_jarvis_int8"
 BOXES = "() => document.querySelectorAll('.graph-box').length"
+# window.drawn: the numbers of boxes that one task each adds.
+COUNT_DRAWN = """() => {
+    const isBox = (node) => node.classList.contains('graph-box');
+    window.drawn = [];
+    new MutationObserver((records) => {
+        const added = records.flatMap(({ addedNodes }) => [...addedNodes]);
+        window.drawn.push(added.filter(isBox).length);
+    }).observe(document.getElementById('graph-frame'), { childList: true, subtree: true });
+}"""
 SHOW_TAB = "(name) => document.getElementById(`tab-${name}`).click()"
 ROWS = "() => document.querySelectorAll('[role=tabpanel]:not([hidden]) tbody tr').length"
 RECTANGLES = "() => document.querySelectorAll('.arena-tensor').length"
@@ -122,13 +131,17 @@ def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None
         give(page, "unrolled.tflite", unrolled(200))
         page.wait_for_selector(".graph-box")
         assert page.is_checked("#graph-grouped")
-        assert page.evaluate(BOXES) == 202
+        page.wait_for_function(f"{BOXES} === 202")
         page.locator(".graph-box").nth(1).click()
         assert page.inner_text("#graph-details h3").startswith("Block 1")
         page.click("#graph-details button")
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 211")
+        page.evaluate(COUNT_DRAWN)
         page.uncheck("#graph-grouped")
         page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 2002")
+        drawn = page.evaluate("() => window.drawn")
+        assert sum(drawn) == 2002
+        assert max(drawn) <= 150  # at a time: the page answers in between
         page.click("#tab-nodes")
         page.click("#panel-nodes .node-link >> nth=1999")
         page.wait_for_selector(".graph-box.chosen")

@@ -1,0 +1,32 @@
+/** Model files, downloaded once: switching between WebNN and the CPU does not download them again. */
+
+import type { Asset } from '../common/assets.js';
+import { download } from '../common/download.js';
+import type { ProgressView } from '../common/progress_bar.js';
+
+const files = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/**
+ * Returns a model file, downloaded on first use.
+ *
+ * @throws DownloadError, or the signal's reason.
+ */
+export async function downloadOnce(
+  name: string,
+  source: Asset,
+  view: ProgressView,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const known = files.get(name);
+  if (known) return known;
+  try {
+    const file = await download(source, {
+      onProgress: (progress) => view.show(`Downloading ${name}`, progress),
+      ...(signal && { signal }),
+    });
+    files.set(name, file);
+    return file;
+  } finally {
+    view.hide();
+  }
+}
