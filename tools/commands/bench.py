@@ -1,6 +1,7 @@
 """`build.py bench`."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from tools import making, options
@@ -32,6 +33,8 @@ blocking mode, and on the CPU with one thread and two. The goal: within 10 %.
 the batch or the number of partitions grows take turns with the same graph by hand, or with the same model on the CPU.
 Straight lines through the times, and what they leave unexplained, go to the console, sweep.json and sweep.png.
 --pyodide measures what set_tensor() and get_tensor() of a model's first input cost Python in the browser.
+--vision measures MediaPipe's vision tasks, this project's and the unmodified package's, on a picture by turns, and
+their first results; --model names tasks, e.g. FaceLandmarker. The result is vision.json.
 --images measures imageToTensor(): pictures of 640 x 480 pixels to inputs of 224 x 224. The goal: 2 ms."""
 
 
@@ -46,6 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             "tool",
             "compare the times of TFLite's benchmark_model, on the delegate and on the CPU, with this benchmark's",
         ),
+        ("vision", "MediaPipe's vision tasks: this project's beside the unmodified package's"),
         ("images", "the time of imageToTensor() from pictures to inputs of models"),
         ("sweep", "how the delegate's cost grows with input size, depth, batch and partitions"),
     ):
@@ -64,7 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.bench import command, document, images, overhead, polyfill, python_arrays, sweep, tool
+    from tools.bench import command, document, images, overhead, polyfill, python_arrays, sweep, tool, vision_command
     from web_tests.browsers import setup
 
     if arguments.document:
@@ -80,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         (arguments.overhead, overhead.run),
         (arguments.polyfill, polyfill.run),
         (arguments.pyodide, python_arrays.run),
+        (arguments.vision, partial(vision_command.run, load_rounds=arguments.load_rounds, out=arguments.out)),
     )
     for is_asked, measure in of_models:
         if is_asked:
