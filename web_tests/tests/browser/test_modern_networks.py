@@ -1,5 +1,6 @@
 """Networks of today's converters: right on WebNN and on the CPU, and each on WebNN as far as it says."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from ai_edge_litert.interpreter import Interpreter
 
 from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.litert_page import LiteRtPage
 from web_tests.models.networks.modern import MODERN, ModernNetwork, inputs_of
 from web_tests.models.recipes import Array
 
@@ -50,3 +52,37 @@ def test_answers_like_native_litert(webnn: Harness, name: str, options: LoadOpti
         assert distance <= network.tolerance * np.ptp(array.astype(np.float64))
     if options is WEBNN:
         assert where(loaded.report_now()) == (network.mode, network.on_webnn, network.nodes)
+
+
+@pytest.fixture(scope="module")
+def litert() -> Iterator[list[LiteRtPage]]:
+    """At most one page with the API of LiteRT.js."""
+    pages: list[LiteRtPage] = []
+    yield pages
+    for page in pages:
+        page.page.close()
+
+
+@pytest.mark.parametrize("name", MODERN)
+def test_the_api_of_litert_js_gives_the_same_answers(webnn: Harness, litert: list[LiteRtPage], name: str) -> None:
+    network = MODERN[name]
+    content = network.make()
+    inputs, _ = native(content, network)
+    page = litert_page(webnn, litert)
+    for accelerator, options in (("wasm", CPU), ("webnn", WEBNN)):
+        loaded = webnn.load(content, options)
+        if network.resized is not None:
+            loaded.resize([list(shape) for shape in network.resized])
+        expected = loaded.run(inputs, shapes=True)
+        with webnn.server.serving() as serve:
+            found = page.run(serve(content), inputs, {"accelerator": accelerator}).outputs
+        for array, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(array, other)
+
+
+def litert_page(webnn: Harness, pages: list[LiteRtPage]) -> LiteRtPage:
+    browser = webnn.page.context.browser
+    assert browser
+    if not pages or pages[0].page.context.browser is not browser:
+        pages[:] = [LiteRtPage(browser.new_page(), webnn.server, ours=True)]
+    return pages[0]

@@ -14,6 +14,8 @@ HANDS = "/programs/hand_landmarker.task"
 BODIES = "/programs/pose_landmarker_full.task"
 GESTURES = "/programs/operations.task"
 ASTRONAUT = "/pictures/astronaut"
+# It shows nobody.
+EMPTY = "/pictures/coffee"
 SCORE_TOLERANCE = 0.02
 # Of the picture's width or height; of points in space, meters.
 PLACE_TOLERANCE = 0.01
@@ -109,6 +111,18 @@ def test_bodies(both: list[VisionPage]) -> None:
             np.testing.assert_allclose(
                 [point[key] for point in points], [point[key] for point in others], atol=SCORE_TOLERANCE
             )
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
+    """One body is smoothed until a frame shows none. Of two wanted ones, the detector looks for the second."""
+    options = {"runningMode": "VIDEO", "numPoses": most}
+    pictures = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]
+    call = {"task": "PoseLandmarker", "model": BODIES, "method": "detectForVideo", "picture": pictures}
+    found = list(zip(*answers(both, **call, options=options, timestamps=[*FRAMES, 166]), strict=True))
+    assert [len(mine["landmarks"]) for mine, _ in found] == [1, 1, 0, 1, 1]
+    for mine, expected in found:
+        check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
 
 
 def test_without_waiting(both: list[VisionPage]) -> None:
