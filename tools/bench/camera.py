@@ -1,4 +1,4 @@
-"""`build.py bench --camera`: a task on a camera's frames for minutes: their times, the memory, frames that were missed."""
+"""`build.py bench --camera`: a task on the frames of a camera for minutes: times, memory, frames that were missed."""
 
 import json
 import os
