@@ -87,7 +87,7 @@ def all_runtimes() -> list[Runtime]:
             npm_version("@mediapipe/tasks-vision"),
             is_measure=name == MEASURE,
             adapter=ADAPTER,
-            open_options=theirs,
+            open_options={**theirs, "needsGpu": delegate == "GPU"},
             load_options={"delegate": delegate},
             isolated=False,
         )

@@ -8,9 +8,11 @@ await picture.decode();
  *
  * @param script - Address of the package's script.
  * @param wasm - Folder of the wasm modules of the unmodified package.
+ * @param needsGpu - Whether WebGL must not run in software.
  * @param cores - What the page takes for the machine's logical cores, whose half are this project's threads.
  */
-export async function open({ script, wasm, cores }) {
+export async function open({ script, wasm, needsGpu, cores }) {
+  if (needsGpu && isSoftware()) throw new Error('there is no GPU: WebGL runs in software');
   if (cores) Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores });
   const vision = await import(script);
   const fileset = await vision.FilesetResolver.forVisionTasks(wasm);
@@ -30,4 +32,10 @@ export async function open({ script, wasm, cores }) {
       };
     },
   };
+}
+
+function isSoftware() {
+  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  const names = gl?.getExtension('WEBGL_debug_renderer_info');
+  return !names || /SwiftShader|llvmpipe/.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
 }
