@@ -163,14 +163,16 @@ def _ours_as_litert(release: str) -> list[Runtime]:
     """Return this project behind the API of LiteRT.js."""
     script = {"folder": "/package/", "script": "litert.mjs"}
 
-    def runtime(name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False) -> Runtime:
+    def runtime(
+        name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False, threads: bool = False
+    ) -> Runtime:
         adapter = "/libraries/litert.mjs"
         return Runtime(
             f"{OURS}/{name}",
             group,
             release,
             adapter=adapter,
-            open_options=script,
+            open_options={**script, "threads": threads},
             load_options=options,
             computes_on_webnn=webnn,
         )
@@ -181,7 +183,7 @@ def _ours_as_litert(release: str) -> list[Runtime]:
     return [
         runtime("litert-webnn", "WebNN", LITERT_ON_WEBNN, webnn=True),
         runtime("litert-wasm", "CPU, 1 thread", wasm(1)),
-        runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
+        runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS), threads=True),
     ]
 
 
