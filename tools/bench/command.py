@@ -167,17 +167,18 @@ class _Bench:
         """Yield the groups that take turns, with the measure of each contestant."""
         if self._request.twins:
             for runtime in chosen:
-                yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime)
+                yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime.name)
             return
-        measures = {runtime.group: runtime for runtime in chosen if runtime.is_measure}
+        measures = runtimes.measures(chosen)
         for task in tasks:
             yield (
                 [(task, runtime) for runtime in chosen],
-                lambda one: key_of(one.task, measures[one.runtime.group]) if one.runtime.group in measures else "",
+                lambda one: key_of(one.task, measures[one.runtime.group].name) if one.runtime.group in measures else "",
             )
 
     def _loading(self, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[LoadRow]:
         in_browser = [runtime for runtime in chosen if runtime.place != "process"]
+        names = {group: runtime.name for group, runtime in runtimes.measures(in_browser).items()}
 
         def launch() -> AbstractContextManager[PlaywrightBrowser]:
             return installed.launched(self._playwright, self._program)
@@ -185,7 +186,14 @@ class _Bench:
         return [
             row
             for task in tasks
-            for row in loading.measure(launch, self._server_of, task, in_browser, self._load_rounds)
+            for row in loading.measure(
+                launch,
+                self._server_of,
+                task,
+                in_browser,
+                self._load_rounds,
+                measure_of=lambda runtime: names.get(runtime.group, ""),
+            )
         ]
 
 

@@ -126,9 +126,9 @@ def rounds_of_heats(rounds: int) -> list[range]:
     return [range(start, end) for start, end in pairwise(starts)]
 
 
-def key_of(task: Task, runtime: Runtime) -> str:
-    """Return a contestant's key."""
-    return f"{task.name} {runtime.name}"
+def key_of(task: Task, runtime: str) -> str:
+    """Return the key of a contestant: its model, and its runtime's name."""
+    return f"{task.name} {runtime}"
 
 
 def _attempt(opened: Stalls, contestant: Contestant, action: Callable[[Contestant], None]) -> None:
@@ -189,7 +189,7 @@ def _leave(contestant: Contestant) -> None:
 
 
 def _rows(contestants: Sequence[Contestant], measure_of: Callable[[Contestant], str]) -> list[SpeedRow]:
-    by_key = {key_of(one.task, one.runtime): one for one in contestants}
+    by_key = {key_of(one.task, one.runtime.name): one for one in contestants}
     twins = len({one.task.name for one in contestants}) > 1
     rows = []
     for contestant in contestants:

@@ -53,9 +53,15 @@ class Visit:
 
 
 def measure(
-    launch: Launch, servers: Callable[[Runtime], Server], task: Task, runtimes: Sequence[Runtime], rounds: int
+    launch: Launch,
+    servers: Callable[[Runtime], Server],
+    task: Task,
+    runtimes: Sequence[Runtime],
+    rounds: int,
+    *,
+    measure_of: Callable[[Runtime], str],
 ) -> list[LoadRow]:
-    """Have each runtime load a model `rounds` times, by turns."""
+    """Have each runtime load a model `rounds` times, by turns; `measure_of` names the one that it is compared with."""
     visits: dict[str, list[Visit]] = {runtime.name: [] for runtime in runtimes}
     failures: dict[str, str] = {}
     with Progress(console=console, transient=True) as progress:
@@ -67,11 +73,10 @@ def measure(
                     visits[runtime.name].append(visit(launch, servers(runtime), task, runtime))
                 except BuildError as error:
                     failures[runtime.name] = failure_text(error)
-    measures = {runtime.group: runtime.name for runtime in runtimes if runtime.is_measure}
     rows = []
     for runtime in runtimes:
         row = replace(_row(task, runtime, visits[runtime.name]), failure=failures.get(runtime.name, ""))
-        measure = measures.get(runtime.group, "")
+        measure = measure_of(runtime)
         if visits[runtime.name] and len(visits[runtime.name]) == len(visits.get(measure, [])):
             totals = [[one.total_ms for one in visits[name]] for name in (runtime.name, measure)]
             row = replace(row, measure=measure, ratio=ratios(*totals))

@@ -48,7 +48,7 @@ def text(file: Path = RESULT) -> str:
     found = result_file.read(Result, file)
     machine = found.machine
     return TEXT.format(
-        tables="\n\n".join(_group_table(found, group) for group in get_args(Group)),
+        tables="\n\n".join(_group_table(found, group) for group in get_args(Group) if group != "WebGL"),
         loading=_loading_table(found),
         machine=machine.processor,
         cores=machine.cores,

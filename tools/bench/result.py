@@ -104,7 +104,7 @@ class LoadRow:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model: its size, its nodes, and why runtimes of other forms do not run it."""
+    """A model: its size, its nodes (0 for a vision task), and why runtimes of other forms do not run it."""
 
     name: str
     size_bytes: int

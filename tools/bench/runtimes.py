@@ -21,7 +21,7 @@ THREADS_SUFFIX = "-threads"
 THREADS = 2
 LITERT_ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 
-Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads"]
+Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads", "WebGL"]
 Place = Literal["page", "worker", "process"]
 Form = Literal["tflite", "onnx", "script"]
 
@@ -112,8 +112,29 @@ def select(runtimes: Sequence[Runtime], patterns: Sequence[str]) -> list[Runtime
     ]
 
 
+def measures(runtimes: Sequence[Runtime]) -> dict[Group, Runtime]:
+    """Return what others of a group are compared with: its measure, else the first chosen one of this project's."""
+    found: dict[Group, Runtime] = {}
+    for runtime in runtimes:
+        if runtime.is_measure or (runtime.is_ours and runtime.group not in found):
+            found[runtime.group] = runtime
+    return found
+
+
+def our_version(package_dir: Path = PACKAGE_DIR) -> str:
+    """Return the version of this project's package."""
+    found: str = json.loads((package_dir / "package.json").read_text(encoding="utf-8"))["version"]
+    return found
+
+
+def npm_version(package: str) -> str:
+    """Return the version of a peer that models.toml names."""
+    found: str = carriers.table()["packages"][package]["version"]
+    return found
+
+
 def _ours(variants: Sequence[str]) -> list[Runtime]:
-    release = json.loads((PACKAGE_DIR / "package.json").read_text(encoding="utf-8"))["version"]
+    release = our_version()
 
     def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
         adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}
@@ -142,14 +163,16 @@ def _ours_as_litert(release: str) -> list[Runtime]:
     """Return this project behind the API of LiteRT.js."""
     script = {"folder": "/package/", "script": "litert.mjs"}
 
-    def runtime(name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False) -> Runtime:
+    def runtime(
+        name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False, threads: bool = False
+    ) -> Runtime:
         adapter = "/libraries/litert.mjs"
         return Runtime(
             f"{OURS}/{name}",
             group,
             release,
             adapter=adapter,
-            open_options=script,
+            open_options={**script, "threads": threads},
             load_options=options,
             computes_on_webnn=webnn,
         )
@@ -160,7 +183,7 @@ def _ours_as_litert(release: str) -> list[Runtime]:
     return [
         runtime("litert-webnn", "WebNN", LITERT_ON_WEBNN, webnn=True),
         runtime("litert-wasm", "CPU, 1 thread", wasm(1)),
-        runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
+        runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS), threads=True),
     ]
 
 
@@ -178,7 +201,7 @@ def _peers() -> list[Runtime]:
 
 
 def _litert() -> list[Runtime]:
-    release = _npm_version("@litertjs/core")
+    release = npm_version("@litertjs/core")
 
     def litert(name: str, group: Group, options: Mapping[str, Any], compile_options: Mapping[str, Any]) -> Runtime:
         return Runtime(
@@ -202,7 +225,7 @@ def _litert() -> list[Runtime]:
 
 
 def _tfjs_tflite() -> list[Runtime]:
-    release = _npm_version("@tensorflow/tfjs-tflite")
+    release = npm_version("@tensorflow/tfjs-tflite")
 
     def tfjs(name: str, group: Group, threads: int) -> Runtime:
         options = {"numThreads": threads}
@@ -221,7 +244,7 @@ def _tfjs_tflite() -> list[Runtime]:
 
 
 def _onnxruntime() -> list[Runtime]:
-    release = _npm_version("onnxruntime-web")
+    release = npm_version("onnxruntime-web")
 
     def onnxruntime(name: str, group: Group, bundle: str, threads: int, provider: Any) -> Runtime:
         return Runtime(
@@ -250,8 +273,3 @@ def _native() -> list[Runtime]:
         Runtime(f"{NATIVE}/1-thread", "CPU, 1 thread", release, place="process"),
         Runtime(f"{NATIVE}/2-threads", "CPU, 2 threads", release, place="process"),
     ]
-
-
-def _npm_version(package: str) -> str:
-    found: str = carriers.table()["packages"][package]["version"]
-    return found

@@ -1,9 +1,8 @@
 """`build.py bench`."""
 
 import argparse
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tools import making, options
 from tools.registry import Command, register
@@ -38,6 +37,10 @@ device takes, and LiteRT.js on both. --model also takes folders; without it, all
 of its own, and a page per runtime that is ended when it hangs. The result, sides.jsonl, gets a line when a model is
 done, and the same command goes on from there; a model whose line is deleted is measured again.
 --pyodide measures what set_tensor() and get_tensor() of a model's first input cost Python in the browser.
+--vision measures MediaPipe's vision tasks, this project's and the unmodified package's, on a picture by turns, and
+their first results; --model names tasks, e.g. FaceLandmarker. The result is vision.json.
+--camera has FaceLandmarker work on a fake camera's frames for --seconds, on the CPU and on WebNN: times, memory, and
+frames that were missed though nothing was being computed. The time of each frame is in camera.json.
 --images measures imageToTensor(): pictures of 640 x 480 pixels to inputs of 224 x 224. The goal: 2 ms."""
 
 
@@ -52,6 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             "tool",
             "compare the times of TFLite's benchmark_model, on the delegate and on the CPU, with this benchmark's",
         ),
+        ("vision", "MediaPipe's vision tasks: this project's beside the unmodified package's"),
+        ("camera", "a vision task on a camera's frames: times, memory, missed frames"),
         ("images", "the time of imageToTensor() from pictures to inputs of models"),
         ("sweep", "how the delegate's cost grows with input size, depth, batch and partitions"),
         ("sides", "where each signature of models is faster, and which side the default device takes"),
@@ -67,6 +72,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help=text)
     text = "fresh browsers per runtime and model for the time to the first result (3; 1 with --quick); 0 skips it"
     parser.add_argument("--load-rounds", type=int, metavar="N", help=text)
+    text = "duration of --camera on the CPU and on WebNN each (120)"
+    parser.add_argument("--seconds", type=float, default=120, metavar="N", help=text)
     text = "compare the models with the first one on each runtime, instead of the runtimes on each model"
     parser.add_argument("--twins", action="store_true", help=text)
     text = "the result's folder (default: one in build/bench)"
@@ -74,7 +81,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.bench import command, document, images, overhead, polyfill, python_arrays, sides, sweep, tool
+    from tools.bench import (
+        camera,
+        command,
+        document,
+        images,
+        overhead,
+        polyfill,
+        python_arrays,
+        sides,
+        sweep,
+        tool,
+        vision_command,
+    )
     from web_tests.browsers import setup
 
     if arguments.document:
@@ -86,30 +105,33 @@ def run(arguments: argparse.Namespace) -> int:
     setup.prepare(need_browser=arguments.browser is None)
     models, browser, json_output = arguments.model, arguments.browser, arguments.json
     rounds = arguments.rounds or options.DEFAULT_ROUNDS
-    common: dict[str, Any] = {"json_output": json_output, "browser": browser, "rounds": rounds}
-    instead: tuple[tuple[bool, Callable[[], int]], ...] = (
-        (arguments.overhead, lambda: overhead.run(models, **common)),
-        (arguments.polyfill, lambda: polyfill.run(models, **common)),
-        (arguments.pyodide, lambda: python_arrays.run(models, **common)),
-        (arguments.images, lambda: images.run(**common)),
-        (arguments.tool, lambda: tool.run(models, **{**common, "rounds": arguments.rounds})),
-        (arguments.sides, lambda: sides.run(models, browser=browser, rounds=arguments.rounds, out=arguments.out)),
-        (arguments.sweep, lambda: sweep.run(**common, out=arguments.out)),
+    out, load_rounds = arguments.out, arguments.load_rounds
+    if arguments.sides:
+        return sides.run(models, browser=browser, rounds=arguments.rounds, out=out)
+    others = (
+        (arguments.overhead, partial(overhead.run, models, rounds=rounds)),
+        (arguments.polyfill, partial(polyfill.run, models, rounds=rounds)),
+        (arguments.pyodide, partial(python_arrays.run, models, rounds=rounds)),
+        (arguments.vision, partial(vision_command.run, models, rounds=rounds, load_rounds=load_rounds, out=out)),
+        (arguments.camera, partial(camera.run, seconds=arguments.seconds, out=out)),
+        (arguments.images, partial(images.run, rounds=rounds)),
+        (arguments.tool, partial(tool.run, models, rounds=arguments.rounds)),
+        (arguments.sweep, partial(sweep.run, rounds=rounds, out=out)),
     )
-    for is_asked, measure in instead:
+    for is_asked, measure in others:
         if is_asked:
-            return measure()
+            return measure(json_output=json_output, browser=browser)
     return command.run(
         command.Request(
             models=models,
             patterns=arguments.runtime,
             rounds=arguments.rounds,
-            load_rounds=arguments.load_rounds,
+            load_rounds=load_rounds,
             quick=arguments.quick,
             twins=arguments.twins,
             browser=browser,
             json_output=json_output,
-            out=arguments.out,
+            out=out,
         )
     )
 

@@ -12,6 +12,8 @@ Builds what is missing (the variant simd), then writes:
   docs/polyfill-ops.md      from the polyfill's table of operators
   docs/browsers.md          from the committed result of `build.py matrix`
   docs/peers.md             from the committed result of `build.py bench`
+  docs/vision.md            its tables, from the committed result of `build.py bench --vision`
+  docs/litert.md            its tables, from that of `build.py bench` on LiteRT.js and this project's twin of its API
   js/runtime/src/generated  the options, and the limits that js/probes/src/known_faults.json narrows
   build/docs/api.md         the site's API page, from the comments of the package's exports
 No browser is started."""
@@ -19,7 +21,7 @@ No browser is started."""
 
 def run(_: argparse.Namespace) -> int:
     import js.api_document
-    from tools.bench import peers_document
+    from tools.bench import peers_document, switch_documents
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
     from tools.matrix import document as browsers_document
     from tools.probe import broken_promises
@@ -29,6 +31,8 @@ def run(_: argparse.Namespace) -> int:
     broken_promises.write()
     browsers_document.write()
     peers_document.write()
+    for document in switch_documents.DOCUMENTS:
+        document.write()
     js.api_document.build()
     polyfill_ops_table.write()
     return ops_table.run()

@@ -81,7 +81,9 @@ class FakeStall:
 
 def rows_of(entrants: dict[str, FakeEntrant], *runtimes: Runtime) -> dict[str, SpeedRow]:
     stalls = Stalls(lambda runtime: FakeStall(entrants[runtime.name]))
-    rows = compete(stalls, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST))
+    rows = compete(
+        stalls, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST.name)
+    )
     return {row.runtime: row for row in rows}
 
 

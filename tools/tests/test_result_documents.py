@@ -1,18 +1,22 @@
-"""docs/browsers.md and docs/peers.md are made of the committed results."""
+"""Documents and their tables are made of the committed results."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from tools.bench import peers_document
+from tools.bench import peers_document, switch_documents
 from tools.matrix import document as browsers_document
 
 
 @pytest.mark.parametrize(
     ("document", "text"),
-    [(browsers_document.DOCUMENT, browsers_document.text()), (peers_document.DOCUMENT, peers_document.text())],
-    ids=["browsers", "peers"],
+    [
+        (browsers_document.DOCUMENT, browsers_document.text()),
+        (peers_document.DOCUMENT, peers_document.text()),
+        *((document.file, document.text()) for document in switch_documents.DOCUMENTS),
+    ],
+    ids=["browsers", "peers", "vision", "litert"],
 )
 def test_the_documents_are_up_to_date(document: Path, text: str) -> None:
     assert document.read_text(encoding="utf-8") == text, "run `python3 build.py docs` and read the difference"

@@ -47,12 +47,16 @@ const programs = {
     tasks.clear();
   },
 
-  /** One call of a task's method on a picture; `timestamps` are those of a video of this picture. */
+  /** One call of a task's method on a picture; `timestamps` are those of a video of this picture or these in turn. */
   async call({ task: name, model, options, method, picture, processing, timestamps }) {
     const task = await taskOf(name, model, options);
-    const image = await pictureAt(picture);
-    if (timestamps === undefined) return task[method](image, processing);
-    return timestamps.map((timestamp) => task[method](image, timestamp, processing));
+    const images = await Promise.all([picture].flat().map(pictureAt));
+    if (timestamps === undefined) return task[method](images[0], processing);
+    const results = [];
+    for (const [index, timestamp] of timestamps.entries()) {
+      results.push(await task[method](images[index % images.length], timestamp, processing));
+    }
+    return results;
   },
 
   /** A segmentation: masks are PUT to /exchange/KEY/INDEX, confidence first. */

@@ -29,16 +29,27 @@ from pathlib import Path
 from tools.bench import sides
 sys.exit(sides.run([Path(sys.argv[1])], browser=None, rounds=1, out=Path(sys.argv[1])))
 """
+VISION_PROGRAM = """
+import sys
+from pathlib import Path
+from tools.bench import vision_command
+sys.exit(vision_command.run([Path("ObjectDetector")], rounds=1, load_rounds=1, json_output=True, out=Path(sys.argv[1])))
+"""
 pytestmark = [pytest.mark.needs("variants"), pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
 
 
 def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:
     request = {"models": models, "patterns": patterns, "rounds": 1, "out": str(folder), **more}
-    command = [sys.executable, "-c", PROGRAM, json.dumps(request)]
+    return answer_of(PROGRAM, json.dumps(request), folder / "bench.json")
+
+
+def answer_of(program: str, argument: str, file: Path) -> dict[str, Any]:
+    """Return what a program prints, the result in its file."""
+    command = [sys.executable, "-c", program, argument]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=580, check=False)
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
-    assert result_file.to_json(result_file.read(Result, folder / "bench.json")) == answer
+    assert result_file.to_json(result_file.read(Result, file)) == answer
     return answer
 
 
@@ -95,3 +106,15 @@ def test_sides_of_a_folder_are_measured_once(tmp_path: Path) -> None:
             row.runtime: row.verdict.note for row in part.speed if row.failure == "" and not row.verdict.is_good
         } == {}
         assert None not in (part.webnn_over_cpu, part.cpu_over_litert)
+
+
+def test_vision_tasks_beside_the_unmodified_package(tmp_path: Path) -> None:
+    answer = answer_of(VISION_PROGRAM, str(tmp_path), tmp_path / "vision.json")
+    speed = {row["runtime"]: row for row in answer["speed"]}
+    for name in ("tflite-webnn/vision", "tflite-webnn/vision-threads", "tflite-webnn/vision-webnn", "tasks-vision/cpu"):
+        assert speed[name]["failure"] == ""
+        assert speed[name]["measure"] == "tasks-vision/cpu"
+    files = {row["runtime"]: set(row["files"]) for row in answer["loading"]}
+    assert {"package/vision.mjs", "package/relaxed-simd/tflite_webnn.wasm"} <= files["tflite-webnn/vision"]
+    assert "package/relaxed-simd-threads/tflite_webnn.wasm" in files["tflite-webnn/vision-threads"]
+    assert "programs/tasks_vision/wasm/vision_wasm_internal.wasm" in files["tasks-vision/cpu"]

@@ -268,6 +268,6 @@ function maskOf(result: Result, placement: ImagePlacement): MPMask {
 /** A single body of a video does not tremble. */
 function smoothed(bodies: readonly Body[], { timestamp }: Picture, { smoother }: Settings): readonly Body[] {
   if (timestamp === null || smoother === null) return bodies;
-  if (bodies.length === 0) smoother.reset();
+  if (bodies.length === 0) smoother.lose();
   return bodies.map((body) => ({ ...body, ...smoother.apply(body, body.next.width, timestamp) }));
 }

@@ -22,12 +22,9 @@ export class PoseSmoother {
   readonly #visibility = new VisibilitySmoother();
   readonly #worldVisibility = new VisibilitySmoother();
 
-  /** Forgets the frames so far: the body was lost. */
-  reset(): void {
+  /** The body was lost. As in MediaPipe, only its places in the picture are forgotten. */
+  lose(): void {
     this.#points.reset();
-    this.#world.reset();
-    this.#visibility.reset();
-    this.#worldVisibility.reset();
   }
 
   /**

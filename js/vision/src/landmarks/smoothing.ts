@@ -37,11 +37,6 @@ export class PointSmoother {
 export class VisibilitySmoother {
   #last: number[] | null = null;
 
-  /** Forgets the frames so far. */
-  reset(): void {
-    this.#last = null;
-  }
-
   /** Smooths a frame. */
   apply<P extends { readonly visibility: number }>(points: readonly P[]): P[] {
     const last = this.#last ?? points.map(({ visibility }) => visibility);
