@@ -6,6 +6,7 @@
 
 #include "delegate/constant_data.h"
 #include "delegate/quantization/affine.h"
+#include "delegate/unknown_shapes.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -113,6 +114,7 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
     if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
     if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
   }
+  unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   FindEmptyParts();
 }
 
@@ -120,10 +122,11 @@ void GraphView::FindEmptyParts() {
   const auto& outputs = static_cast<const Subgraph*>(context_->impl_)->outputs();
   for (const auto& [tensor_index, readers] : consumers_) {
     const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
-    if (NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    if (IsShapeUnknown(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
     const bool is_part = std::all_of(readers.begin(), readers.end(), [this](int reader) {
       const OpView op(this, reader);
-      return op.builtin_code() == kTfLiteBuiltinConcatenation && NumElements(&op.output(0).tensor()) > 0;
+      return op.builtin_code() == kTfLiteBuiltinConcatenation && !IsShapeUnknown(op.output(0).index()) &&
+             NumElements(&op.output(0).tensor()) > 0;
     });
     if (is_part) empty_parts_.insert(tensor_index);
   }
