@@ -114,18 +114,19 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
     if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
     if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
   }
-  unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   FindEmptyParts();
 }
 
 void GraphView::FindEmptyParts() {
-  const auto& outputs = static_cast<const Subgraph*>(context_->impl_)->outputs();
+  const auto& subgraph = *static_cast<const Subgraph*>(context_->impl_);
+  const std::vector<int>& outputs = subgraph.outputs();
+  const std::set<int> unknown = TensorsOfUnknownShape(subgraph);
   for (const auto& [tensor_index, readers] : consumers_) {
     const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
-    if (IsShapeUnknown(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
-    const bool is_part = std::all_of(readers.begin(), readers.end(), [this](int reader) {
+    if (unknown.count(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    const bool is_part = std::all_of(readers.begin(), readers.end(), [&](int reader) {
       const OpView op(this, reader);
-      return op.builtin_code() == kTfLiteBuiltinConcatenation && !IsShapeUnknown(op.output(0).index()) &&
+      return op.builtin_code() == kTfLiteBuiltinConcatenation && !unknown.count(op.output(0).index()) &&
              NumElements(&op.output(0).tensor()) > 0;
     });
     if (is_part) empty_parts_.insert(tensor_index);

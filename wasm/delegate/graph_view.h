@@ -100,8 +100,6 @@ class GraphView {
   const std::vector<int>& Consumers(int tensor_index) const;
   // The node that writes the tensor, or -1.
   int Writer(int tensor_index) const;
-  // Whether the tensor's shape is known only while the model runs: dims say nothing.
-  bool IsShapeUnknown(int tensor_index) const { return unknown_shapes_.count(tensor_index) > 0; }
   // Whether the tensor has no elements, and only CONCATENATION reads it, which leaves it out.
   bool IsEmptyPart(int tensor_index) const { return empty_parts_.count(tensor_index) > 0; }
 
@@ -113,7 +111,6 @@ class GraphView {
   std::map<int, int> unpacked_from_;
   std::map<int, std::vector<int>> consumers_;
   std::map<int, int> writers_;
-  std::set<int> unknown_shapes_;
   std::set<int> empty_parts_;
 };
 

@@ -6,6 +6,7 @@
 #include "delegate/op_registry.h"
 #include "delegate/partition_cost.h"
 #include "delegate/quantization/lowering_choice.h"
+#include "delegate/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -30,6 +31,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);
+  unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   CheckNodes(context);
   return is_faster_on_cpu_ ? kTfLiteError : kTfLiteOk;
 }
@@ -130,7 +132,7 @@ std::string WebnnDelegate::RefusalBefore(const OpView& op) const {
 std::string WebnnDelegate::RefusalByShape(const OpView& op) const {
   // Strings, too, get their memory while the model runs; a lowering refuses their type.
   const auto is_unknown = [this](const TensorView& tensor) {
-    return view_->IsShapeUnknown(tensor.index()) && tensor.type() != kTfLiteString;
+    return unknown_shapes_.count(tensor.index()) > 0 && tensor.type() != kTfLiteString;
   };
   for (int i = 0; i < op.input_count(); ++i) {
     if (!op.HasInput(i) || !is_unknown(op.input(i))) continue;

@@ -71,6 +71,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   int subgraph_index_ = 0;
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
+  std::set<int> unknown_shapes_;  // tensors
   std::map<int, std::string> refusals_;
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;

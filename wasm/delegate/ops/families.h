@@ -32,7 +32,6 @@ extern const OpRows kMatrixOps;
 extern const OpRows kDiagonalOps;
 extern const OpRows kNormalizationOps;
 extern const OpRows kFoldingOps;
-extern const OpRows kVariableOps;
 
 inline constexpr const OpRows* kFamilies[] = {
     &kConvolutionOps,    &kTransposeConvolutionOps,
@@ -48,7 +47,6 @@ inline constexpr const OpRows* kFamilies[] = {
     &kRepetitionOps,     &kRecurrentOps,
     &kMatrixOps,         &kDiagonalOps,
     &kNormalizationOps,  &kFoldingOps,
-    &kVariableOps,
 };
 
 }  // namespace tflite::webnn

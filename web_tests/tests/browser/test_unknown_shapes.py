@@ -1,5 +1,6 @@
 """Models with tensors whose shape depends on the data: WebNN takes what does not depend on them."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,9 +20,11 @@ def rows_with(*counts: int) -> list[list[Array]]:
     random = np.random.default_rng(SEED)
     content = selection.best_rows()
     found: dict[int, list[Array]] = {}
-    while not set(counts) <= set(found):
+    for attempt in itertools.count():
+        if set(counts) <= set(found):
+            break
         x = random.standard_normal((selection.ROWS, selection.WIDTH), dtype=np.float32)
-        if len(found) % 2 == 0:
+        if attempt % 2 == 0:
             x = np.tile(x[:1], (selection.ROWS, 1))  # all rows or none
         count = len(outputs_of_runs(content, [[x]])[0][0])
         found.setdefault(count, [x])

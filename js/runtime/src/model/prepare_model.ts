@@ -57,7 +57,9 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
   const page = webnn?.context ? webnn : null;
   const options = page === null ? parts.options : onWebnn(parts.options, page.limits, deniedNodes);
   const start = performance.now();
-  const runner = isMadeWith(previous, options) ? previous : await openRunner(parts, attempt.variables ? decided(options) : options);
+  const runner = isMadeWith(previous, options)
+    ? previous
+    : await openRunner(parts, attempt.variables ? decided(options) : options);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const initMs = performance.now() - start;
