@@ -233,7 +233,7 @@ TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
   TF_LITE_ENSURE_STATUS(graph.AllocateTensors());
   // Refusing a delegate that wants fixed shapes, TFLite prepares the plan as it is now.
   while (graph.HasDynamicTensors() && MoveUnknownShapesLast(graph)) {
-    graph.ModifyGraphWithDelegate(webnn_delegate_.get());
+    interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   }
   webnn_delegate_->flags |= kTfLiteDelegateFlagsAllowDynamicTensors;
   return interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
