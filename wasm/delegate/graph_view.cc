@@ -6,6 +6,7 @@
 
 #include "delegate/constant_data.h"
 #include "delegate/quantization/affine.h"
+#include "delegate/unknown_shapes.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -117,13 +118,16 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
 }
 
 void GraphView::FindEmptyParts() {
-  const auto& outputs = static_cast<const Subgraph*>(context_->impl_)->outputs();
+  const auto& subgraph = *static_cast<const Subgraph*>(context_->impl_);
+  const std::vector<int>& outputs = subgraph.outputs();
+  const std::set<int> unknown = TensorsOfUnknownShape(subgraph);
   for (const auto& [tensor_index, readers] : consumers_) {
     const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
-    if (NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
-    const bool is_part = std::all_of(readers.begin(), readers.end(), [this](int reader) {
+    if (unknown.count(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    const bool is_part = std::all_of(readers.begin(), readers.end(), [&](int reader) {
       const OpView op(this, reader);
-      return op.builtin_code() == kTfLiteBuiltinConcatenation && NumElements(&op.output(0).tensor()) > 0;
+      return op.builtin_code() == kTfLiteBuiltinConcatenation && !unknown.count(op.output(0).index()) &&
+             NumElements(&op.output(0).tensor()) > 0;
     });
     if (is_part) empty_parts_.insert(tensor_index);
   }

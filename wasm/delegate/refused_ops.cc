@@ -17,7 +17,6 @@ constexpr char kSegments[] = "WebNN has no reduction by segment ids";
 constexpr char kWindows[] = "WebNN reduces windows of images by average, maximum and L2 norm only";
 
 constexpr RefusedOp kRefused[] = {
-    {kTfLiteBuiltinAssignVariable, kResource},
     {kTfLiteBuiltinAtan2, "WebNN has no arc tangent"},
     {kTfLiteBuiltinBidirectionalSequenceLstm, "not supported: two LSTMs with state and auxiliary inputs"},
     {kTfLiteBuiltinBidirectionalSequenceRnn, "not supported: two RNNs with state and auxiliary inputs"},
@@ -45,7 +44,6 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinPlaceholderForGreaterOpCodes, kNotAnOp},
     {kTfLiteBuiltinRandomStandardNormal, kRandom},
     {kTfLiteBuiltinRandomUniform, kRandom},
-    {kTfLiteBuiltinReadVariable, kResource},
     {kTfLiteBuiltinReal, kComplex},
     {kTfLiteBuiltinReduceWindow, kWindows},
     {kTfLiteBuiltinRfft2d, kComplex},

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "delegate/graph_builder.h"
+#include "delegate/op_registry.h"
 #include "delegate/partition_cost.h"
 #include "delegate/quantization/lowering_choice.h"
+#include "delegate/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -29,6 +31,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);
+  unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   CheckNodes(context);
   return is_faster_on_cpu_ ? kTfLiteError : kTfLiteOk;
 }
@@ -56,7 +59,7 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
   for (auto& [node_index, match] : FindPatterns(*view_)) {
     if (node_index != match.nodes.back()) continue;
     const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(),
-                                        [this](int member) { return RefusalByOptions(view_->op(member)).empty(); });
+                                        [this](int member) { return RefusalBefore(view_->op(member)).empty(); });
     if (!is_allowed) continue;
     LowerPattern(match, *view_, checker);
     if (checker.refused()) continue;
@@ -69,7 +72,7 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
 }
 
 void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
-  std::string refusal = RefusalByOptions(op);
+  std::string refusal = RefusalBefore(op);
   if (refusal.empty()) {
     LoweringChoice choice = ChooseLowering(op, checker);
     refusal = std::move(choice.refusal);
@@ -119,6 +122,28 @@ void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
     const TfLiteIntArray& nodes = *partitions[i].nodes_to_replace;
     for (int j = 0; j < nodes.size; ++j) LeaveOut(nodes.data[j], CostText(cost));
   }
+}
+
+std::string WebnnDelegate::RefusalBefore(const OpView& op) const {
+  std::string refusal = RefusalByOptions(op);
+  return refusal.empty() ? RefusalByShape(op) : refusal;
+}
+
+std::string WebnnDelegate::RefusalByShape(const OpView& op) const {
+  // Strings, too, get their memory while the model runs; a lowering refuses their type.
+  const auto is_unknown = [this](const TensorView& tensor) {
+    return unknown_shapes_.count(tensor.index()) > 0 && tensor.type() != kTfLiteString;
+  };
+  for (int i = 0; i < op.input_count(); ++i) {
+    if (!op.HasInput(i) || !is_unknown(op.input(i))) continue;
+    return "the shape of " + op.input(i).text() + ", which it reads, is known only while the model runs";
+  }
+  if (FindOp(op) == nullptr) return "";  // its own reason says more
+  for (int i = 0; i < op.output_count(); ++i) {
+    if (!is_unknown(op.output(i))) continue;
+    return "the shape of " + op.output(i).text() + " is known only while the model runs";
+  }
+  return "";
 }
 
 std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {

@@ -54,7 +54,10 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void CheckNodes(TfLiteContext* context);
   void CheckPatterns(GraphBuilder& checker);
   void CheckNode(const OpView& op, GraphBuilder& checker);
+  // Reasons to refuse a node without a look at its lowering; empty if there is none.
+  std::string RefusalBefore(const OpView& op) const;
   std::string RefusalByOptions(const OpView& op) const;
+  std::string RefusalByShape(const OpView& op) const;
   // Refuses a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
   void RefuseStrandedConstants();
@@ -68,6 +71,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   int subgraph_index_ = 0;
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
+  std::set<int> unknown_shapes_;  // tensors
   std::map<int, std::string> refusals_;
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;

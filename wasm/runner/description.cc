@@ -6,7 +6,6 @@
 #include "delegate/json_writer.h"
 #include "kernels/dot_product.h"
 #include "runner/tensor_description.h"
-#include "tensorflow/lite/builtin_ops.h"
 
 namespace tflite::webnn {
 namespace {
@@ -41,19 +40,26 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
   json.EndArray();
 }
 
-// Whether nodes use variables or tables, which all subgraphs share.
-bool SharesState(const Interpreter& interpreter) {
-  static const std::set<int> kOps = {kTfLiteBuiltinAssignVariable,  kTfLiteBuiltinCallOnce,
-                                     kTfLiteBuiltinHashtable,       kTfLiteBuiltinHashtableFind,
-                                     kTfLiteBuiltinHashtableImport, kTfLiteBuiltinHashtableSize,
-                                     kTfLiteBuiltinReadVariable,    kTfLiteBuiltinVarHandle};
-  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
-    const Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
-    for (size_t node = 0; node < graph.nodes_size(); ++node) {
-      if (kOps.count(graph.node_and_registration(static_cast<int>(node))->second.builtin_code)) return true;
-    }
+void WriteVariables(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+  const auto write_tensor = [&](const char* key, int index) {
+    json.Key(key);
+    BeginTensor(json, *runner.tensor(index, runner.main_subgraph()), index);
+    json.EndObject();
+  };
+  json.Key("variables");
+  json.BeginArray();
+  for (const Variable& variable : runner.variables().outside) {
+    json.BeginObject();
+    json.Key("name");
+    json.String(variable.name);
+    write_tensor("input", variable.input);
+    write_tensor("output", variable.output);
+    json.Key("address");
+    const char* initial = variable.initial.empty() ? nullptr : variable.initial.data();
+    json.Int(static_cast<int64_t>(reinterpret_cast<uintptr_t>(initial)));
+    json.EndObject();
   }
-  return false;
+  json.EndArray();
 }
 
 // The subgraphs of signatures, except the main one.
@@ -277,12 +283,13 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   const Interpreter& interpreter = runner.interpreter();
   JsonWriter json;
   json.BeginObject();
-  WriteTensors(json, "inputs", runner, runner.subgraph().inputs(), runner.main_subgraph());
-  WriteTensors(json, "outputs", runner, runner.subgraph().outputs(), runner.main_subgraph());
+  WriteTensors(json, "inputs", runner, runner.inputs(), runner.main_subgraph());
+  WriteTensors(json, "outputs", runner, runner.outputs(), runner.main_subgraph());
+  WriteVariables(json, runner);
   WriteSignatures(json, interpreter);
   WriteSubgraphs(json, runner);
   json.Key("sharesState");
-  json.Bool(SharesState(interpreter));
+  json.Bool(runner.variables().are_shared);
   WriteNodes(json, runner.report());
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());

@@ -28,7 +28,7 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
 }  // namespace
 
 RunnerError TFLiteWebModelRunner::ResizeInputs() {
-  const std::vector<int>& inputs = subgraph().inputs();
+  const std::vector<int> inputs = this->inputs();
   std::string_view rest = options_.input_shapes;
   for (size_t position = 0; !rest.empty(); ++position) {
     const std::string_view text = rest.substr(0, rest.find(';'));

@@ -1,5 +1,7 @@
 #include "runner/node_profiler.h"
 
+#include <utility>
+
 #include "delegate/json_writer.h"
 
 namespace tflite::webnn {
@@ -19,6 +21,7 @@ std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
 
 uint32_t NodeProfiler::BeginEvent(const char* tag, EventType type, int64_t node_index, int64_t subgraph_index) {
   if (type != EventType::OPERATOR_INVOKE_EVENT || max_entries_ == 0) return 0;
+  if (subgraph_index == skipped_subgraph_ && skipped_nodes_.count(node_index)) return 0;
   Append(tag, node_index, subgraph_index, 0);
   return first_handle_ + static_cast<uint32_t>(times_.size()) - 1;
 }
@@ -43,6 +46,11 @@ void NodeProfiler::EndEvent(uint32_t handle) {
   if (handle < first_handle_ || handle - first_handle_ >= times_.size()) return;  // not a node's, or dropped
   const size_t position = handle - first_handle_;
   times_[position].ms = std::chrono::duration<double, std::milli>(Clock::now() - starts_[position]).count();
+}
+
+void NodeProfiler::Skip(std::set<int64_t> nodes, int64_t subgraph_index) {
+  skipped_nodes_ = std::move(nodes);
+  skipped_subgraph_ = subgraph_index;
 }
 
 void NodeProfiler::Clear() {

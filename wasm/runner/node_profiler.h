@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <string>
 
 #include "tensorflow/lite/core/api/profiler.h"
@@ -33,6 +34,8 @@ class NodeProfiler : public Profiler {
 
   const std::deque<NodeTime>& times() const { return times_; }
   void Clear();
+  // Takes no times of these nodes from now on.
+  void Skip(std::set<int64_t> nodes, int64_t subgraph_index);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -44,6 +47,8 @@ class NodeProfiler : public Profiler {
   std::deque<Clock::time_point> starts_;
   // Handle of times_.front(). 0 is reserved for events that do not belong to nodes.
   uint32_t first_handle_ = 1;
+  std::set<int64_t> skipped_nodes_;
+  int64_t skipped_subgraph_ = -1;
 };
 
 // The collected times as JSON: [{"op":...,"name":...,"node":3,"subgraph":0,"ms":0.5},...].

@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <utility>
 
+#include "delegate/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
 #include "runner/kernels/shape_folding.h"
 #include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
+#include "runner/partial_run.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
@@ -135,6 +137,14 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   if (options_.enable_webnn_delegate && !is_faster_on_cpu_) {
     UnrollLoops(*interpreter_, *model_->GetModel(), main_subgraph(), composites_[main_subgraph()]);
   }
+  variables_ = {};
+  if (options_.external_variables && !is_faster_on_cpu_) {
+    variables_ = TakeVariablesOut(*interpreter_, main_subgraph());
+    composites_[main_subgraph()].kept.merge(variables_.kept);
+    reporter_.Take();  // an initialization may have failed
+  } else {
+    variables_.are_shared = HasResources(*interpreter_);
+  }
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
   if (options_.enable_profiling) {
     const int max_entries = options_.max_profiling_buffer_entries;
@@ -203,18 +213,30 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
     return {};
   }
   GetWebnnDelegate(webnn_delegate_.get()).set_subgraph(main_subgraph());
-  const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
+  TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
+  if (status == kTfLiteApplicationError) {
+    const RunnerError rebuilt = BuildInterpreter();  // some subgraphs may have it
+    if (!rebuilt.ok()) return rebuilt;
+    status = ApplyBesideDynamicTensors();
+  }
   *applied = status == kTfLiteOk;
   if (*applied) return {};
   delegate_error_ = GetWebnnDelegate(webnn_delegate_.get()).error();
   is_faster_on_cpu_ = GetWebnnDelegate(webnn_delegate_.get()).is_faster_on_cpu();
-  if (delegate_error_.empty() && status == kTfLiteApplicationError) {
-    delegate_error_ = "the model has tensors whose shape is known only while it runs; WebNN needs all shapes before";
-  } else if (delegate_error_.empty()) {
-    delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
-  }
+  if (delegate_error_.empty()) delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
   // A failed delegate may leave nodes behind: rebuild without it.
   return BuildInterpreter();
+}
+
+TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
+  Subgraph& graph = subgraph();
+  TF_LITE_ENSURE_STATUS(graph.AllocateTensors());
+  // Refusing a delegate that wants fixed shapes, TFLite prepares the plan as it is now.
+  while (graph.HasDynamicTensors() && MoveUnknownShapesLast(graph)) {
+    interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
+  }
+  webnn_delegate_->flags |= kTfLiteDelegateFlagsAllowDynamicTensors;
+  return interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
 }
 
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
@@ -245,6 +267,11 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
                 "there are no plan entries " + std::to_string(first) + " to " + std::to_string(first + count));
   }
   was_invoked_ = true;
+  if (graph.HasDynamicTensors()) {
+    if (InvokePart(graph, first, count, profiler_.get()) == kTfLiteOk) return {};
+    return Fail(error_code::kInvokeFailed, "plan entries " + std::to_string(first) + " to " +
+                                               std::to_string(first + count - 1) + " could not be run");
+  }
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
@@ -258,6 +285,16 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     }
   }
   return {};
+}
+
+std::vector<int> TFLiteWebModelRunner::inputs() const {
+  const std::vector<int>& all = subgraph().inputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+}
+
+std::vector<int> TFLiteWebModelRunner::outputs() const {
+  const std::vector<int>& all = subgraph().outputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
 }
 
 TfLiteTensor* TFLiteWebModelRunner::tensor(int index, int subgraph_index) const {

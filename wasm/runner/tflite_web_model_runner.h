@@ -17,6 +17,7 @@
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
+#include "runner/variables.h"
 #include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
 #include "tensorflow/lite/core/interpreter.h"
@@ -77,6 +78,11 @@ class TFLiteWebModelRunner {
   int main_subgraph() const { return options_.main_subgraph; }
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
+  // The variables that the caller keeps.
+  const Variables& variables() const { return variables_; }
+  // The main subgraph's inputs and outputs without those of variables().
+  std::vector<int> inputs() const;
+  std::vector<int> outputs() const;
   // Why the enabled WebNN delegate was not applied; empty otherwise.
   const std::string& delegate_error() const { return delegate_error_; }
   // Whether it was not applied because the CPU is faster.
@@ -111,6 +117,8 @@ class TFLiteWebModelRunner {
   RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
+  // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.
+  TfLiteStatus ApplyBesideDynamicTensors();
   RunnerError ApplyXnnpackDelegate();
   RunnerError Fail(const char* code, const std::string& what);
 
@@ -124,6 +132,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
   UnpackedWeights unpacked_weights_;
+  Variables variables_;
   std::unique_ptr<Interpreter> interpreter_;
   std::map<int, Composites> composites_;  // by subgraph
   bool delegates_applied_ = false;

@@ -26,6 +26,7 @@ const FieldRow kOptions[] = {
     {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},
+    {"external_variables", &TFLiteWebModelRunnerOptions::external_variables},
     {"webnn_host_context", &TFLiteWebModelRunnerOptions::webnn_host_context},
 };
 

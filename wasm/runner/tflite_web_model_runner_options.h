@@ -26,6 +26,8 @@ struct TFLiteWebModelRunnerOptions {
   bool preserve_all_tensors = false;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
+  // Makes resource variables of the main subgraph inputs and outputs, which the caller keeps (variables.h).
+  bool external_variables = false;
   // WebnnHost's number of the MLContext in blocking mode; 0 in the other modes.
   int webnn_host_context = 0;
   // The delegate's own options (delegate/delegate_options.h) by name.

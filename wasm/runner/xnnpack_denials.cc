@@ -85,6 +85,15 @@ bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
 }
 
+// A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
+bool IsVariableOutside(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
+                         registration.builtin_code == kTfLiteBuiltinAssignVariable;
+  return is_access && node.inputs->size == 1 && node.outputs->size == 1 &&
+         subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
+}
+
 // XNNPACK's delegate takes 8-bit layers whose sums are scaled by 256 or more; its operators do not, and the failure
 // names no node.
 bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
@@ -120,7 +129,7 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
     for (int node : subgraph.execution_plan()) {
       const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
-                             IsDenied(static_cast<int>(i), node);
+                             IsVariableOutside(subgraph, node) || IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

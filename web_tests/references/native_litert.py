@@ -75,15 +75,28 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
 
 
 def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
+    return outputs_of_runs(content, [inputs] * runs, plain_kernels=plain_kernels)[-1]
+
+
+def outputs_of_runs(
+    content: bytes, runs: Sequence[Sequence[Array]], *, plain_kernels: bool = False
+) -> list[list[Array]]:
+    """Return the outputs of each of several runs of one interpreter: state persists from one to the next.
+
+    Raises:
+        ReferenceError: native LiteRT refuses the model or the inputs.
+    """
     interpreter = _interpreter(content, plain_kernels=plain_kernels)
+    answers = []
     try:
-        for _ in range(runs):
+        for inputs in runs:
             for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
                 interpreter.set_tensor(detail["index"], array)
             interpreter.invoke()
-        return [interpreter.get_tensor(detail["index"]).copy() for detail in interpreter.get_output_details()]
+            answers.append([interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()])
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
+    return answers
 
 
 def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:

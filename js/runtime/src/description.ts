@@ -61,6 +61,18 @@ export interface SubgraphInfo {
   readonly outputs: readonly TensorInfo[];
 }
 
+/** A variable of the model that the runtime keeps between runs. */
+export interface VariableInfo {
+  /** Its name in the file. */
+  readonly name: string;
+  /** The tensor that a run reads it from. */
+  readonly input: TensorInfo;
+  /** The tensor that a run leaves its next value in. */
+  readonly output: TensorInfo;
+  /** Where the bytes of its first value are in the wasm heap; 0 for zeros. */
+  readonly address: number;
+}
+
 /** Where nodes run. */
 export type Placement = 'webnn' | 'cpu';
 
@@ -251,9 +263,11 @@ export interface XnnpackReport {
 export interface ModelDescription {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
+  /** The variables that the runtime keeps; others, which TFLite keeps, are not here. */
+  readonly variables: readonly VariableInfo[];
   readonly signatures: readonly SignatureInfo[];
   readonly subgraphs: readonly SubgraphInfo[];
-  /** Whether the model has variables or tables, which all its subgraphs share. */
+  /** Whether TFLite keeps variables or tables, which all its subgraphs share. */
   readonly sharesState: boolean;
   readonly nodes: readonly NodeInfo[];
   readonly partitions: readonly PartitionInfo[];

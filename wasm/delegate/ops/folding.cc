@@ -50,6 +50,17 @@ void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
                     builder.Emit({"expand", {{"input", builder.Constant(*type, {}, {0})}}, {shape}}, {*type, shape}));
 }
 
+// A variable that is an input and an output of the graph (runner/variables.h): the node hands a tensor on.
+void LowerVariable(const OpView& op, GraphBuilder& builder) {
+  if (op.input(0).type() == kTfLiteResource || op.output_count() != 1) {
+    builder.Refuse("WebNN has no variables that outlive a run, and this one stays with TFLite");
+    return;
+  }
+  builder.SetOutput(op, 0, builder.Tensor(op.input(0)));
+}
+
+constexpr char kVariableLimits[] = "variables that several subgraphs use, or whose type or shape may change";
+
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
@@ -61,6 +72,8 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
     {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
     {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
+    {kTfLiteBuiltinReadVariable, 1, 1, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
+    {kTfLiteBuiltinAssignVariable, 1, 1, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
     {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "input not constant"},
 };
 

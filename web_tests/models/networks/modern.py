@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from web_tests.models import variables
 from web_tests.models.model_writer import options_object
-from web_tests.models.networks import quantizer
+from web_tests.models.networks import quantizer, selection
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
@@ -297,4 +298,6 @@ MODERN: dict[str, ModernNetwork] = {
     "layer_norm_gelu": ModernNetwork(layer_norm_gelu, 20, 20),
     "experts": ModernNetwork(experts, 6, 6),
     "linear_attention": ModernNetwork(linear_attention, 14, 14),
+    "best_rows": ModernNetwork(selection.best_rows, 7, 12, "stepped"),
+    "ring_buffer": ModernNetwork(variables.ring_buffer, 7, 7),
 }

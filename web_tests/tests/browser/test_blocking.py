@@ -13,12 +13,14 @@ from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.networks import selection
 from web_tests.models.recipes import Array
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import sample
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
+from web_tests.tests.browser import test_unknown_shapes, test_variables
 from web_tests.tests.browser.test_models import check, check_placement
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
@@ -206,6 +208,24 @@ def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worke
     (found,) = loaded.run([x])
     np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
     assert loaded.report_now()["executionMode"] == "cpu"
+
+
+@pytest.mark.parametrize("name", test_variables.MODELS)
+def test_variables_stay(worker: Harness, name: str) -> None:
+    make, runs = test_variables.MODELS[name]
+    content = make()
+    loaded = worker.load(content, blocking())
+    assert loaded.execution_mode == "blocking"
+    expected = native_litert.outputs_of_runs(content, runs)
+    for _ in range(2):
+        test_variables.check([loaded.predict(list(inputs)) for inputs in runs], expected)
+        loaded.reset_state()
+
+
+def test_shapes_that_depend_on_the_data(worker: Harness) -> None:
+    runs = test_unknown_shapes.rows_with(4, 12, 0, 7)
+    loaded = test_unknown_shapes.compare(worker, selection.best_rows(), runs, blocking())
+    assert loaded.execution_mode == "blocking"
 
 
 def test_a_refused_node_goes_to_the_cpu(worker: Harness) -> None:

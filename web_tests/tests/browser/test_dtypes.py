@@ -23,7 +23,7 @@ KINDS = {
     "string": "Uint8Array",
 }
 # Why a type stays on the CPU with WebNN requested.
-NOT_ON_WEBNN = {"int16": "INT16, which WebNN does not have", "string": "shape is known only while it runs"}
+NOT_ON_WEBNN = {"int16": "INT16, which WebNN does not have", "string": "STRING, which WebNN does not have"}
 RUNS = 10_000
 # Measured: below 30 kB, mostly compiled code. One kept array per run would be 1 MB and more.
 HEAP_GROWTH_BYTES = 256 * 1024

@@ -2,7 +2,7 @@
 
 import type { WebnnGraph } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
-import { ofSubgraph, onWebnn, runnerOptions } from '../model/runner_options.js';
+import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
@@ -53,14 +53,15 @@ export async function explainModel(
 ): Promise<Explanation> {
   const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
-  const asked = onWebnn(runnerOptions(options), limits, deniedNodes);
+  const own = withOwnVariables(runnerOptions(options));
+  const asked = onWebnn(own, limits, deniedNodes);
   const load = async (its: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, its);
   const runner = await load(asked);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const subgraphs = new Map<number, SubgraphPart>();
   for (const { index } of description.sharesState ? [] : description.subgraphs) {
-    const part = (await load(ofSubgraph(onWebnn(runnerOptions(options), limits, []), index))).description;
+    const part = (await load(ofSubgraph(onWebnn(own, limits, []), index))).description;
     subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
   }
   const report = makeReport({

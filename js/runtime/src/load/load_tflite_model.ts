@@ -2,7 +2,7 @@
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { RecoveringModel } from '../model/recovering_model.js';
-import { runnerOptions, weighed } from '../model/runner_options.js';
+import { runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import type { LoadWatch } from '../support/load_watch.js';
@@ -42,7 +42,8 @@ export async function load(
   });
   const [model, wasm, webnn] = parts;
   const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
-  const made = { wasm, model, options: weighedOptions, webnn, reopenWebnn, watch };
+  const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : weighedOptions;
+  const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made);
   return new TFLiteModel(
     recovering,

@@ -31,9 +31,10 @@ export class DirectGraph {
   readonly outputs: readonly DirectPort[];
   readonly #index: number;
 
-  /** @returns null where the model does not run in direct mode. */
+  /** @returns null where the model does not run in direct mode, or keeps variables between runs. */
   static of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
     if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
+    if (description.variables.length > 0) return null; // runs turn their tensors over, one run after the other
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
     const slots = (bindings: Bindings) =>
       Object.values(bindings).map((slot) => ({ slot, port: schedule.slots[slot]?.port as GraphPort }));

@@ -1,5 +1,6 @@
 /** MLTensors in and out of one model. */
 
+import type { ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
@@ -131,7 +132,7 @@ export class TensorIo {
     const graph = this.graphOf(prepared);
     if (graph !== null) return graph;
     const { mode } = prepared.schedule;
-    const why = mode === 'cpu' ? (prepared.webnnReason ?? 'WebNN was not asked for') : 'some nodes stay on the CPU';
+    const why = whyNot(prepared);
     throw new TensorIoUnavailableError(
       `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
         'Use run() with typed arrays; model.report tells, node by node, what keeps WebNN from it.',
@@ -228,4 +229,13 @@ function arrayFor({ dataType, shape }: MLTensor): TypedArray {
   const array = typedArrayConstructor(dataType);
   if (array === null) throw new TensorMismatchError(`JavaScript has no array for ${dataType}.`);
   return new array(elementCount(shape));
+}
+
+function whyNot({ schedule, description, webnnReason }: PreparedModel): string {
+  if (schedule.mode === 'cpu') return webnnReason ?? 'WebNN was not asked for';
+  return schedule.mode === 'direct' ? `it has variables: ${namesOf(description)}` : 'some nodes stay on the CPU';
+}
+
+function namesOf({ variables }: ModelDescription): string {
+  return variables.map(({ name }) => name).join(', ');
 }

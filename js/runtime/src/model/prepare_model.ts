@@ -14,8 +14,9 @@ import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { PreparedModel } from './prepared_model.js';
-import { onWebnn } from './runner_options.js';
+import { decided, onWebnn } from './runner_options.js';
 import { makeSchedule, whyNothing } from './schedule.js';
+import { ModelVariables } from './variables.js';
 import { WebnnSession } from './webnn_session.js';
 
 /** What a model is made from. */
@@ -38,6 +39,8 @@ export interface Attempt {
   readonly losses: ContextLosses;
   /** Used again where the new context is like the old one: what the model remembers between runs is in it. */
   readonly previous: WasmRunner | null;
+  /** The variables of an earlier preparation, with their values. */
+  readonly variables?: ModelVariables | null;
 }
 
 /**
@@ -49,16 +52,19 @@ export interface Attempt {
 export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
   const { webnn, deniedNodes, losses, previous } = attempt;
   if (webnn?.context && webnn.Builder === null) {
-    return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts));
+    return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts), attempt.variables);
   }
   const page = webnn?.context ? webnn : null;
   const options = page === null ? parts.options : onWebnn(parts.options, page.limits, deniedNodes);
   const start = performance.now();
-  const runner = isMadeWith(previous, options) ? previous : await openRunner(parts, options);
+  const runner = isMadeWith(previous, options)
+    ? previous
+    : await openRunner(parts, attempt.variables ? decided(options) : options);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const initMs = performance.now() - start;
-  const found = { runner, schedule, deniedNodes, initMs };
+  const variables = attempt.variables ?? ModelVariables.of(runner);
+  const found = { runner, schedule, variables, deniedNodes, initMs };
   if (page === null) return new PreparedModel({ ...found, webnnReason: webnn?.context === null ? webnn.reason : null });
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(page, description) });
   await nextStep(parts);
@@ -79,6 +85,7 @@ export function prepareHosted(
   webnn: HelperWebnn,
   deniedNodes: readonly DeniedNode[],
   instance: WasmInstance,
+  earlier: ModelVariables | null = null,
 ): PreparedModel {
   const start = performance.now();
   const host = new WebnnHost(webnn.context);
@@ -92,7 +99,8 @@ export function prepareHosted(
   const schedule = makeSchedule(description, true);
   const hosted = host.infoOf(description.graphs);
   const buildMs = hosted.reduce((sum, graph) => sum + graph.buildMs, 0);
-  const found = { runner, schedule, deniedNodes, initMs: performance.now() - start - buildMs };
+  const variables = earlier ?? ModelVariables.of(runner);
+  const found = { runner, schedule, variables, deniedNodes, initMs: performance.now() - start - buildMs };
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(webnn, description) });
   return new PreparedModel({ ...found, webnn, hosted, buildMs });
 }

@@ -15,7 +15,8 @@ import { closeWebnn } from '../webnn/webnn_context.js';
 import type { Action, CopyAction } from './actions.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
 import type { Schedule } from './schedule.js';
-import { type BoundState, StateRun, type StateUser } from './state_run.js';
+import { type BoundState, StateRun, type StateUser, type StayingTensors, tensorsOf } from './state_run.js';
+import type { ModelVariables } from './variables.js';
 import type { WebnnSession } from './webnn_session.js';
 
 /** What a preparation has found out and made. */
@@ -30,6 +31,8 @@ export interface PreparedParts {
   readonly session?: WebnnSession;
   /** The graphs that the runner itself computes, in blocking mode. */
   readonly hosted?: readonly HostedGraph[];
+  /** What the model remembers between runs beside the runner; who prepares it again keeps them. */
+  readonly variables?: ModelVariables | null;
   readonly deniedNodes: readonly DeniedNode[];
   readonly initMs: number;
   readonly buildMs?: number;
@@ -58,6 +61,7 @@ export class PreparedModel {
   readonly #hosted: readonly HostedGraph[];
   readonly #clock = new DispatchClock();
   readonly #profile: RunProfile | null;
+  readonly variables: ModelVariables | null;
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
   #hasChangedHeap = false;
@@ -73,6 +77,7 @@ export class PreparedModel {
     this.buildMs = buildMs;
     this.#session = session;
     this.#hosted = hosted;
+    this.variables = parts.variables ?? null;
     this.#profile = runner.options.enable_profiling === true ? new RunProfile() : null;
     // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
     this.#runner = schedule.usesHeap || this.hasSubgraphsInWasm ? runner : null;
@@ -133,7 +138,8 @@ export class PreparedModel {
     outputs: OutputArrays,
     bound: BoundState | null = null,
   ): Promise<TypedArray[]> {
-    const state = bound === null ? null : await StateRun.ofSchedule(bound, this.#stateUser);
+    const stays = this.#stays(bound);
+    const state = stays === null ? null : await StateRun.ofSchedule(stays, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
     const reads: Promise<unknown>[] = [];
     try {
@@ -156,8 +162,17 @@ export class PreparedModel {
    */
   runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TypedArray[] {
     if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run at once');
+    const stays = this.#stays(null);
+    const state = stays === null ? null : StateRun.ofScheduleNow(stays, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
-    for (const action of this.schedule.actions) this.#perform(action, arrays);
+    try {
+      state?.begin();
+      for (const action of this.schedule.actions) if (!state?.replaces(action)) this.#perform(action, arrays);
+      state?.collect();
+    } finally {
+      state?.end();
+    }
+    state?.commit();
     return arrays.outputs as TypedArray[];
   }
 
@@ -179,9 +194,10 @@ export class PreparedModel {
     throw new TypeError('a model whose signatures have subgraphs of their own keeps its runner');
   }
 
-  /** Forgets what the model remembers from run to run; without a runner there is no state. */
+  /** Forgets what the model remembers from run to run. */
   resetState(): void {
     this.#runner?.resetState();
+    this.variables?.reset();
   }
 
   /** What another preparation of the file in `model` needs, in as little memory as there is; null where none can come. */
@@ -238,9 +254,17 @@ export class PreparedModel {
     }
   }
 
+  /** The tensors that stay: the variables, and those of a state. */
+  #stays(bound: BoundState | null): StayingTensors | null {
+    const { variables, description } = this;
+    const ofState = bound === null ? null : tensorsOf(bound);
+    if (variables === null) return ofState;
+    return (side, port) => variables.at(side, port, description) ?? ofState?.(side, port) ?? null;
+  }
+
   get #stateUser(): StateUser {
-    const { description, schedule, webnn } = this;
-    return { description, schedule, webnn: webnn?.Builder ? webnn : null, runner: this.#runner };
+    const { schedule, webnn } = this;
+    return { schedule, webnn: webnn?.Builder ? webnn : null, runner: this.#runner };
   }
 
   async #finishReads(reads: Promise<unknown>[]): Promise<void> {

@@ -105,6 +105,7 @@ export class RecoveringModel {
 
   /** Frees graphs, tensors, wasm instance and context. */
   release(): void {
+    this.prepared.variables?.release();
     this.prepared.release();
     this.#model = null;
   }
@@ -145,7 +146,8 @@ export class RecoveringModel {
     let webnn = first;
     for (;;) {
       try {
-        this.#prepared = await prepareModel(parts, { webnn, deniedNodes, losses: this.losses, previous });
+        const variables = this.#prepared?.variables ?? null;
+        this.#prepared = await prepareModel(parts, { webnn, deniedNodes, losses: this.losses, previous, variables });
         this.#model = this.#prepared.fileToKeep(parts.model);
         return;
       } catch (error) {

@@ -61,6 +61,16 @@ export function weighed(options: RunnerOptions, delegate: WebnnDelegateOptions =
   return isNamed || isEngine ? options : { ...options, webnn_weigh_whole_model: 'true' };
 }
 
+/** The same options for a model whose variables are the runtime's to keep: in MLTensors, where WebNN uses them. */
+export function withOwnVariables(options: RunnerOptions): RunnerOptions {
+  return { ...options, external_variables: true };
+}
+
+/** The same options for a model that is prepared again: its variables cannot go back to TFLite. */
+export function decided({ webnn_weigh_whole_model: _, ...options }: RunnerOptions): RunnerOptions {
+  return options;
+}
+
 /** What the delegate reads of its options, by their names in wasm. */
 function delegateRunnerOptions(given: DelegateOptions): RunnerOptions {
   const read = Object.entries(DELEGATE_OPTIONS).flatMap(([name, { key, scope }]) => {

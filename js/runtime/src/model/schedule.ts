@@ -23,14 +23,15 @@ export interface Schedule {
 }
 
 /**
- * Makes the schedule of a model.
+ * Makes the schedule of a model. Its variables are further inputs and outputs, behind those of the caller.
  *
  * @param isHosted - Whether wasm has its WebNN steps computed by a host, while it waits.
  */
 export function makeSchedule(description: ModelDescription, isHosted = false): Schedule {
-  const residency = new Residency(description.inputs);
+  const { variables } = description;
+  const residency = new Residency([...description.inputs, ...variables.map(({ input }) => input)]);
   for (const step of stepsOf(description, isHosted)) addStep(step, description.graphs, residency);
-  description.outputs.forEach(({ index }, port) => {
+  [...description.outputs, ...variables.map(({ output }) => output)].forEach(({ index }, port) => {
     residency.copyOut(index, port);
   });
   residency.saveState();

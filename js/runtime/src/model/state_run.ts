@@ -1,12 +1,12 @@
 /** The tensors of a state in one run: on WebNN they take the place of the model's own, in wasm its tensors point at them. */
 
-import type { ModelDescription, SubgraphInfo } from '../description.js';
+import type { SubgraphInfo } from '../description.js';
 import { StateError } from '../errors.js';
 import type { PortTensor } from '../tensors/port_tensor.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
-import type { Action, CopyAction } from './actions.js';
+import type { Action, CopyAction, Place } from './actions.js';
 import type { ResidentState } from './model_state.js';
 import type { Schedule } from './schedule.js';
 import type { StatePorts } from './state_ports.js';
@@ -18,9 +18,19 @@ export interface BoundState {
   readonly ports: StatePorts;
 }
 
+/** The tensor that stays for an input or output of what runs; null where the caller has it. */
+export type StayingTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
+
+/** The tensors of a state. */
+export function tensorsOf({ state, ports }: BoundState): StayingTensors {
+  return (side, port) => {
+    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
+    return info === undefined ? null : state.tensor(info);
+  };
+}
+
 /** What runs. */
 export interface StateUser {
-  readonly description: Pick<ModelDescription, 'inputs' | 'outputs'>;
   readonly schedule: Schedule;
   readonly webnn: PageWebnn | null;
   readonly runner: WasmRunner | null;
@@ -41,7 +51,13 @@ interface Loan {
   own: BytesPointer;
 }
 
-/** A state's part in one run. */
+/** A tensor whose values the run reads. */
+interface Reading {
+  readonly tensor: StateTensor;
+  readonly home: HeapHome;
+}
+
+/** The part that tensors which stay have in one run. */
 export class StateRun {
   readonly #writings: Writing[] = [];
   readonly #loans: Loan[] = [];
@@ -53,44 +69,48 @@ export class StateRun {
    *
    * @throws StateLostError
    */
-  static async ofSchedule(bound: BoundState, user: StateUser): Promise<StateRun> {
-    const run = new StateRun(bound, user.runner, user.runner?.mainSubgraph ?? 0);
-    for (const action of user.schedule.actions) {
-      if (action.kind !== 'copy' || action.port === null) continue;
-      const place = action.from === 'caller' ? action.to : action.from;
-      const side = action.from === 'caller' ? 'input' : 'output';
-      if (run.tensorOf(side, action.port) === null) continue;
-      if (place === 'heap') await run.#useHeap(side, action.port, action.tensor);
-      else await run.#useWebnn(side, action.port, action.slot as number, user);
+  static async ofSchedule(tensorOf: StayingTensors, user: StateUser): Promise<StateRun> {
+    const run = new StateRun(tensorOf, user.runner, user.runner?.mainSubgraph ?? 0);
+    for (const action of run.#replaced(user.schedule)) {
+      if (placeOf(action) === 'webnn') await run.#useWebnn(action, user);
+      else await broughtTo(run.#useHeap(sideOf(action), action.port, action.tensor));
+    }
+    return run;
+  }
+
+  /**
+   * The same at once, for a schedule without dispatches.
+   *
+   * @throws StateLostError
+   */
+  static ofScheduleNow(tensorOf: StayingTensors, { runner, schedule }: StateUser): StateRun {
+    const run = new StateRun(tensorOf, runner, runner?.mainSubgraph ?? 0);
+    for (const action of run.#replaced(schedule)) {
+      const reading = run.#useHeap(sideOf(action), action.port, action.tensor);
+      reading?.tensor.bringNow(reading.home);
     }
     return run;
   }
 
   /** The same for a subgraph that wasm runs as a whole. */
   static async ofSubgraph(bound: BoundState, runner: WasmRunner, subgraph: SubgraphInfo): Promise<StateRun> {
-    const run = new StateRun(bound, runner, subgraph.index);
-    for (const [port, { index }] of subgraph.inputs.entries()) await run.#useHeap('input', port, index);
-    for (const [port, { index }] of subgraph.outputs.entries()) await run.#useHeap('output', port, index);
+    const run = new StateRun(tensorsOf(bound), runner, subgraph.index);
+    for (const [port, { index }] of subgraph.inputs.entries()) await broughtTo(run.#useHeap('input', port, index));
+    for (const [port, { index }] of subgraph.outputs.entries()) await broughtTo(run.#useHeap('output', port, index));
     return run;
   }
 
   private constructor(
-    private readonly bound: BoundState,
+    /** The tensor that stays for an input or output; null where the caller has it. */
+    readonly tensorOf: StayingTensors,
     private readonly runner: WasmRunner | null,
     private readonly subgraph: number,
   ) {}
 
   /** Whether the state does what this action would do. */
-  replaces(action: Action): boolean {
+  replaces(action: Action): action is PortCopy {
     if (action.kind !== 'copy' || action.port === null) return false;
     return this.tensorOf(sideOf(action), action.port) !== null;
-  }
-
-  /** The state's tensor for an input or output; null where the caller has it. */
-  tensorOf(side: 'input' | 'output', port: number): StateTensor | null {
-    const { state, ports } = this.bound;
-    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
-    return info === undefined ? null : state.tensor(info);
   }
 
   /** Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end(). */
@@ -129,7 +149,13 @@ export class StateRun {
     for (const { tensor, home } of this.#writings) tensor.written(home);
   }
 
-  async #useWebnn(side: 'input' | 'output', port: number, slot: number, { schedule, webnn }: StateUser): Promise<void> {
+  #replaced({ actions }: Schedule): PortCopy[] {
+    return actions.filter((action): action is PortCopy => this.replaces(action));
+  }
+
+  async #useWebnn(action: PortCopy, { schedule, webnn }: StateUser): Promise<void> {
+    const { port } = action;
+    const [side, slot] = [sideOf(action), action.slot as number];
     const tensor = this.tensorOf(side, port) as StateTensor;
     const home = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
     if (side === 'input') await tensor.bringTo(home);
@@ -138,16 +164,18 @@ export class StateRun {
     this.slots.set(slot, side === 'input' ? home.front : home.back);
   }
 
-  async #useHeap(side: 'input' | 'output', port: number, index: number): Promise<void> {
+  /** @returns what has to be brought to its home before the run. */
+  #useHeap(side: 'input' | 'output', port: number, index: number): Reading | null {
     const tensor = this.tensorOf(side, port);
-    if (tensor === null) return;
+    if (tensor === null) return null;
     const earlier = this.#loans.find((loan) => loan.tensor === index);
     if (earlier?.side === 'output') throw sameOutput(tensor);
-    if (earlier !== undefined) return; // an output that is an input keeps its values
-    const home = await tensor.inHeap(this.#runner);
-    if (side === 'input') await tensor.bringTo(home);
-    else this.#writings.push({ tensor, home });
+    if (earlier !== undefined) return null; // an output that is an input keeps its values
+    const home = tensor.inHeap(this.#runner);
     this.#loans.push({ tensor: index, side, home, own: 0 as BytesPointer });
+    if (side === 'input') return { tensor, home };
+    this.#writings.push({ tensor, home });
+    return null;
   }
 
   get #runner(): WasmRunner {
@@ -164,6 +192,17 @@ function sameOutput({ info: { name } }: StateTensor): StateError {
   return new StateError(
     `The output that writes ${name} is also another output of the model: only one of them can stay.`,
   );
+}
+
+/** A copy of an input or output. */
+type PortCopy = CopyAction & { readonly port: number };
+
+async function broughtTo(reading: Reading | null): Promise<void> {
+  await reading?.tensor.bringTo(reading.home);
+}
+
+function placeOf({ from, to }: CopyAction): Place {
+  return from === 'caller' ? to : from;
 }
 
 function sideOf({ from }: CopyAction): 'input' | 'output' {

@@ -160,6 +160,9 @@ function aligned(address: number): number {
   return Math.ceil(address / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 }
 
+const OF_STATE =
+  'Call reset() on the state, or write() its tensors, and run again what filled it, such as the prefill of a language model.';
+
 /** The values of one tensor: zeros or what was written, until a run computes others. */
 export class StateTensor {
   /** By context or runner. */
@@ -169,16 +172,30 @@ export class StateTensor {
   /** Values that were written, or zeros (null); undefined once a run has computed others. */
   #given: Uint8Array | null | undefined = null;
 
-  constructor(readonly info: StateTensorInfo) {}
+  /** @param remedy - What to do once the values are lost. */
+  constructor(
+    readonly info: StateTensorInfo,
+    private readonly remedy = OF_STATE,
+  ) {}
 
   /** Its home on a context. */
-  onWebnn(webnn: PageWebnn, port: GraphPort): Promise<WebnnHome> {
-    return this.#homeOf(webnn.context, () => WebnnHome.create(webnn, port, this.info.sizeBytes)) as Promise<WebnnHome>;
+  async onWebnn(webnn: PageWebnn, port: GraphPort): Promise<WebnnHome> {
+    const known = this.#homes.get(webnn.context);
+    if (known !== undefined) return known as WebnnHome;
+    this.#dropLost();
+    const home = await WebnnHome.create(webnn, port, this.info.sizeBytes);
+    this.#homes.set(webnn.context, home);
+    return home;
   }
 
   /** Its home in the wasm instance of a runner. */
-  inHeap(runner: WasmRunner): Promise<HeapHome> {
-    return this.#homeOf(runner, async () => new HeapHome(runner, this.info.sizeBytes)) as Promise<HeapHome>;
+  inHeap(runner: WasmRunner): HeapHome {
+    const known = this.#homes.get(runner);
+    if (known !== undefined) return known as HeapHome;
+    this.#dropLost();
+    const home = new HeapHome(runner, this.info.sizeBytes);
+    this.#homes.set(runner, home);
+    return home;
   }
 
   /**
@@ -189,6 +206,19 @@ export class StateTensor {
   async bringTo(home: StateHome): Promise<void> {
     if (this.#fresh.has(home)) return;
     home.write(await this.#values());
+    this.#fresh.add(home);
+  }
+
+  /**
+   * The same at once, where no other context has the values.
+   *
+   * @throws StateLostError
+   */
+  bringNow(home: HeapHome): void {
+    if (this.#fresh.has(home)) return;
+    const values = this.#given === undefined ? this.#freshHome().read() : this.#givenBytes(this.#given);
+    if (values instanceof Promise) throw new TypeError(`the values of ${this.info.name} are on WebNN`);
+    home.write(values);
     this.#fresh.add(home);
   }
 
@@ -222,24 +252,25 @@ export class StateTensor {
   }
 
   async #values(): Promise<Uint8Array> {
-    if (this.#given !== undefined) return this.#given ?? new Uint8Array(this.info.sizeBytes);
-    const home = [...this.#fresh].find(({ isLost }) => !isLost);
-    if (home === undefined) throw lost(this.info.name);
+    if (this.#given !== undefined) return this.#givenBytes(this.#given);
+    const home = this.#freshHome();
     try {
       return await home.read();
     } catch (error) {
-      if (await home.wasLost()) throw lost(this.info.name, error);
+      if (await home.wasLost()) throw this.#lost(error);
       const what = `WebNN failed while reading the state's tensor ${this.info.name}`;
       throw new WebnnRunError(`${what}: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  async #homeOf(place: object, make: () => Promise<StateHome>): Promise<StateHome> {
-    const known = this.#homes.get(place);
-    if (known !== undefined) return known;
-    this.#dropLost();
-    const home = await make();
-    this.#homes.set(place, home);
+  #givenBytes(given: Uint8Array | null): Uint8Array {
+    return given ?? new Uint8Array(this.info.sizeBytes);
+  }
+
+  /** A home that has the values. */
+  #freshHome(): StateHome {
+    const home = [...this.#fresh].find(({ isLost }) => !isLost);
+    if (home === undefined) throw this.#lost();
     return home;
   }
 
@@ -251,12 +282,12 @@ export class StateTensor {
       home.release();
     }
   }
-}
 
-function lost(name: string, cause?: unknown): StateLostError {
-  return new StateLostError(
-    `The browser took the WebNN context away, and with it the values of ${name}. Call reset() on the state, or write() its ` +
-      'tensors, and run again what filled it, such as the prefill of a language model.',
-    { cause, details: { tensor: name } },
-  );
+  #lost(cause?: unknown): StateLostError {
+    const { name } = this.info;
+    return new StateLostError(
+      `The browser took the WebNN context away, and with it the values of ${name}. ${this.remedy}`,
+      { cause, details: { tensor: name } },
+    );
+  }
 }

@@ -179,7 +179,7 @@ export function makeReport(parts: ReportParts): ModelReport {
     threads: { requested: options.numThreads ?? null, used: wasm.threads, reason: wasm.threadsReason },
     nodes: description.nodes,
     partitions,
-    totals: totalsOf(description.nodes, partitions, schedule),
+    totals: totalsOf(description, partitions, schedule),
     subgraphs: description.subgraphs.map(({ index }) => ({
       index,
       signatures: description.signatures.filter(({ subgraph }) => subgraph === index).map(({ key }) => key),
@@ -235,7 +235,7 @@ function reportSubgraph(part: SubgraphPart | null | undefined): Omit<SubgraphRep
   const { description, schedule, prepared, deniedNodes } = part;
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   const { nodes } = description;
-  const totals = totalsOf(nodes, partitions, schedule);
+  const totals = totalsOf(description, partitions, schedule);
   return { executionMode: schedule.mode, nodes, partitions, totals, deniedNodes };
 }
 
@@ -254,7 +254,7 @@ function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null)
 }
 
 function totalsOf(
-  nodes: readonly NodeInfo[],
+  { nodes, variables }: ModelDescription,
   partitions: readonly PartitionReport[],
   { actions, mode }: Schedule,
 ): ReportTotals {
@@ -263,7 +263,10 @@ function totalsOf(
       .flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
       .map(({ index, sizeBytes }) => [index, sizeBytes]),
   );
-  const crossing = actions.filter((action) => action.kind === 'copy').filter(({ slot }) => slot !== null);
+  const staying = new Set(variables.flatMap(({ input, output }) => [input.index, output.index]));
+  const crossing = actions
+    .filter((action) => action.kind === 'copy')
+    .filter(({ slot, port, tensor }) => slot !== null && (port === null || !staying.has(tensor)));
   const onWebnn = partitions.filter(({ placement }) => placement === 'webnn');
   const atBorders = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
   const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));

@@ -28,6 +28,7 @@ const NODES = [
 const BASE = {
   inputs: [floatTensor(0, 'x')],
   outputs: [floatTensor(5, 'y')],
+  variables: [],
   subgraphs: [],
   sharesState: false,
   signatures: [

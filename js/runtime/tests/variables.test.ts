@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
+import { ContextLostError, StateLostError } from '../src/errors.js';
+import type { Model } from '../src/load/model.js';
+import type { FakeRunner } from './fakes/fake_wasm.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+import { leftOn, loadOn } from './fakes/load_fake.js';
+import { floatTensor } from './fakes/sin_model.js';
+import { TOTAL_DIRECT, TOTAL_ON_CPU, TOTAL_STEPPED, TOTAL_STEPPED_BACK, totalRunner } from './fakes/total_model.js';
+
+// The model of state.test.ts, whose total is a variable that is 10 at first: total' = total + x, y = total' * x.
+const ADDRESS = 60_000;
+const FIRST = 10;
+const four = (value: number) => new Float32Array(4).fill(value);
+
+function withVariable(description: ModelDescription): ModelDescription {
+  const variable = { name: 'total', input: floatTensor(1, 'total'), output: floatTensor(3, 'total'), address: ADDRESS };
+  const [x, y] = [description.inputs.slice(0, 1), description.outputs.slice(0, 1)];
+  return { ...description, inputs: x, outputs: y, signatures: [], variables: [variable] };
+}
+
+function load(contexts: readonly FakeContext[], description = TOTAL_DIRECT, more: Partial<FakeRunner> = {}) {
+  const describe: FakeRunner['describe'] = (options, heap) => {
+    heap.set(new Uint8Array(four(FIRST).buffer), ADDRESS);
+    return withVariable(options.enable_webnn_delegate === '1' ? description : TOTAL_ON_CPU);
+  };
+  return loadOn(contexts, totalRunner(description, { describe, ...more }));
+}
+
+async function next(model: Model, x: number): Promise<number> {
+  const [y] = await model.run(four(x));
+  return y?.data[0] as number;
+}
+
+const MODES: readonly (readonly [string, ModelDescription])[] = [
+  ['direct', TOTAL_DIRECT],
+  ['stepped', TOTAL_STEPPED],
+  ['stepped', TOTAL_STEPPED_BACK],
+];
+
+describe('a variable', () => {
+  it.each(MODES)('stays between runs in mode %s', async (mode, description) => {
+    const model = await load([new FakeContext()], description);
+    expect(model.executionMode).toBe(mode);
+    expect(model.inputs.map(({ name }) => name)).toEqual(['x']);
+    expect([await next(model, 2), await next(model, 3)]).toEqual([24, 45]);
+    await model.resetState();
+    expect(await next(model, 2)).toBe(24);
+  });
+
+  it.each([[undefined], [() => true]])('stays in wasm, whether or not TFLite moves tensors', async (movesTensor) => {
+    const model = await load([], TOTAL_ON_CPU, movesTensor && { movesTensor });
+    expect(model.executionMode).toBe('cpu');
+    expect(await next(model, 2)).toBe(24);
+    expect(model.runSync(four(3))[0]?.data[0]).toBe(45);
+    expect(model.runSync(four(1))[0]?.data[0]).toBe(16);
+    await model.resetState();
+    expect(model.runSync(four(2))[0]?.data[0]).toBe(24);
+  });
+
+  it('stays in two MLTensors by turns, and is not copied', async () => {
+    const context = new FakeContext();
+    const model = await load([context]);
+    await next(model, 2);
+    context.takeCalls();
+    for (const x of [3, 4]) await next(model, x);
+    expect(context.takeCalls().split('\n')).toEqual([
+      'write tensor0',
+      'dispatch graph0 (t0=tensor0,t1=tensor5) -> (t2=tensor2,t3=tensor4)',
+      'read tensor2 into',
+      'write tensor0',
+      'dispatch graph0 (t0=tensor0,t1=tensor4) -> (t2=tensor2,t3=tensor5)',
+      'read tensor2 into',
+    ]);
+    model.dispose();
+    expect(leftOn(context)).toEqual([]);
+  });
+
+  it('has no MLTensor of the caller', async () => {
+    const model = await load([new FakeContext()]);
+    await expect(model.createInputTensor(0)).rejects.toThrow('(it has variables: total)');
+  });
+
+  it('goes along with a stream', async () => {
+    const model = await load([new FakeContext()]);
+    const results: unknown[] = [];
+    for await (const [y] of model.stream([2, 3].map(four))) results.push(y?.data[0]);
+    expect(results).toEqual([24, 45]);
+  });
+});
+
+describe('a variable whose context is lost', () => {
+  it('is an error until the state is reset', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const model = await load([first, second]);
+    await next(model, 2);
+    first.lose('the driver was reset');
+    await expect(next(model, 3)).rejects.toThrow(StateLostError);
+    await expect(next(model, 3)).rejects.toThrow('the values of total. Call resetState() on the model');
+    await model.resetState();
+    expect(await next(model, 2)).toBe(24);
+    expect(leftOn(second).length).toBeGreaterThan(0);
+  });
+
+  it('is an error on the CPU, too', async () => {
+    const first = new FakeContext();
+    const model = await load([first]);
+    await next(model, 2);
+    first.lose('the driver was reset');
+    await expect(next(model, 3)).rejects.toThrow(StateLostError);
+    expect(model.executionMode).toBe('cpu');
+    expect(() => model.runSync(four(3))).toThrow(StateLostError);
+    await model.resetState();
+    expect(model.runSync(four(2))[0]?.data[0]).toBe(24);
+  });
+
+  it('is not lost where wasm has it', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const model = await load([first, second], TOTAL_STEPPED_BACK);
+    await next(model, 2);
+    first.lose('the driver was reset');
+    await expect(next(model, 3)).rejects.toThrow(ContextLostError); // some of it had run
+    expect(await next(model, 3)).toBe(45);
+  });
+
+  it('is not lost while it has its first value', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const model = await load([first, second]);
+    first.lose('the driver was reset');
+    expect(await next(model, 2)).toBe(24);
+  });
+});

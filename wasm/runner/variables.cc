@@ -1,0 +1,318 @@
+#include "runner/variables.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/experimental/resource/resource_variable.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/util.h"
+
+namespace tflite::webnn {
+namespace {
+
+using Key = std::pair<std::string, std::string>;  // container and name, as in TFLite's ResourceIDMap
+
+struct Handle {
+  Key key;
+  const char* name;  // in the file
+};
+
+TfLiteStatus PrepareCopy(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
+  TfLiteTensor& output = context->tensors[node->outputs->data[0]];
+  if (output.dims->size != 0 && !TfLiteIntArrayEqual(input.dims, output.dims)) {
+    TF_LITE_KERNEL_LOG(context, "the value of the variable '%s' would change its shape", output.name);
+    return kTfLiteError;
+  }
+  return context->ResizeTensor(context, &output, TfLiteIntArrayCopy(input.dims));
+}
+
+TfLiteStatus Copy(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
+  std::memcpy(context->tensors[node->outputs->data[0]].data.raw, input.data.raw_const, input.bytes);
+  return kTfLiteOk;
+}
+
+// The tensors of a subgraph that hold handles of variables.
+std::map<int, Handle> HandlesOf(const Subgraph& graph) {
+  std::map<int, Handle> handles;
+  for (int node_index : graph.execution_plan()) {
+    const auto& [node, registration] = *graph.node_and_registration(node_index);
+    if (registration.builtin_code != kTfLiteBuiltinVarHandle || node.outputs->size != 1) continue;
+    const auto& params = *static_cast<const TfLiteVarHandleParams*>(node.builtin_data);
+    const char* name = params.shared_name ? params.shared_name : "";
+    handles[node.outputs->data[0]] = {{params.container ? params.container : "", name}, name};
+  }
+  return handles;
+}
+
+bool IsOfTables(int builtin_code) {
+  return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
+         builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;
+}
+
+// The uses of one variable in the subgraph, in the order of its plan.
+struct Uses {
+  const char* name = "";
+  std::vector<int> nodes;  // READ_VARIABLE and ASSIGN_VARIABLE
+  std::string problem;     // why it cannot be taken out; empty if it can
+};
+
+class VariableMover {
+ public:
+  VariableMover(Interpreter& interpreter, int subgraph_index)
+      : interpreter_(interpreter), graph_(*interpreter.subgraph(subgraph_index)), handles_(HandlesOf(graph_)) {}
+
+  Variables Run() {
+    if (!handles_.empty()) {
+      FindInitializers();
+      for (size_t i = 0; i < interpreter_.subgraphs_size(); ++i) FindUses(*interpreter_.subgraph(static_cast<int>(i)));
+      if (HasCandidates()) Initialize();
+      for (auto& [key, uses] : uses_) Move(key, uses);
+      graph_.resources().clear();
+      RemoveNodes();
+    }
+    result_.are_shared = HasResources(interpreter_, retired_);
+    return std::move(result_);
+  }
+
+ private:
+  int CodeOf(int node_index) const { return graph_.node_and_registration(node_index)->second.builtin_code; }
+  TfLiteNode& NodeAt(int node_index) {
+    return const_cast<TfLiteNode&>(graph_.node_and_registration(node_index)->first);
+  }
+
+  void FindInitializers() {
+    for (int node_index : graph_.execution_plan()) {
+      const auto& [node, registration] = *graph_.node_and_registration(node_index);
+      if (registration.builtin_code != kTfLiteBuiltinCallOnce) continue;
+      const int index = static_cast<const TfLiteCallOnceParams*>(node.builtin_data)->init_subgraph_index;
+      if (interpreter_.subgraph(index) != nullptr && interpreter_.subgraph(index) != &graph_)
+        initializers_.insert(index);
+    }
+  }
+
+  void FindUses(Subgraph& graph) {
+    const bool is_initializer = initializers_.count(graph.GetSubgraphIndex()) > 0;
+    const std::map<int, Handle> handles = HandlesOf(graph);
+    for (int output : graph.outputs()) {
+      if (handles.count(output)) AddProblem(handles.at(output).key, "a subgraph returns its handle");
+    }
+    for (int node_index : graph.execution_plan()) {
+      const auto& [node, registration] = *graph.node_and_registration(node_index);
+      for (int i = 0; i < node.inputs->size; ++i) {
+        const auto handle = handles.find(node.inputs->data[i]);
+        if (handle == handles.end() || is_initializer) continue;
+        const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
+                               (registration.builtin_code == kTfLiteBuiltinAssignVariable && i == 0);
+        if (!is_access) AddProblem(handle->second.key, "node " + std::to_string(node_index) + " takes its handle");
+        if (&graph == &graph_) {
+          Uses& uses = uses_[handle->second.key];
+          uses.name = handle->second.name;
+          uses.nodes.push_back(node_index);
+        } else {
+          AddProblem(handle->second.key, "subgraph " + std::to_string(graph.GetSubgraphIndex()) + " uses it, too");
+        }
+      }
+    }
+  }
+
+  void AddProblem(const Key& key, std::string problem) {
+    std::string& known = uses_[key].problem;
+    if (known.empty()) known = std::move(problem);
+  }
+
+  bool HasCandidates() const {
+    return std::any_of(uses_.begin(), uses_.end(), [](const auto& entry) { return entry.second.problem.empty(); });
+  }
+
+  // Runs what CALL_ONCE would run first.
+  void Initialize() {
+    for (int index : initializers_) {
+      Subgraph& graph = *interpreter_.subgraph(index);
+      const bool is_done = graph.AllocateTensors() == kTfLiteOk && graph.Invoke() == kTfLiteOk &&
+                           graph.ReleaseNonPersistentMemory() == kTfLiteOk;
+      if (is_done) continue;
+      for (auto& [key, uses] : uses_) AddProblem(key, "its initialization fails");
+    }
+  }
+
+  // The value that CALL_ONCE gives a variable; null if none.
+  const TfLiteTensor* InitialValue(const Key& key) {
+    const auto id = graph_.resource_ids().find(key);
+    if (id == graph_.resource_ids().end()) return nullptr;
+    auto* variable = resource::GetResourceVariable(&graph_.resources(), id->second);
+    return variable == nullptr ? nullptr : variable->GetTensor();
+  }
+
+  // The tensor that a node gets the value in, or assigns.
+  int ValueOf(int node_index) {
+    const TfLiteNode& node = NodeAt(node_index);
+    return CodeOf(node_index) == kTfLiteBuiltinReadVariable ? node.outputs->data[0] : node.inputs->data[1];
+  }
+
+  std::string Problem(const Uses& uses, const TfLiteTensor* initial) {
+    if (!uses.problem.empty()) return uses.problem;
+    const TfLiteTensor& first = *graph_.tensor(ValueOf(uses.nodes.front()));
+    const bool is_read_first = CodeOf(uses.nodes.front()) == kTfLiteBuiltinReadVariable;
+    if (is_read_first && initial == nullptr) return "it is read before it has a value";
+    const TfLiteTensor& expected = is_read_first ? *initial : first;
+    size_t element_bytes = 0;
+    if (GetSizeOfType(nullptr, expected.type, &element_bytes) != kTfLiteOk) {
+      return std::string("its type is ") + TfLiteTypeGetName(expected.type);
+    }
+    for (int node_index : uses.nodes) {
+      const TfLiteTensor& value = *graph_.tensor(ValueOf(node_index));
+      // TFLite cannot tell a scalar from a tensor of unknown rank; what is read has the shape of what was assigned.
+      const bool is_open = CodeOf(node_index) == kTfLiteBuiltinReadVariable && value.dims->size == 0;
+      const bool is_fixed = value.dims_signature == nullptr || value.dims_signature->size == 0 ||
+                            TfLiteIntArrayEqual(value.dims_signature, value.dims);
+      const bool fits = value.type == expected.type && (is_open || TfLiteIntArrayEqual(value.dims, expected.dims));
+      if (!fits || !is_fixed) return "its type or shape may change";
+    }
+    return "";
+  }
+
+  void Move(const Key& key, Uses& uses) {
+    if (uses.nodes.empty()) return;  // others may use it
+    const TfLiteTensor* initial = InitialValue(key);
+    uses.problem = Problem(uses, initial);
+    if (!uses.problem.empty()) return Keep(key, uses);
+    const bool is_read_first = CodeOf(uses.nodes.front()) == kTfLiteBuiltinReadVariable;
+    const bool is_assigned = std::any_of(uses.nodes.begin(), uses.nodes.end(), [this](int node_index) {
+      return CodeOf(node_index) == kTfLiteBuiltinAssignVariable;
+    });
+    Variable variable{key.second, -1, -1, {}};
+    if (is_read_first) {
+      const char *begin = initial->data.raw, *end = begin + initial->bytes;
+      const bool is_zero = std::all_of(begin, end, [](char byte) { return byte == 0; });
+      if (!is_zero || !is_assigned) variable.initial.assign(begin, end);
+      variable.input = AddTensor(uses.name, ValueOf(uses.nodes.front()), *initial->dims);
+    }
+    int latest = variable.input;
+    for (int node_index : uses.nodes) {
+      if (CodeOf(node_index) == kTfLiteBuiltinReadVariable) {
+        Rewire(node_index, latest, ValueOf(node_index));
+      } else {
+        const int value = ValueOf(node_index);
+        latest = AddTensor(uses.name, value, *graph_.tensor(value)->dims);
+        Rewire(node_index, value, latest);
+      }
+    }
+    if (!is_read_first) return;  // no value goes from one run to the next
+    if (!is_assigned) return MakeConstant(variable);
+    variable.output = latest;
+    graph_.inputs().push_back(variable.input);
+    graph_.outputs().push_back(latest);
+    result_.outside.push_back(std::move(variable));
+  }
+
+  void Keep(const Key& key, const Uses& uses) {
+    const std::string reason = "the variable '" + key.second + "' stays with TFLite: " + uses.problem;
+    for (int node_index : uses.nodes) result_.kept[node_index] = reason;
+    for (int node_index : graph_.execution_plan()) {
+      const TfLiteNode& node = NodeAt(node_index);
+      const auto handle = node.outputs->size == 1 ? handles_.find(node.outputs->data[0]) : handles_.end();
+      if (handle != handles_.end() && handle->second.key == key) result_.kept[node_index] = reason;
+    }
+  }
+
+  // Adds a tensor like another one, without content.
+  int AddTensor(const char* name, int model, const TfLiteIntArray& dims) {
+    int added = -1;
+    graph_.AddTensors(1, &added);
+    TfLiteTensor& tensor = *graph_.tensor(added);
+    tensor = TfLiteTensorClone(*graph_.tensor(model));
+    tensor.name = name;
+    tensor.data.raw = nullptr;
+    tensor.allocation_type = kTfLiteArenaRw;
+    tensor.allocation = nullptr;
+    TfLiteIntArrayFree(tensor.dims);
+    tensor.dims = TfLiteIntArrayCopy(&dims);
+    BytesRequired(tensor.type, dims.data, dims.size, &tensor.bytes, graph_.context());
+    return added;
+  }
+
+  // Lets a node copy a tensor to another one.
+  void Rewire(int node_index, int input, int output) {
+    auto& [node, registration] =
+        const_cast<std::pair<TfLiteNode, TfLiteRegistration>&>(*graph_.node_and_registration(node_index));
+    TfLiteIntArrayFree(node.inputs);
+    TfLiteIntArrayFree(node.outputs);
+    node.inputs = TfLiteIntArrayCreate(1);
+    node.outputs = TfLiteIntArrayCreate(1);
+    node.inputs->data[0] = input;
+    node.outputs->data[0] = output;
+    node.might_have_side_effect = false;
+    registration.prepare = PrepareCopy;
+    registration.invoke = Copy;
+  }
+
+  void MakeConstant(Variable& variable) {
+    TfLiteTensor& tensor = *graph_.tensor(variable.input);
+    result_.constants.push_back(std::move(variable.initial));
+    tensor.allocation_type = kTfLiteMmapRo;
+    tensor.data.raw = result_.constants.back().data();
+  }
+
+  // Removes the handles of variables that were taken out, and calls that only initialize these.
+  void RemoveNodes() {
+    std::erase_if(graph_.execution_plan(), [this](int node_index) {
+      const auto& [node, registration] = *graph_.node_and_registration(node_index);
+      if (registration.builtin_code == kTfLiteBuiltinVarHandle) return IsMoved(handles_.at(node.outputs->data[0]).key);
+      if (registration.builtin_code != kTfLiteBuiltinCallOnce) return false;
+      const int index = static_cast<const TfLiteCallOnceParams*>(node.builtin_data)->init_subgraph_index;
+      if (!initializers_.count(index) || !InitializesOnlyMoved(*interpreter_.subgraph(index))) return false;
+      interpreter_.subgraph(index)->MarkAsDelegationSkippable();
+      retired_.insert(index);
+      return true;
+    });
+  }
+
+  bool IsMoved(const Key& key) const {
+    const auto found = uses_.find(key);
+    return found != uses_.end() && found->second.problem.empty();
+  }
+
+  bool InitializesOnlyMoved(const Subgraph& graph) const {
+    const std::map<int, Handle> handles = HandlesOf(graph);
+    return std::all_of(handles.begin(), handles.end(),
+                       [this](const auto& entry) { return IsMoved(entry.second.key); }) &&
+           std::none_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
+             const int code = graph.node_and_registration(node_index)->second.builtin_code;
+             return IsOfTables(code) || code == kTfLiteBuiltinCallOnce;
+           });
+  }
+
+  Interpreter& interpreter_;
+  Subgraph& graph_;
+  const std::map<int, Handle> handles_;
+  std::set<int> initializers_;  // subgraphs that CALL_ONCE of this one runs
+  std::set<int> retired_;       // those of them that nothing runs any more
+  std::map<Key, Uses> uses_;
+  Variables result_;
+};
+
+}  // namespace
+
+bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {
+  for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
+    if (unused.count(i)) continue;
+    const Subgraph& graph = *interpreter.subgraph(i);
+    for (int node_index : graph.execution_plan()) {
+      const int code = graph.node_and_registration(node_index)->second.builtin_code;
+      if (code == kTfLiteBuiltinVarHandle || code == kTfLiteBuiltinCallOnce || IsOfTables(code)) return true;
+    }
+  }
+  return false;
+}
+
+Variables TakeVariablesOut(Interpreter& interpreter, int subgraph_index) {
+  return VariableMover(interpreter, subgraph_index).Run();
+}
+
+}  // namespace tflite::webnn

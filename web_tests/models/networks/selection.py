@@ -1,0 +1,56 @@
+"""Networks that choose rows by their data: the number of rows is known only while they run."""
+
+import numpy as np
+
+from web_tests.models.model_writer import options_object
+from web_tests.models.networks.graph import Graph, Tensor
+
+ROWS, WIDTH, CLASSES, WORDS = 12, 16, 5, 20
+
+
+def open_rows(graph: Graph, name: str, rest: tuple[int, ...] = (), dtype: str = "float32") -> Tensor:
+    """Return a new tensor of any number of rows."""
+    tensor = graph.port(name, (1, *rest), dtype)
+    graph.writer.open_dimensions(tensor.index, [0])
+    return tensor
+
+
+def best_rows() -> bytes:
+    """Return a detector: f32[12,16] -> the features of the rows with a positive score, their sum, all rows' classes.
+
+    WHERE comes before nodes that do not depend on it, one of which (TANH) is followed by another layer.
+    """
+    graph = Graph()
+    x = graph.port("input", (ROWS, WIDTH))
+    scores = graph.reshape(graph.dense(x, graph.random_weights("scores", 1, WIDTH)), (ROWS,))
+    positive = graph.op("GREATER", [scores, graph.constant(np.array(0, np.float32))], (ROWS,), dtype="bool")
+    places, indices = open_rows(graph, "places", (1,), "int64"), open_rows(graph, "indices", (), "int64")
+    graph.writer.node("WHERE", [positive.index], [places.index])
+    squeeze = options_object("SqueezeOptions", {"squeezeDims": [1]})
+    graph.writer.node("SQUEEZE", [places.index], [indices.index], squeeze)
+    features = graph.unary("TANH", graph.dense(x, graph.random_weights("features", WIDTH, WIDTH)))
+    classes = graph.softmax(graph.dense(features, graph.random_weights("classes", CLASSES, WIDTH)))
+    chosen = open_rows(graph, "chosen", (WIDTH,))
+    gather = options_object("GatherOptions", {"axis": 0})
+    graph.writer.node("GATHER", [features.index, indices.index], [chosen.index], gather)
+    axis = graph.constant(np.array([0], np.int32))
+    total = graph.op("SUM", [chosen, axis], (WIDTH,), options_object("ReducerOptions", {}))
+    both = graph.binary("MUL", total, graph.constant(np.linspace(-1, 1, WIDTH, dtype=np.float32)))
+    return graph.finish([x], [chosen, both, classes])
+
+
+def distinct_words() -> bytes:
+    """Return an embedding: the word numbers i32[12], each looked up once (UNIQUE), and the sine of an f32[12,16]."""
+    graph = Graph()
+    words, x = graph.port("words", (ROWS,), "int32"), graph.port("input", (ROWS, WIDTH))
+    distinct, places = open_rows(graph, "distinct", (), "int32"), graph.port("places", (ROWS,), "int32")
+    unique = options_object("UniqueOptions", {"idxOutType": 2})
+    graph.writer.node("UNIQUE", [words.index], [distinct.index, places.index], unique)
+    gather = options_object("GatherOptions", {"axis": 0})
+    table = graph.random_weights("table", WORDS, WIDTH)
+    looked_up = open_rows(graph, "looked_up", (WIDTH,))
+    graph.writer.node("GATHER", [table.index, distinct.index], [looked_up.index], gather)
+    every = graph.op("GATHER", [looked_up, places], (ROWS, WIDTH), gather)
+    sine = graph.unary("SIN", x)
+    mixed = graph.softmax(graph.dense(graph.unary("ABS", sine), graph.random_weights("mixed", WIDTH, WIDTH)))
+    return graph.finish([words, x], [distinct, graph.binary("ADD", every, mixed), sine])

@@ -1,0 +1,87 @@
+"""Models with tensors whose shape depends on the data: WebNN takes what does not depend on them."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models.networks import selection
+from web_tests.models.recipes import SEED, Array
+from web_tests.references.native_litert import outputs_of_runs
+
+TOLERANCE = 1e-5
+
+
+def rows_with(*counts: int) -> list[list[Array]]:
+    """Return inputs of best_rows() of which as many rows are chosen."""
+    random = np.random.default_rng(SEED)
+    content = selection.best_rows()
+    found: dict[int, list[Array]] = {}
+    for attempt in itertools.count():
+        if set(counts) <= set(found):
+            break
+        x = random.standard_normal((selection.ROWS, selection.WIDTH), dtype=np.float32)
+        if attempt % 2 == 0:
+            x = np.tile(x[:1], (selection.ROWS, 1))  # all rows or none
+        count = len(outputs_of_runs(content, [[x]])[0][0])
+        found.setdefault(count, [x])
+    return [found[count] for count in counts]
+
+
+def compare(harness: Harness, content: bytes, runs: Sequence[Sequence[Array]], options: LoadOptions) -> Any:
+    loaded = harness.load(content, options)
+    for inputs, expected in zip(runs, outputs_of_runs(content, runs), strict=True):
+        for found, array in zip(loaded.run(list(inputs), shapes=True), expected, strict=True):
+            assert (found.shape, found.dtype) == (array.shape, array.dtype)
+            np.testing.assert_allclose(found, array, rtol=0, atol=TOLERANCE)
+    return loaded
+
+
+def placements(loaded: Any) -> dict[str, list[str]]:
+    """Return the ops by where they run, in the order of the file."""
+    places: dict[str, list[str]] = {"webnn": [], "cpu": []}
+    for node in loaded.report["nodes"]:
+        places[node["placement"]].append(node["op"])
+    return places
+
+
+@pytest.mark.parametrize("more", [{}, {"deniedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
+def test_chosen_rows(webnn: Harness, options: LoadOptions, more: Mapping[str, Any]) -> None:
+    runs = rows_with(4, 7, 12, 0, 7, 5)
+    chosen = LoadOptions(options.webnn, {**(options.webnn_options or {}), **more})
+    loaded = compare(webnn, selection.best_rows(), runs, chosen)
+    if not options.webnn:
+        return
+    assert loaded.execution_mode == "stepped"
+    places = placements(loaded)
+    assert places["cpu"] == ["WHERE", "SQUEEZE", *more.get("deniedOps", []), "GATHER", "SUM", "MUL"]
+    reasons = loaded.stays()
+    assert reasons["WHERE"] == "WHERE: the size of the result depends on the data, WebNN's shapes are fixed"
+    assert "which it reads, is known only while the model runs" in reasons["SUM"]
+
+
+def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
+    random = np.random.default_rng(SEED)
+    runs = []
+    for most in (3, 20, 1, 8):
+        x = random.standard_normal((selection.ROWS, selection.WIDTH), dtype=np.float32)
+        runs.append([random.integers(0, most, selection.ROWS).astype(np.int32), x])
+    loaded = compare(webnn, selection.distinct_words(), runs, options)
+    if options.webnn:
+        assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]
+
+
+def test_times_of_nodes(webnn: Harness) -> None:
+    """A run in parts gives each node one time."""
+    denied = LoadOptions(webnn_options={"deniedOps": ["TANH"]}, extra={"enableProfiling": True})
+    loaded = webnn.load(selection.best_rows(), denied)
+    (inputs,) = rows_with(4)
+    for _ in range(2):
+        loaded.run(inputs)
+        items, _summary = loaded.profile()
+    nodes = [item["nodeName"] for item in items if item["nodeType"] != "WEBNN"]
+    assert len(nodes) == len(set(nodes))
+    assert sum(item["nodeType"] == "WEBNN" for item in items) == 2
