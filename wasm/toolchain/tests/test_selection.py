@@ -117,11 +117,14 @@ def test_only_selected_kernels_are_registered() -> None:
 @pytest.mark.parametrize(
     ("op", "kernel"),
     [
+        ("ADD", "IntegerAdd"),
         ("BATCH_MATMUL", "IntegerBatchMatmul"),
+        ("CONV_2D", "IntegerConv2d"),
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("MUL", "IntegerMul"),
         ("QUANTIZE", "FlippingQuantize"),
     ],
 )

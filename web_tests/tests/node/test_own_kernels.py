@@ -6,7 +6,15 @@ import pytest
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
-from web_tests.models.integer_products import BATCH_MATMULS, FULLY_CONNECTED, BatchMatmul, FullyConnected
+from web_tests.models.integer_elementwise import INTEGER_ELEMENTWISE, IntegerElementwise
+from web_tests.models.integer_products import (
+    BATCH_MATMULS,
+    CONV_2D,
+    FULLY_CONNECTED,
+    BatchMatmul,
+    Conv2d,
+    FullyConnected,
+)
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -89,8 +97,10 @@ def test_quantize(harness: PageHarness, name: str) -> None:
     assert same_bits(found, expected)
 
 
-@pytest.mark.parametrize("case", [*BATCH_MATMULS, *FULLY_CONNECTED], ids=str)
-def test_integer_products(harness: PageHarness, case: BatchMatmul | FullyConnected) -> None:
+@pytest.mark.parametrize("case", [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE], ids=str)
+def test_integer_kernels(
+    harness: PageHarness, case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise
+) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
