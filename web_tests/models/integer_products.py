@@ -67,6 +67,7 @@ class FullyConnected:
         random = np.random.default_rng(SEED)
         writer = ModelWriter()
         x_scale, y_scale = (1.0, 256.0) if self.has_ties else (1e-4, 2e-4 * self.depth**0.5)
+        y_scale *= max(1, self.largest_bias / 2**21)
         x = writer.tensor("x", (self.rows, self.depth), "int16", Quantization((x_scale,)))
         y = writer.tensor("y", (self.rows, self.units), "int16", Quantization((y_scale,)))
         scales = random.uniform(0.005, 0.02, self.units if self.per_channel else 1)
