@@ -53,21 +53,6 @@ IntegerRows RowsOf(const Factor& factor, bool is_adjoint, size_t begin) {
   return rows;
 }
 
-// How TFLite scales products of 8-bit integers.
-class NarrowScale {
- public:
-  NarrowScale(const Multiplier& multiplier, int32_t zero_point) : multiplier_(multiplier), zero_point_(zero_point) {}
-
-  v128_t operator()(int j, const Sums& sums) const {
-    return wasm_i32x4_add(multiplier_(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6)),
-                          wasm_i32x4_splat(zero_point_));
-  }
-
- private:
-  Multiplier multiplier_;
-  int32_t zero_point_;
-};
-
 // False for numbers that only TFLite's kernel computes.
 template <typename T, typename Scale>
 bool Multiply(const Factor& a, const Factor& b, int depth, const Scale& scale, TfLiteTensor* output) {

@@ -1,5 +1,7 @@
 #include "runner/kernels/integer_products.h"
 
+#include "runner/kernels/integer_scales.h"
+
 namespace tflite::webnn {
 namespace {
 
@@ -57,9 +59,9 @@ void SumWideProducts(const IntegerRows& left, int i, const IntegerRows& right, i
   }
 }
 
-}  // namespace
-
-void SumProducts(const IntegerRows& left, int i, const IntegerRows& right, int j, int depth, Sums (*sums)[2]) {
+// The sums of the products of left rows i, i + 1 with right rows j to j + 3.
+__attribute__((noinline)) void SumProducts(const IntegerRows& left, int i, const IntegerRows& right, int j, int depth,
+                                           Sums (*sums)[2]) {
   std::fill(*sums, *sums + 2, Sums{wasm_i64x2_const_splat(0), wasm_i64x2_const_splat(0)});
   if (depth == kDepthOf16Bits) {
     SumWideProducts(left, i, right, j, *sums);
@@ -67,5 +69,45 @@ void SumProducts(const IntegerRows& left, int i, const IntegerRows& right, int j
     SumNarrowProducts(left, i, right, j, depth, *sums);
   }
 }
+
+}  // namespace
+
+template <typename T>
+void IntegerRows::Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point) {
+  const int16_t offset = static_cast<int16_t>(zero_point);
+  for (int i = 0; i < count_; ++i) {
+    int16_t* values = row(i);
+    const T* source = data + i * row_step;
+    if (element_step == 1) {
+      // Compilers have SIMD for this one.
+      for (int k = 0; k < depth; ++k) values[k] = static_cast<int16_t>(source[k] - offset);
+    } else {
+      for (int k = 0; k < depth; ++k) values[k] = static_cast<int16_t>(source[k * element_step] - offset);
+    }
+  }
+}
+
+template <typename T, typename Scale>
+void MultiplyRows(const IntegerRows& left, const IntegerRows& right, int depth, const Scale& scale, int32_t least,
+                  int32_t most, T* output) {
+  for (int j = 0; j < right.count(); j += 4) {
+    for (int i = 0; i < left.count(); i += 2) {
+      Sums sums[2];
+      SumProducts(left, i, right, j, depth, &sums);
+      for (int m = 0; m < std::min(2, left.count() - i); ++m) {
+        T* row = output + static_cast<size_t>(i + m) * right.count();
+        StoreClamped(scale(j, sums[m]), least, most, right.count() - j, row + j);
+      }
+    }
+  }
+}
+
+template void IntegerRows::Fill(const int8_t*, int, size_t, size_t, int32_t);
+template void IntegerRows::Fill(const int16_t*, int, size_t, size_t, int32_t);
+template void MultiplyRows(const IntegerRows&, const IntegerRows&, int, const NarrowScale&, int32_t, int32_t, int8_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerRows&, int, const FixedPointScales&, int32_t, int32_t,
+                           int16_t*);
+template void MultiplyRows(const IntegerRows&, const IntegerRows&, int, const RoundedScales&, int32_t, int32_t,
+                           int16_t*);
 
 }  // namespace tflite::webnn

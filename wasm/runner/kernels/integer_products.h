@@ -25,19 +25,7 @@ class IntegerRows {
 
   // Takes rows whose elements are `element_step` apart, less a zero point. Wraps around where a file's is out of range.
   template <typename T>
-  void Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point) {
-    const int16_t offset = static_cast<int16_t>(zero_point);
-    for (int i = 0; i < count_; ++i) {
-      int16_t* values = row(i);
-      const T* source = data + i * row_step;
-      if (element_step == 1) {
-        // Compilers have SIMD for this one.
-        for (int k = 0; k < depth; ++k) values[k] = static_cast<int16_t>(source[k] - offset);
-      } else {
-        for (int k = 0; k < depth; ++k) values[k] = static_cast<int16_t>(source[k * element_step] - offset);
-      }
-    }
-  }
+  void Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point);
 
   // Two products of the lowest number do not fit in 32 bits.
   bool HasLowest() const { return std::find(values_.begin(), values_.end(), INT16_MIN) != values_.end(); }
@@ -65,9 +53,6 @@ inline constexpr int kDepthOf16And8Bits = 1 << 8;
 // For products of two 16-bit integers, of which at most one is the lowest.
 inline constexpr int kDepthOf16Bits = 0;
 
-// The sums of the products of left rows i, i + 1 with right rows j to j + 3.
-void SumProducts(const IntegerRows& left, int i, const IntegerRows& right, int j, int depth, Sums (*sums)[2]);
-
 // Stores up to four values of 32 bits, clamped.
 template <typename T>
 inline void StoreClamped(v128_t values, int32_t least, int32_t most, int count, T* output) {
@@ -87,18 +72,7 @@ inline void StoreClamped(v128_t values, int32_t least, int32_t most, int count, 
 // how many products fit in 32 bits, kDepth... above.
 template <typename T, typename Scale>
 void MultiplyRows(const IntegerRows& left, const IntegerRows& right, int depth, const Scale& scale, int32_t least,
-                  int32_t most, T* output) {
-  for (int j = 0; j < right.count(); j += 4) {
-    for (int i = 0; i < left.count(); i += 2) {
-      Sums sums[2];
-      SumProducts(left, i, right, j, depth, &sums);
-      for (int m = 0; m < std::min(2, left.count() - i); ++m) {
-        T* row = output + static_cast<size_t>(i + m) * right.count();
-        StoreClamped(scale(j, sums[m]), least, most, right.count() - j, row + j);
-      }
-    }
-  }
-}
+                  int32_t most, T* output);
 
 }  // namespace tflite::webnn
 

@@ -43,6 +43,21 @@ class Multiplier {
   int right_;
 };
 
+// Of sums of 32 bits, with one multiplier for all columns.
+class NarrowScale {
+ public:
+  NarrowScale(const Multiplier& multiplier, int32_t zero_point) : multiplier_(multiplier), zero_point_(zero_point) {}
+
+  v128_t operator()(int j, const Sums& sums) const {
+    return wasm_i32x4_add(multiplier_(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6)),
+                          wasm_i32x4_splat(zero_point_));
+  }
+
+ private:
+  Multiplier multiplier_;
+  int32_t zero_point_;
+};
+
 // What a product's columns add to their sums, in whole vectors.
 class Biases {
  public:
