@@ -61,7 +61,7 @@ bool Multiply(const Factor& a, const Factor& b, int depth, const Scale& scale, T
   for (size_t index = 0; index < count; ++index) {
     const IntegerRows left = RowsOf<T>(a, a.is_adjoint, MatrixBegin(a, *output, index));
     const IntegerRows right = RowsOf<T>(b, !b.is_adjoint, MatrixBegin(b, *output, index));
-    if (depth == kDepthOf16Bits && left.HasLowest() && right.HasLowest()) return false;
+    if (depth == kDepthOf16Bits && left.HasLowestPair() && right.HasLowestPair()) return false;
     MultiplyRows(left, right, depth, scale, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
                  GetTensorData<T>(output) + index * matrix_size);
   }

@@ -27,8 +27,13 @@ class IntegerRows {
   template <typename T>
   void Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point);
 
-  // Two products of the lowest number do not fit in 32 bits.
-  bool HasLowest() const { return std::find(values_.begin(), values_.end(), INT16_MIN) != values_.end(); }
+  // Whether two neighbours are the lowest number: two products of such pairs do not fit in 32 bits.
+  bool HasLowestPair() const {
+    for (size_t i = 0; i < values_.size(); i += 2) {
+      if (values_[i] == INT16_MIN && values_[i + 1] == INT16_MIN) return true;
+    }
+    return false;
+  }
 
   int count() const { return count_; }
   int stride() const { return stride_; }
@@ -50,7 +55,7 @@ struct Sums {
 // How many products of a row fit in a sum of 32 bits: of 9-bit integers, and of a 16-bit one with an 8-bit one.
 inline constexpr int kDepthOf9Bits = 1 << 14;
 inline constexpr int kDepthOf16And8Bits = 1 << 8;
-// For products of two 16-bit integers, of which at most one is the lowest.
+// For products of two 16-bit integers, not of two lowest pairs.
 inline constexpr int kDepthOf16Bits = 0;
 
 // Stores up to four values of 32 bits, clamped.
