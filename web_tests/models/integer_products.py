@@ -1,4 +1,4 @@
-"""Integer kernels of quantized transformers: products, BATCH_MATMUL of activations, and int16 ones with int8 weights."""
+"""Integer kernels of quantized transformers: products of activations, and of int16 ones with int8 weights."""
 
 from dataclasses import dataclass
 
