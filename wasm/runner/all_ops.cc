@@ -4,6 +4,8 @@
 #include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/kernels/integer_batch_matmul.h"
+#include "runner/kernels/integer_conv_2d.h"
+#include "runner/kernels/integer_elementwise.h"
 #include "runner/kernels/integer_fully_connected.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
@@ -12,8 +14,11 @@ namespace tflite::webnn {
 
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  resolver.AddBuiltin(BuiltinOperator_ADD, RegisterIntegerAdd(), kIntegerAddMinVersion, kIntegerAddMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_BATCH_MATMUL, RegisterIntegerBatchMatmul(), kIntegerBatchMatmulMinVersion,
                       kIntegerBatchMatmulMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_CONV_2D, RegisterIntegerConv2d(), kIntegerConv2dMinVersion,
+                      kIntegerConv2dMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterExactConv3d(), kExactConv3dMinVersion, kExactConv3dMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D_TRANSPOSE, RegisterExactConv3dTranspose(),
                       kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);
@@ -21,6 +26,7 @@ void AddOps(MutableOpResolver& resolver) {
                       kHybridDepthwiseConvMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_FULLY_CONNECTED, RegisterIntegerFullyConnected(),
                       kIntegerFullyConnectedMinVersion, kIntegerFullyConnectedMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_MUL, RegisterIntegerMul(), kIntegerMulMinVersion, kIntegerMulMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterFlippingQuantize(), kFlippingQuantizeMinVersion,
                       kFlippingQuantizeMaxVersion);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());

@@ -1,4 +1,4 @@
-"""Products of integers as quantized transformers have them: BATCH_MATMUL of activations, FULLY_CONNECTED in int16."""
+"""Integer kernels of quantized transformers: products of activations, and of int16 ones with int8 weights."""
 
 from dataclasses import dataclass
 
@@ -45,7 +45,13 @@ class BatchMatmul:
 
 @dataclass(frozen=True)
 class FullyConnected:
-    """One node with int16 activations and int8 weights. `bias` is its dtype, if it has one."""
+    """One node with int16 activations and int8 weights.
+
+    Attributes:
+        bias: its dtype, if it has one.
+        largest_bias: of either sign.
+        has_ties: half of the scaled sums lie in the middle between two integers.
+    """
 
     rows: int
     depth: int
@@ -53,27 +59,84 @@ class FullyConnected:
     bias: str = ""
     per_channel: bool = True
     relu: bool = False
+    largest_bias: int = 2**20
+    has_ties: bool = False
 
     def model(self) -> bytes:
         """Return i16[rows,depth] -> i16[rows,units]."""
         random = np.random.default_rng(SEED)
         writer = ModelWriter()
-        x = writer.tensor("x", (self.rows, self.depth), "int16", Quantization((1e-4,)))
-        y = writer.tensor("y", (self.rows, self.units), "int16", Quantization((2e-4 * self.depth**0.5,)))
+        x_scale, y_scale = (1.0, 256.0) if self.has_ties else (1e-4, 2e-4 * self.depth**0.5)
+        y_scale *= max(1, self.largest_bias / 2**21)
+        x = writer.tensor("x", (self.rows, self.depth), "int16", Quantization((x_scale,)))
+        y = writer.tensor("y", (self.rows, self.units), "int16", Quantization((y_scale,)))
         scales = random.uniform(0.005, 0.02, self.units if self.per_channel else 1)
+        if self.has_ties:
+            scales = np.full_like(scales, 0.5 * y_scale)
         weights = _integers("int8", (self.units, self.depth), 2)
         operands = [x, writer.constant("weights", weights, Quantization(tuple(scales.tolist()))), NO_TENSOR]
         options = {"fusedActivationFunction": 1 if self.relu else 0}
         if self.bias:
-            values = random.integers(-(2**20), 2**20, self.units).astype(self.bias)
-            bias_scales = tuple((scales * 1e-4).tolist())
+            values = random.integers(-self.largest_bias, self.largest_bias, self.units).astype(self.bias)
+            bias_scales = tuple((scales * x_scale).tolist())
             operands[2] = writer.constant("bias", values, Quantization(bias_scales))
             options["quantizedBiasType"] = 4 if self.bias == "int64" else 2
         writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", options), version=11)
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
-        return [_integers("int16", (self.rows, self.depth), 0)]
+        """Return activations of the whole range; where ties shall not be clamped, small ones."""
+        values = _integers("int16", (self.rows, self.depth), 0)
+        return [values // np.int16(1024) if self.has_ties else values]
+
+
+@dataclass(frozen=True)
+class Conv2d:
+    """One node with int16 activations, int8 weights [O,H,W,I] and an int64 bias."""
+
+    x: Shape
+    weights: Shape
+    same_padding: bool = True
+    stride: tuple[int, int] = (1, 1)
+    dilation: tuple[int, int] = (1, 1)
+    relu: bool = False
+
+    def model(self) -> bytes:
+        """Return i16[N,H,W,I] -> i16[N,H',W',O]."""
+        random = np.random.default_rng(SEED)
+        channels = self.weights[0]
+        scales = random.uniform(0.005, 0.02, channels)
+        bias = random.integers(-(2**20), 2**20, channels)
+        y_scale = 2e-4 * float(np.prod(self.weights[1:])) ** 0.5
+        writer = ModelWriter()
+        x = writer.tensor("x", self.x, "int16", Quantization((1e-4,)))
+        y = writer.tensor("y", self._output(), "int16", Quantization((y_scale,)))
+        weights = writer.constant(
+            "weights", _integers("int8", self.weights, 2), Quantization(tuple(scales.tolist()), axis=0)
+        )
+        operands = [x, weights, writer.constant("bias", bias, Quantization(tuple((scales * 1e-4).tolist())))]
+        options = {
+            "padding": 0 if self.same_padding else 1,
+            "strideH": self.stride[0],
+            "strideW": self.stride[1],
+            "dilationHFactor": self.dilation[0],
+            "dilationWFactor": self.dilation[1],
+            "fusedActivationFunction": 1 if self.relu else 0,
+            "quantizedBiasType": 4,
+        }
+        writer.node("CONV_2D", operands, [y], options_object("Conv2DOptions", options), version=8)
+        return writer.finish([x], [y])
+
+    def inputs(self) -> list[Array]:
+        return [_integers("int16", self.x, 0)]
+
+    def _output(self) -> Shape:
+        sizes = []
+        for axis in range(2):
+            reach = (self.weights[1 + axis] - 1) * self.dilation[axis]
+            valid = self.x[1 + axis] - (0 if self.same_padding else reach)
+            sizes.append(-(-valid // self.stride[axis]))
+        return (self.x[0], *sizes, self.weights[0])
 
 
 def _integers(dtype: str, shape: Shape, index: int) -> Array:
@@ -102,4 +165,18 @@ FULLY_CONNECTED = [
     FullyConnected(5, 17, 3, bias="int32", relu=True),
     FullyConnected(3, 33, 5, per_channel=False),
     FullyConnected(3, 33, 5, bias="int64", per_channel=False),
+    FullyConnected(5, 777, 6, bias="int64", largest_bias=2**30),
+    FullyConnected(4, 12, 7, bias="int64", largest_bias=100, has_ties=True),
+    # Doubles do not hold these sums: they are left to TFLite.
+    FullyConnected(2, 8, 5, bias="int64", largest_bias=2**56),
+]
+
+CONV_2D = [
+    Conv2d((1, 32, 32, 3), (7, 16, 16, 3), same_padding=False, stride=(16, 16)),
+    Conv2d((2, 7, 6, 5), (6, 3, 3, 5)),
+    Conv2d((1, 9, 8, 4), (3, 3, 2, 4), stride=(2, 3), relu=True),
+    Conv2d((1, 9, 11, 2), (5, 3, 3, 2), same_padding=False, dilation=(2, 3)),
+    Conv2d((1, 40, 40, 24), (9, 1, 1, 24)),
+    Conv2d((1, 20, 20, 40), (2, 3, 3, 40)),
+    Conv2d((1, 5, 5, 6), (4, 3, 3, 3)),
 ]

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "runner/kernels/integer_products.h"
+#include "runner/kernels/integer_scales.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
-#include "tensorflow/lite/kernels/internal/common.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
 #include "tensorflow/lite/kernels/internal/tensor_ctypes.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -54,28 +54,35 @@ IntegerRows RowsOf(const Factor& factor, bool is_adjoint, size_t begin) {
 }
 
 // False for numbers that only TFLite's kernel computes.
-template <typename T, typename Sum, int kDepth>
-bool Multiply(const Factor& a, const Factor& b, double multiplier, TfLiteTensor* output) {
-  int32_t scale;
-  int shift;
-  QuantizeMultiplier(multiplier, &scale, &shift);
-  const int32_t zero_point = output->params.zero_point;
-  const int rows = a.last(a.is_adjoint ? 0 : 1);
-  const int columns = b.last(b.is_adjoint ? 1 : 0);
-  const size_t matrix_size = static_cast<size_t>(rows) * columns;
+template <typename T, typename Scale>
+bool Multiply(const Factor& a, const Factor& b, int depth, const Scale& scale, TfLiteTensor* output) {
+  const size_t matrix_size = static_cast<size_t>(a.last(a.is_adjoint ? 0 : 1)) * b.last(b.is_adjoint ? 1 : 0);
   const size_t count = matrix_size == 0 ? 0 : NumElements(output) / matrix_size;
   for (size_t index = 0; index < count; ++index) {
     const IntegerRows left = RowsOf<T>(a, a.is_adjoint, MatrixBegin(a, *output, index));
     const IntegerRows right = RowsOf<T>(b, !b.is_adjoint, MatrixBegin(b, *output, index));
-    if (kDepth == 0 && left.HasLowest() && right.HasLowest()) return false;
-    T* matrix = GetTensorData<T>(output) + index * matrix_size;
-    MultiplyRows<kDepth>(left, right, [&](int i, int j, int64_t sum) {
-      const int32_t value = MultiplyByQuantizedMultiplier(static_cast<Sum>(sum), scale, shift) + zero_point;
-      const int32_t bounded = std::clamp<int32_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
-      matrix[static_cast<size_t>(i) * columns + j] = static_cast<T>(bounded);
-    });
+    if (depth == kDepthOf16Bits && left.HasLowestPair() && right.HasLowestPair()) return false;
+    MultiplyRows(left, right, depth, scale, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+                 GetTensorData<T>(output) + index * matrix_size);
   }
   return true;
+}
+
+bool EvalWithSimd(const Factor& a, const Factor& b, double scale, TfLiteTensor* output) {
+  int32_t multiplier;
+  int shift;
+  QuantizeMultiplier(scale, &multiplier, &shift);
+  if (output->type == kTfLiteInt8) {
+    const Multiplier narrow(multiplier, shift);
+    return narrow.is_regular() &&
+           Multiply<int8_t>(a, b, kDepthOf9Bits, NarrowScale(narrow, output->params.zero_point), output);
+  }
+  const int columns = b.last(b.is_adjoint ? 1 : 0);
+  FixedPointScales wide(Biases(columns), /*has_wide_sums=*/true);
+  for (int j = 0; j < columns; ++j) {
+    if (!wide.Set(j, multiplier, shift)) return false;
+  }
+  return output->params.zero_point == 0 && Multiply<int16_t>(a, b, kDepthOf16Bits, wide, output);
 }
 
 TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
@@ -89,8 +96,7 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   if (IsDynamicTensor(output)) return BatchMatmul().invoke(context, node);
   double multiplier = 0;
   TF_LITE_ENSURE_OK(context, GetQuantizedConvolutionMultipler(context, a.tensor, b.tensor, output, &multiplier));
-  const bool is_done = type == kTfLiteInt8 ? Multiply<int8_t, int32_t, kDepthOf9Bits>(a, b, multiplier, output)
-                                           : Multiply<int16_t, int64_t, 0>(a, b, multiplier, output);
+  const bool is_done = EvalWithSimd(a, b, multiplier, output);
   return is_done ? kTfLiteOk : BatchMatmul().invoke(context, node);
 }
 

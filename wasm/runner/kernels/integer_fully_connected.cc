@@ -1,11 +1,11 @@
 #include "runner/kernels/integer_fully_connected.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runner/kernels/integer_products.h"
+#include "runner/kernels/integer_scales.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
@@ -35,31 +35,6 @@ bool HasSimdKernel(TfLiteContext* context, TfLiteNode* node) {
          params.weights_format == kTfLiteFullyConnectedWeightsFormatDefault && !IsDynamicTensor(output);
 }
 
-// How the sums of one channel become the output's integers. TFLite rounds the products of 64-bit sums in double, and
-// leaves those of 32-bit sums to ruy, which rounds once.
-class Channel {
- public:
-  Channel(double scale, bool has_wide_sums) : scale_(scale), has_wide_sums_(has_wide_sums) {
-    QuantizeMultiplier(scale, &multiplier_, &shift_);
-  }
-
-  // Whether the scale is one that ruy takes.
-  bool is_regular() const { return has_wide_sums_ || (shift_ >= -31 && shift_ <= 7); }
-
-  int32_t Scaled(int64_t sum) const {
-    if (has_wide_sums_) return static_cast<int32_t>(std::round(static_cast<double>(sum) * scale_));
-    const int64_t product = int64_t{static_cast<int32_t>(sum)} * multiplier_;
-    const int total_shift = 31 - shift_;
-    return static_cast<int32_t>((product + (int64_t{1} << (total_shift - 1))) >> total_shift);
-  }
-
- private:
-  double scale_;
-  bool has_wide_sums_;
-  int32_t multiplier_;
-  int shift_;
-};
-
 bool HasWideSums(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* bias = BiasOf(context, node);
   const auto& params = *static_cast<const TfLiteFullyConnectedParams*>(node->builtin_data);
@@ -67,32 +42,40 @@ bool HasWideSums(TfLiteContext* context, TfLiteNode* node) {
 }
 
 // With TFLite's arithmetic, which multiplies two scales in float if there is one for all channels and sums have 32
-// bits.
-std::vector<Channel> ChannelsOf(TfLiteContext* context, TfLiteNode* node) {
+// bits. Empty if it refuses them.
+std::vector<double> ScalesOf(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);
   const TfLiteTensor* output = GetOutput(context, node, 0);
   const bool has_wide_sums = HasWideSums(context, node);
-  const TfLiteFloatArray& scales = *static_cast<TfLiteAffineQuantization*>(filter->quantization.params)->scale;
-  std::vector<Channel> channels;
+  const TfLiteFloatArray& filter_scales = *static_cast<TfLiteAffineQuantization*>(filter->quantization.params)->scale;
+  std::vector<double> scales;
   for (int i = 0; i < SizeOfDimension(filter, 0); ++i) {
-    const double filter_scale = scales.data[scales.size == 1 ? 0 : i];
+    const double filter_scale = filter_scales.data[filter_scales.size == 1 ? 0 : i];
     double scale = static_cast<double>(input->params.scale) * filter_scale / static_cast<double>(output->params.scale);
-    if (scales.size == 1 && !has_wide_sums &&
+    if (filter_scales.size == 1 && !has_wide_sums &&
         GetQuantizedConvolutionMultipler(context, input, filter, BiasOf(context, node),
                                          const_cast<TfLiteTensor*>(output), &scale) != kTfLiteOk) {
       return {};
     }
-    channels.emplace_back(scale, has_wide_sums);
+    scales.push_back(scale);
   }
-  return channels;
+  return scales;
 }
 
-TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const std::vector<Channel>& channels) {
+Biases BiasesOf(const TfLiteTensor* bias, int units) {
+  Biases biases(units);
+  for (int i = 0; bias != nullptr && i < units; ++i) {
+    biases.Set(i, bias->type == kTfLiteInt64 ? bias->data.i64[i] : bias->data.i32[i]);
+  }
+  return biases;
+}
+
+template <typename Scale>
+TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const Scale& scale) {
   const auto& params = *static_cast<const TfLiteFullyConnectedParams*>(node->builtin_data);
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);
-  const TfLiteTensor* bias = BiasOf(context, node);
   TfLiteTensor* output = GetOutput(context, node, 0);
   const int units = SizeOfDimension(filter, 0);
   const int depth = SizeOfDimension(filter, 1);
@@ -104,24 +87,30 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const std::v
   IntegerRows left(rows, depth), right(units, depth);
   left.Fill(GetTensorData<int16_t>(input), depth, depth, 1, 0);
   right.Fill(GetTensorData<int8_t>(filter), depth, depth, 1, 0);
-  std::vector<int64_t> biases(units, 0);
-  for (int i = 0; bias != nullptr && i < units; ++i) {
-    biases[i] = bias->type == kTfLiteInt64 ? bias->data.i64[i] : bias->data.i32[i];
-  }
-  int16_t* result = GetTensorData<int16_t>(output);
-  MultiplyRows<kDepthOf16And9Bits>(left, right, [&](int row, int unit, int64_t sum) {
-    const int32_t value = std::clamp(channels[unit].Scaled(sum + biases[unit]), least, most);
-    result[static_cast<size_t>(row) * units + unit] = static_cast<int16_t>(value);
-  });
+  MultiplyRows(left, right, kDepthOf16And8Bits, scale, least, most, GetTensorData<int16_t>(output));
   return kTfLiteOk;
 }
 
 TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return FullyConnected().invoke(context, node);
-  const std::vector<Channel> channels = ChannelsOf(context, node);
-  const bool is_regular = !channels.empty() && std::all_of(channels.begin(), channels.end(),
-                                                           [](const Channel& channel) { return channel.is_regular(); });
-  return is_regular ? EvalWithSimd(context, node, channels) : FullyConnected().invoke(context, node);
+  const std::vector<double> scales = ScalesOf(context, node);
+  const int units = SizeOfDimension(GetInput(context, node, kFilter), 0);
+  Biases biases = BiasesOf(BiasOf(context, node), units);
+  bool is_regular = !scales.empty();
+  // TFLite rounds the products of 64-bit sums in double, and leaves those of 32-bit sums to ruy.
+  if (HasWideSums(context, node)) {
+    for (int i = 0; i < units; ++i) is_regular = is_regular && RoundedScales::IsRegular(biases[i]);
+    if (!is_regular) return FullyConnected().invoke(context, node);
+    return EvalWithSimd(context, node, RoundedScales(std::move(biases), scales));
+  }
+  FixedPointScales fixed(std::move(biases), /*has_wide_sums=*/false);
+  for (int i = 0; is_regular && i < units; ++i) {
+    int32_t multiplier;
+    int shift;
+    QuantizeMultiplier(scales[i], &multiplier, &shift);
+    is_regular = fixed.Set(i, multiplier, shift);
+  }
+  return is_regular ? EvalWithSimd(context, node, fixed) : FullyConnected().invoke(context, node);
 }
 
 }  // namespace

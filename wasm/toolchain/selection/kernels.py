@@ -13,11 +13,14 @@ CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::op
 OWN_BUILTIN = {
     op: f"resolver.AddBuiltin(BuiltinOperator_{op}, Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion);"
     for op, kernel in (
+        ("ADD", "IntegerAdd"),
         ("BATCH_MATMUL", "IntegerBatchMatmul"),
+        ("CONV_2D", "IntegerConv2d"),
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("MUL", "IntegerMul"),
         ("QUANTIZE", "FlippingQuantize"),
     )
 }
@@ -32,6 +35,8 @@ TEMPLATE = """// The kernels that were selected: {selected}.
 #include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/kernels/integer_batch_matmul.h"
+#include "runner/kernels/integer_conv_2d.h"
+#include "runner/kernels/integer_elementwise.h"
 #include "runner/kernels/integer_fully_connected.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"

@@ -103,25 +103,28 @@ def test_what_is_no_model_is_refused(tmp_path: Path, content: bytes | None) -> N
 
 
 def test_only_selected_kernels_are_registered() -> None:
-    text = kernels.ops_file(REGISTER, ["CONV_2D", "Mfcc"])
-    assert "resolver.AddBuiltin(BuiltinOperator_CONV_2D, Register_CONV_2D()" in text
+    text = kernels.ops_file(REGISTER, ["PACK", "Mfcc"])
+    assert "resolver.AddBuiltin(BuiltinOperator_PACK, Register_PACK()" in text
     assert 'resolver.AddCustom("Mfcc", tflite::ops::custom::Register_MFCC());' in text
     assert "TfLiteRegistration* Register_MFCC();" in text
     assert "Register_RESHAPE" not in text
-    left_out = ("BATCH_MATMUL", "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias", "DEPTHWISE_CONV_2D")
-    also = ("FULLY_CONNECTED", "PACK", "QUANTIZE", "RESHAPE")
+    left_out = ("ADD", "BATCH_MATMUL", "CONV_2D", "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias")
+    also = ("DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MUL", "QUANTIZE", "RESHAPE")
     assert f"kNames = {{{', '.join(json.dumps(name) for name in (*left_out, *also))}}}" in text
-    assert r'return "[\"CONV_2D\",\"Mfcc\"]";' in text
+    assert r'return "[\"Mfcc\",\"PACK\"]";' in text
 
 
 @pytest.mark.parametrize(
     ("op", "kernel"),
     [
+        ("ADD", "IntegerAdd"),
         ("BATCH_MATMUL", "IntegerBatchMatmul"),
+        ("CONV_2D", "IntegerConv2d"),
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("MUL", "IntegerMul"),
         ("QUANTIZE", "FlippingQuantize"),
     ],
 )

@@ -6,7 +6,15 @@ import pytest
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
-from web_tests.models.integer_products import BATCH_MATMULS, FULLY_CONNECTED, BatchMatmul, FullyConnected
+from web_tests.models.integer_elementwise import INTEGER_ELEMENTWISE, IntegerElementwise
+from web_tests.models.integer_products import (
+    BATCH_MATMULS,
+    CONV_2D,
+    FULLY_CONNECTED,
+    BatchMatmul,
+    Conv2d,
+    FullyConnected,
+)
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -89,18 +97,23 @@ def test_quantize(harness: PageHarness, name: str) -> None:
     assert same_bits(found, expected)
 
 
-@pytest.mark.parametrize("case", [*BATCH_MATMULS, *FULLY_CONNECTED], ids=str)
-def test_integer_products(harness: PageHarness, case: BatchMatmul | FullyConnected) -> None:
+@pytest.mark.parametrize("case", [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE], ids=str)
+def test_integer_kernels(
+    harness: PageHarness, case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise
+) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert same_bits(found, expected.reshape(found.shape))
 
 
-def test_lowest_numbers_are_left_to_tflite(harness: PageHarness) -> None:
-    """Two products of -32768 do not fit in 32 bits."""
-    case = BatchMatmul("int16", (1, 2, 8), (1, 8, 3))
-    content, inputs = case.model(), [np.full(shape, -32768, np.int16) for shape in (case.a, case.b)]
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_lowest_numbers(harness: PageHarness, step: int) -> None:
+    """Two products of -32768 do not fit in 32 bits: pairs of it are left to TFLite."""
+    case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
+    content, inputs = case.model(), case.inputs()
+    for values in inputs:
+        values[..., ::step] = -32768
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert same_bits(found, expected.reshape(found.shape))

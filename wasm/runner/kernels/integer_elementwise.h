@@ -1,0 +1,19 @@
+#ifndef TFLITE_WEBNN_RUNNER_KERNELS_INTEGER_ELEMENTWISE_H_
+#define TFLITE_WEBNN_RUNNER_KERNELS_INTEGER_ELEMENTWISE_H_
+
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tflite::webnn {
+
+// TFLite's ADD and MUL, with SIMD for int16, of which TFLite has reference kernels only. They give the same bits.
+const TfLiteRegistration* RegisterIntegerAdd();
+const TfLiteRegistration* RegisterIntegerMul();
+// The versions of the ops that they compute.
+inline constexpr int kIntegerAddMinVersion = 1;
+inline constexpr int kIntegerAddMaxVersion = 5;
+inline constexpr int kIntegerMulMinVersion = 1;
+inline constexpr int kIntegerMulMaxVersion = 7;
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_KERNELS_INTEGER_ELEMENTWISE_H_
