@@ -163,7 +163,7 @@ class _Measuring:
         task = self._task(answer)
         pairs = [(task, runtime) for runtime in self._chosen]
         return contest.compete(
-            opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name])
+            opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name].name)
         )
 
     def _open(self, runtime: Runtime) -> Stall:

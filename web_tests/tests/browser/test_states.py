@@ -141,7 +141,9 @@ def test_the_page_of_a_language_model(own_page: Page, server: Server, content: b
     own_page.set_input_files("#model", {"name": "decoder.tflite", "mimeType": "", "buffer": content})
     own_page.fill("#prompt", "\x01\x02\x03")
     own_page.click("#start")
-    own_page.wait_for_function("() => document.getElementById('speed').textContent.includes('14 tokens')", timeout=120_000)
+    own_page.wait_for_function(
+        "() => document.getElementById('speed').textContent.includes('14 tokens')", timeout=120_000
+    )
     expected = decode_natively(content, [1, 2, 3], 14).argmax(axis=1)
     assert own_page.text_content("#text") == "\x01\x02\x03" + bytes(expected.tolist()).decode()
     assert "webnn" in (own_page.text_content("#speed") or "")

@@ -28,7 +28,7 @@ def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: S
         assert texts["cpu"] == texts["webnn"]
         assert [row[0] for row in page.rows()] == ["WebNN", "CPU (XNNPACK)"]
         assert all(float(speed) > 0 for row in page.rows() for speed in row[1:])
-        check_page(page, "demo-language-model")
+        check_page(page)
 
 
 def test_writing_stops(webnn_browser: Browser, site: ServedSite) -> None:
@@ -77,7 +77,7 @@ def test_similar_sentences(webnn_browser: Browser, site: ServedSite) -> None:
             matrix = [[float(value) for value in row[1:]] for row in page.rows()]
             assert [row[index] for index, row in enumerate(matrix)] == [1.0] * 5
             assert 0.5 < matrix[2][3] == matrix[3][2] < 0.9
-        check_page(page, "demo-sentences")
+        check_page(page)
         page.page.fill("#sentences", "only one")
         page.page.click("#form [type=submit]")
         assert "at least two sentences" in page.says("error")
