@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models import variables
 from web_tests.models.model_writer import options_object
-from web_tests.models.networks import quantizer, selection
+from web_tests.models.networks import quantizer, selection, variables
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
-from web_tests.models import stateful, variables
+from web_tests.models import stateful
+from web_tests.models.networks import variables
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import outputs_of_runs
 
