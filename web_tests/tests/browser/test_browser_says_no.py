@@ -9,6 +9,7 @@ import pytest
 from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models.catalogue import all_models
+from web_tests.models.networks import variables
 from web_tests.models.recipes import Array
 from web_tests.references.inputs import inputs_for
 
@@ -78,13 +79,15 @@ def test_a_context_lost_while_idle_is_replaced(
         assert report["lastContextLoss"]
 
 
-def test_a_lost_context_costs_a_stateful_model_no_memory(webnn: Harness, trouble: Trouble) -> None:
-    """A wake-word network keeps the last frames in variables, in wasm, which outlives the context."""
+def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble: Trouble) -> None:
+    """A wake-word network keeps frames in variables, which the CPU writes here: wasm outlives the context."""
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
     frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
 
     def answers(frames: Array, lose_after: int | None = None) -> list[int]:
-        options = LoadOptions(webnn_options={"ignorePartitionCost": True})
+        options = LoadOptions(
+            webnn_options={"ignorePartitionCost": True, "deniedOps": ["ASSIGN_VARIABLE", "READ_VARIABLE"]}
+        )
         loaded = webnn.load("/models/mww_hey_jarvis_int8.tflite", options)
         assert loaded.execution_mode == "stepped"
         found = []
@@ -98,6 +101,21 @@ def test_a_lost_context_costs_a_stateful_model_no_memory(webnn: Harness, trouble
     expected = answers(frames)
     assert answers(frames[26:]) != expected[26:]  # the state matters
     assert answers(frames, lose_after=25) == expected
+
+
+def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble: Trouble) -> None:
+    content, x = variables.ring_buffer(), np.ones((1, variables.NEW_FRAMES, variables.BANDS), np.float32)
+    loaded = webnn.load(content, LoadOptions())
+    assert loaded.execution_mode == "direct"
+    first, second = loaded.run([x])[0], loaded.run([x])[0]
+    assert not np.array_equal(first, second)
+    trouble("lose")
+    with pytest.raises(ModelError, match=r"resetState\(\)") as caught:
+        loaded.run([x])
+    assert caught.value.name == "StateLostError"
+    loaded.reset_state()
+    for expected in (first, second):
+        np.testing.assert_allclose(loaded.run([x])[0], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])

@@ -17,7 +17,7 @@ from web_tests.tests.browser.test_models import check
 
 pytestmark = pytest.mark.needs("package")
 
-# Its variables stay on the CPU, and its results depend on earlier runs.
+# Its results depend on earlier runs.
 WITH_VARIABLES = "mww_hey_jarvis_int8"
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
@@ -42,7 +42,7 @@ def test_model(model: Model) -> None:
     inputs = inputs_for(model)
     found = run_in_node(pinned_node(), NodeRequest(model.path(), options(), inputs))
     check_backend(found)
-    assert found.execution_mode == ("stepped" if model.name == WITH_VARIABLES else "direct")
+    assert found.execution_mode == "direct"
     check(model, found.outputs, inputs, "cpu")
     assert len(found.streamed) == 2
     if model.name != WITH_VARIABLES:

@@ -36,6 +36,7 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
   const own = opSupportLimits() as unknown as MLOpSupportLimits;
   const { report, graphs, heap } = await explainModel(new Uint8Array(readFileSync(model)), limits ?? own, options);
   const [graph] = graphs;
+  if (report.nodes.some(({ op }) => op === 'READ_VARIABLE')) return { reason: 'its variables are inputs of the graph' };
   if (graph === undefined || report.executionMode !== 'direct') {
     const reasons = report.nodes.flatMap(({ op, reason }) => (reason === null ? [] : [`${op}: ${reason}`]));
     return { reason: [...new Set(reasons)].join('; ') || `it would run ${report.executionMode}` };

@@ -25,8 +25,6 @@ from web_tests.tests.conftest import SharedPage, watched
 
 TFLITE = {"polyfill": "tflite"}
 POLYFILL = LoadOptions(webnn_options=TFLITE)
-# Its variables stay on the CPU, and the nodes between them are too few for WebNN under the cost rule.
-WITH_VARIABLES = "mww_hey_jarvis_int8"
 ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True})
 # Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
@@ -75,7 +73,7 @@ def test_model(harness: PageHarness, model: Model) -> None:
     """With the CPU's tolerances: both use the same kernels of the same wasm module."""
     loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
     assert is_on_polyfill(loaded)
-    assert loaded.execution_mode == ("stepped" if model.name == WITH_VARIABLES else "direct")
+    assert loaded.execution_mode == "direct"
     inputs = inputs_for(model)
     check_model(model, loaded.run(inputs), inputs, "cpu")
     ModelReport.model_validate(loaded.report_now())
