@@ -5,40 +5,11 @@
 
 #include "delegate/json_writer.h"
 #include "kernels/dot_product.h"
+#include "runner/subgraph_description.h"
 #include "runner/tensor_description.h"
 
 namespace tflite::webnn {
 namespace {
-
-void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
-  json.Key(key);
-  json.BeginArray();
-  for (const auto& [name, tensor] : tensors) {
-    json.BeginObject();
-    json.Key("name");
-    json.String(name);
-    json.Key("tensor");
-    json.Int(tensor);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
-void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
-  json.Key("signatures");
-  json.BeginArray();
-  for (const std::string* key : interpreter.signature_keys()) {
-    json.BeginObject();
-    json.Key("key");
-    json.String(*key);
-    json.Key("subgraph");
-    json.Int(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
-    WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
-    WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
-    json.EndObject();
-  }
-  json.EndArray();
-}
 
 void WriteVariables(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   const auto write_tensor = [&](const char* key, int index) {

@@ -39,6 +39,8 @@ PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
   return step;
 }
 
+TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
+
 }  // namespace
 
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration) {
@@ -63,6 +65,17 @@ std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
     cpu_first = position + 1;
   }
   return steps;
+}
+
+void SkipEmptyNodes(Subgraph& subgraph) {
+  for (int node_index : subgraph.execution_plan()) {
+    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    const TfLiteIntArray& outputs = *node.outputs;
+    const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
+      return subgraph.tensor(tensor)->bytes == 0 && subgraph.tensor(tensor)->allocation_type != kTfLiteDynamic;
+    });
+    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
+  }
 }
 
 }  // namespace tflite::webnn

@@ -11,11 +11,6 @@
 namespace tflite::webnn {
 namespace {
 
-std::string OpName(const TfLiteRegistration& registration) {
-  if (registration.custom_name != nullptr) return registration.custom_name;
-  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
-}
-
 NodePlacement DescribeNode(const Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   NodePlacement placement;
@@ -123,6 +118,11 @@ std::string ReasonOf(int node_index, const DelegateFindings& findings) {
 }
 
 }  // namespace
+
+const char* OpName(const TfLiteRegistration& registration) {
+  if (registration.custom_name != nullptr) return registration.custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
+}
 
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
                                  const DelegateFindings& findings) {

@@ -14,6 +14,9 @@
 
 namespace tflite::webnn {
 
+// The op's name: from BuiltinOperator, or the custom op's.
+const char* OpName(const TfLiteRegistration& registration);
+
 // The pattern that a node was lowered with.
 struct PatternPlace {
   std::string name;    // such as "layer normalization"

@@ -1,5 +1,7 @@
 #include "runner/runner_error.h"
 
+#include <cstdio>
+
 #include "delegate/json_writer.h"
 
 namespace tflite::webnn {
@@ -21,6 +23,14 @@ std::string RunnerError::ToJson() const {
   json.EndObject();
   json.EndObject();
   return json.Take();
+}
+
+int CollectingReporter::Report(const char* format, va_list args) {
+  char line[1024];
+  const int length = std::vsnprintf(line, sizeof(line), format, args);
+  if (!text_.empty()) text_ += "; ";
+  text_ += line;
+  return length;
 }
 
 }  // namespace tflite::webnn

@@ -1,8 +1,12 @@
 #ifndef TFLITE_WEBNN_RUNNER_RUNNER_ERROR_H_
 #define TFLITE_WEBNN_RUNNER_RUNNER_ERROR_H_
 
+#include <cstdarg>
 #include <map>
 #include <string>
+#include <utility>
+
+#include "tensorflow/lite/core/api/error_reporter.h"
 
 namespace tflite::webnn {
 
@@ -15,6 +19,16 @@ struct RunnerError {
   bool ok() const { return code.empty(); }
   // {"code":...,"message":...,"details":{...}}, or "" for success.
   std::string ToJson() const;
+};
+
+// Collects the error messages that TFLite reports.
+class CollectingReporter : public ErrorReporter {
+ public:
+  int Report(const char* format, va_list args) override;
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
 };
 
 namespace error_code {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "delegate/json_writer.h"
+#include "runner/partition_report.h"
 #include "runner/tensor_description.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -120,6 +121,20 @@ void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>
   json.EndObject();
 }
 
+void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
+  json.Key(key);
+  json.BeginArray();
+  for (const auto& [name, tensor] : tensors) {
+    json.BeginObject();
+    json.Key("name");
+    json.String(name);
+    json.Key("tensor");
+    json.Int(tensor);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
 }  // namespace
 
 std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index) {
@@ -143,6 +158,22 @@ std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index
   for (int index : OrderedNodes(*graph)) WriteNode(json, *graph->node_and_registration(index), index);
   json.EndArray();
   return json.Take();
+}
+
+void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
+  json.Key("signatures");
+  json.BeginArray();
+  for (const std::string* key : interpreter.signature_keys()) {
+    json.BeginObject();
+    json.Key("key");
+    json.String(*key);
+    json.Key("subgraph");
+    json.Int(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+    WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
+    WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
 }  // namespace tflite::webnn

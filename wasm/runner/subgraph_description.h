@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "delegate/json_writer.h"
 #include "runner/tflite_web_model_runner.h"
 
 namespace tflite::webnn {
@@ -18,6 +19,9 @@ std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_ind
 // JSON: a list of all nodes, each with its op, inputs and outputs: those of the model in the order in which they run,
 // also if delegates replaced them, then those that delegates added. The nodes of an inlined composite are in its place.
 std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index);
+
+// Writes the signatures: each with its subgraph, and its names of inputs and outputs.
+void WriteSignatures(JsonWriter& json, const Interpreter& interpreter);
 
 }  // namespace tflite::webnn
 

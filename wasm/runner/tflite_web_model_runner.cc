@@ -3,18 +3,19 @@
 #include <emscripten/threading.h>
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <utility>
 
 #include "delegate/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
+#include "runner/execution_plan.h"
 #include "runner/kernels/shape_folding.h"
 #include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
 #include "runner/partial_run.h"
+#include "runner/partition_report.h"
+#include "runner/resources.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
@@ -22,39 +23,12 @@
 namespace tflite::webnn {
 namespace {
 
-TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
-
-// Some kernels divide by the size of their output.
-void SkipEmptyNodes(Subgraph& subgraph) {
-  for (int node_index : subgraph.execution_plan()) {
-    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
-    const TfLiteIntArray& outputs = *node.outputs;
-    const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
-      return subgraph.tensor(tensor)->bytes == 0 && subgraph.tensor(tensor)->allocation_type != kTfLiteDynamic;
-    });
-    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
-  }
-}
-
 // The objects are the same with and without threads: what the module was linked with decides.
 int ThreadCount(const TFLiteWebModelRunnerOptions& options) {
   return emscripten_has_threading_support() ? options.num_threads : 1;
 }
 
 }  // namespace
-
-const char* OpName(const TfLiteRegistration& registration) {
-  if (registration.custom_name != nullptr) return registration.custom_name;
-  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
-}
-
-int CollectingReporter::Report(const char* format, va_list args) {
-  char line[1024];
-  const int length = std::vsnprintf(line, sizeof(line), format, args);
-  if (!text_.empty()) text_ += "; ";
-  text_ += line;
-  return length;
-}
 
 TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {

@@ -26,19 +26,6 @@
 
 namespace tflite::webnn {
 
-// Collects the error messages that TFLite reports.
-class CollectingReporter : public ErrorReporter {
- public:
-  int Report(const char* format, va_list args) override;
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
-
-// The op's name: from BuiltinOperator, or the custom op's.
-const char* OpName(const TfLiteRegistration& registration);
-
 // Loads a model, applies the delegates, and runs the rest on the CPU. JavaScript runs the plan's WebNN
 // steps from their description (description.h).
 class TFLiteWebModelRunner {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "runner/resources.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
@@ -48,11 +49,6 @@ std::map<int, Handle> HandlesOf(const Subgraph& graph) {
     handles[node.outputs->data[0]] = {{params.container ? params.container : "", name}, name};
   }
   return handles;
-}
-
-bool IsOfTables(int builtin_code) {
-  return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
-         builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;
 }
 
 // The uses of one variable in the subgraph, in the order of its plan.
@@ -273,10 +269,7 @@ class VariableMover {
     });
   }
 
-  bool IsMoved(const Key& key) const {
-    const auto found = uses_.find(key);
-    return found != uses_.end() && found->second.problem.empty();
-  }
+  bool IsMoved(const Key& key) const { return uses_.count(key) > 0 && uses_.at(key).problem.empty(); }
 
   bool InitializesOnlyMoved(const Subgraph& graph) const {
     const std::map<int, Handle> handles = HandlesOf(graph);
@@ -298,18 +291,6 @@ class VariableMover {
 };
 
 }  // namespace
-
-bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {
-  for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
-    if (unused.count(i)) continue;
-    const Subgraph& graph = *interpreter.subgraph(i);
-    for (int node_index : graph.execution_plan()) {
-      const int code = graph.node_and_registration(node_index)->second.builtin_code;
-      if (code == kTfLiteBuiltinVarHandle || code == kTfLiteBuiltinCallOnce || IsOfTables(code)) return true;
-    }
-  }
-  return false;
-}
 
 Variables TakeVariablesOut(Interpreter& interpreter, int subgraph_index) {
   return VariableMover(interpreter, subgraph_index).Run();

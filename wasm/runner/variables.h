@@ -3,7 +3,6 @@
 
 #include <list>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +28,6 @@ struct Variables {
   // Whether the interpreter has variables or tables, which all subgraphs share.
   bool are_shared = false;
 };
-
-// Whether nodes use variables or tables of TFLite, in subgraphs other than these.
-bool HasResources(const Interpreter& interpreter, const std::set<int>& unused = {});
 
 // Takes resource variables out of the plan of a subgraph. Each ASSIGN_VARIABLE makes a new tensor of its value, and
 // each READ_VARIABLE copies the one that is the latest in the order of the plan, so that nothing but tensors orders the

@@ -257,20 +257,6 @@ def _gelu(graph: Graph, x: Tensor) -> Tensor:
     return graph.binary("MUL", graph.binary("MUL", x, half), graph.binary("ADD", graph.unary("TANH", inner), one))
 
 
-def experts() -> bytes:
-    """Return a router: the two best of eight experts, by TOPK_V2, and their weighted outputs."""
-    graph = Graph()
-    x = graph.port("input", (6, WIDTH))
-    scores = graph.softmax(graph.dense(x, graph.random_weights("router", 8, WIDTH)))
-    count = graph.constant(np.array(2, np.int32))
-    best, indices = graph.port("best", (6, 2)), graph.port("experts", (6, 2), "int32")
-    graph.writer.node("TOPK_V2", [scores.index, count.index], [best.index, indices.index])
-    table = graph.random_weights("experts_table", 8, WIDTH)
-    options = options_object("GatherOptions", {"axis": 0})
-    chosen = graph.op("GATHER", [table, indices], (6, 2, WIDTH), options)
-    return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])
-
-
 def linear_attention() -> bytes:
     """Return a step of a recurrent transformer, whose state is an input and an output under different names."""
     graph = Graph()
@@ -295,7 +281,7 @@ MODERN: dict[str, ModernNetwork] = {
     "gru": ModernNetwork(gru, 96, 96),
     "counted_loop": ModernNetwork(counted_loop, 13, 13),
     "layer_norm_gelu": ModernNetwork(layer_norm_gelu, 20, 20),
-    "experts": ModernNetwork(experts, 6, 6),
+    "experts": ModernNetwork(selection.experts, 6, 6),
     "linear_attention": ModernNetwork(linear_attention, 14, 14),
     "best_rows": ModernNetwork(selection.best_rows, 7, 12, "stepped"),
     "ring_buffer": ModernNetwork(variables.ring_buffer, 7, 7),

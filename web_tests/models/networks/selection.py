@@ -1,4 +1,4 @@
-"""Networks that choose rows by their data: the number of rows is known only while they run."""
+"""Networks that choose rows by their data; the number of rows is mostly known only while they run."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ from web_tests.models.model_writer import options_object
 from web_tests.models.networks.graph import Graph, Tensor
 
 ROWS, WIDTH, CLASSES, WORDS = 12, 16, 5, 20
+EXPERT_WIDTH = 32
 
 
 def open_rows(graph: Graph, name: str, rest: tuple[int, ...] = (), dtype: str = "float32") -> Tensor:
@@ -54,3 +55,17 @@ def distinct_words() -> bytes:
     sine = graph.unary("SIN", x)
     mixed = graph.softmax(graph.dense(graph.unary("ABS", sine), graph.random_weights("mixed", WIDTH, WIDTH)))
     return graph.finish([words, x], [distinct, graph.binary("ADD", every, mixed), sine])
+
+
+def experts() -> bytes:
+    """Return a router: the two best of eight experts, by TOPK_V2, and their weighted outputs."""
+    graph = Graph()
+    x = graph.port("input", (6, EXPERT_WIDTH))
+    scores = graph.softmax(graph.dense(x, graph.random_weights("router", 8, EXPERT_WIDTH)))
+    count = graph.constant(np.array(2, np.int32))
+    best, indices = graph.port("best", (6, 2)), graph.port("experts", (6, 2), "int32")
+    graph.writer.node("TOPK_V2", [scores.index, count.index], [best.index, indices.index])
+    table = graph.random_weights("experts_table", 8, EXPERT_WIDTH)
+    options = options_object("GatherOptions", {"axis": 0})
+    chosen = graph.op("GATHER", [table, indices], (6, 2, EXPERT_WIDTH), options)
+    return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])

@@ -1,6 +1,6 @@
 """Fixtures of tests in a page of one browser."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -36,6 +36,13 @@ def pages() -> Iterator[dict[bool, VisionPage]]:
     yield opened
     for page in opened.values():
         page.page.close()
+
+
+@pytest.fixture
+def models(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
+    """A function that serves a model, and returns its address."""
+    with webnn.server.serving() as serve:
+        yield serve
 
 
 @pytest.fixture

@@ -1,0 +1,24 @@
+#include "runner/resources.h"
+
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tflite::webnn {
+
+bool IsOfTables(int builtin_code) {
+  return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
+         builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;
+}
+
+bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {
+  for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
+    if (unused.count(i)) continue;
+    const Subgraph& graph = *interpreter.subgraph(i);
+    for (int node_index : graph.execution_plan()) {
+      const int code = graph.node_and_registration(node_index)->second.builtin_code;
+      if (code == kTfLiteBuiltinVarHandle || code == kTfLiteBuiltinCallOnce || IsOfTables(code)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace tflite::webnn
