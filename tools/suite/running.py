@@ -18,8 +18,7 @@ from web_tests.references import golden
 # Set in the environment: pytest-xdist's workers and the processes that tests start inherit it.
 ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
 
-# Worker and browser wait for each other, and both for timers: one worker more than cores fills the gaps.
-MORE_WORKERS = 1
+# Each worker drives a browser, which is busy while the worker waits: more workers do not help.
 MAX_WORKERS = 4
 # Where tests are marked `golden`; they start no browser.
 GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs")
@@ -69,7 +68,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
     # Stolen work apart, a worker has whole files, whose fixtures are then made once.
-    workers = min((os.cpu_count() or 1) + MORE_WORKERS, MAX_WORKERS)
+    workers = min(os.cpu_count() or 1, MAX_WORKERS)
     parallel = (
         [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
     )

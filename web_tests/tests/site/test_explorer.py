@@ -155,7 +155,7 @@ def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, sit
         assert "READ_VARIABLE" in page.inner_text("#panel-nodes")
         page.click("#panel-nodes .node-link >> nth=20")
         page.wait_for_selector(".graph-box.chosen")
-        assert "Node 27" in page.inner_text("#graph-details")
+        assert "Node 20" in page.inner_text("#graph-details")
         page.click("#tab-memory")
         page.locator(".arena-tensor").first.dispatch_event("click")
         assert page.inner_text("#panel-memory [role=status]").startswith("Tensor ")
