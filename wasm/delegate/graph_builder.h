@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "delegate/graph_view.h"
@@ -115,6 +116,8 @@ class GraphBuilder {
   const std::string& refusal() const { return refusal_; }
 
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
+  // The operator that gives an operand; empty for inputs, constants and, while a node is checked, what others give.
+  std::string_view ProducerOf(Operand operand) const;
   // What the node has become so far.
   std::span<const WebnnGraph::Operator> node_operators() const {
     return std::span(graph_->operators).subspan(first_operator_);
@@ -131,6 +134,7 @@ class GraphBuilder {
   Operand NewOperand(const OperandDescriptor& descriptor);
   bool CheckOperand(const char* op, const char* name, Operand operand);
   bool CheckCall(const Call& call);
+  bool CheckPermutation(const std::vector<int>& permutation, int rank);
   void Append(const Call& call, std::vector<Operand> outputs);
   Operand KeepQuantization(const Call& call, Operand output);
 

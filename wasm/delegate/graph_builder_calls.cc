@@ -142,12 +142,21 @@ Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
   return Emit({"reshape", {{"input", x}}, {new_shape}}, {descriptor(x).data_type, new_shape});
 }
 
-Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
-  if (refused()) return Operand();
-  if (static_cast<int>(permutation.size()) != descriptor(x).rank() ||
-      !AreDistinctAxes(permutation, descriptor(x).rank())) {
-    return Refuse("the permutation " + ShapeText(permutation) + " does not name each axis once");
+std::string_view GraphBuilder::ProducerOf(Operand operand) const {
+  for (auto node = graph_->operators.rbegin(); node != graph_->operators.rend(); ++node) {
+    if (node->outputs.front().id == operand.id) return node->op;
   }
+  return {};
+}
+
+bool GraphBuilder::CheckPermutation(const std::vector<int>& permutation, int rank) {
+  if (static_cast<int>(permutation.size()) == rank && AreDistinctAxes(permutation, rank)) return true;
+  Refuse("the permutation " + ShapeText(permutation) + " does not name each axis once");
+  return false;
+}
+
+Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
+  if (refused() || !CheckPermutation(permutation, descriptor(x).rank())) return Operand();
   std::vector<int> new_shape;
   for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
   return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});

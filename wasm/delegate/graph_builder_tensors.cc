@@ -101,7 +101,7 @@ Operand GraphBuilder::SharedConstant(const OperandDescriptor& descriptor, const 
 
 Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation) {
   OperandDescriptor source;
-  if (refused()) return Operand();
+  if (refused() || !CheckPermutation(permutation, tensor.rank())) return Operand();
   const bool quantized = IsQuantized(tensor.tensor());
   const bool in_float = quantized && form_ != QuantizedForm::kFused;
   if (in_float ? !DescribeTensor(tensor, DataType::kFloat32, &source) : !DescribeRawTensor(tensor, &source)) {

@@ -12,7 +12,6 @@ constexpr char kNoConv3d[] = "WebNN convolves two spatial axes, not three";
 constexpr char kNoKernel[] = "TFLite itself has no kernel for it";
 constexpr char kNotAnOp[] = "a placeholder of the file format, not an op";
 constexpr char kRandom[] = "WebNN has no random numbers";
-constexpr char kResource[] = "WebNN has no variables that outlive a run";
 constexpr char kSegments[] = "WebNN has no reduction by segment ids";
 constexpr char kWindows[] = "WebNN reduces windows of images by average, maximum and L2 norm only";
 
@@ -23,7 +22,7 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinBitcast, kNoBits},
     {kTfLiteBuiltinBitwiseXor, kNoBits},
     {kTfLiteBuiltinCall, kControlFlow},
-    {kTfLiteBuiltinCallOnce, kResource},
+    {kTfLiteBuiltinCallOnce, "it initializes a variable or a table that stays with TFLite"},
     {kTfLiteBuiltinComplexAbs, kComplex},
     {kTfLiteBuiltinConcatEmbeddings, kNoKernel},
     {kTfLiteBuiltinConv3d, kNoConv3d},
@@ -96,7 +95,10 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinUnsortedSegmentMin, kSegments},
     {kTfLiteBuiltinUnsortedSegmentProd, kSegments},
     {kTfLiteBuiltinUnsortedSegmentSum, kSegments},
-    {kTfLiteBuiltinVarHandle, kResource},
+    {kTfLiteBuiltinVarHandle,
+     "variables become inputs and outputs of the graph, but not those of several subgraphs, without a first value, or "
+     "of "
+     "changing type or shape"},
     {kTfLiteBuiltinWhere, kDynamic},
     {kTfLiteBuiltinWhile,
      "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},

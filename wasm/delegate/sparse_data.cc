@@ -30,13 +30,17 @@ class Densifier {
     axis_.assign(level_count(), 0);
     index_.assign(level_count(), 0);
     block_size_.assign(rank(), 1);
+    std::vector<bool> is_visited(level_count(), false);
     for (int level = 0; level < level_count(); ++level) {
       const int dimension = order->data[level];
-      if (dimension < 0 || dimension >= level_count()) return false;
+      if (dimension < 0 || dimension >= level_count() || is_visited[dimension]) return false;
+      if ((dimension < rank()) != (level < rank())) return false;
+      is_visited[dimension] = true;
       axis_[level] = dimension < rank() ? dimension : block_map->data[dimension - rank()];
       if (axis_[level] < 0 || axis_[level] >= rank()) return false;
-      if (dimension < rank()) continue;
       const TfLiteDimensionMetadata& metadata = sparsity_.dim_metadata[level];
+      if (metadata.format == kTfLiteDimDense && metadata.dense_size > tensor_.dims->data[axis_[level]]) return false;
+      if (dimension < rank()) continue;
       if (metadata.format != kTfLiteDimDense || metadata.dense_size <= 0) return false;
       block_size_[axis_[level]] = metadata.dense_size;
     }

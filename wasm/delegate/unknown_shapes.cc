@@ -13,7 +13,8 @@ std::set<int> VisitNodes(const Subgraph& subgraph, Visitor visit) {
   bool has_unknown_side_effect = false;
   for (int node_index : subgraph.execution_plan()) {
     const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
-    const auto reads = [&unknown](int tensor) { return unknown.count(tensor) > 0; };
+    // The kernel of a WHILE leaves out results that nothing reads.
+    const auto reads = [&unknown](int tensor) { return tensor >= 0 && unknown.count(tensor) > 0; };
     const auto allocates = [&subgraph](int tensor) {
       return tensor >= 0 && subgraph.tensor(tensor)->allocation_type == kTfLiteDynamic;
     };

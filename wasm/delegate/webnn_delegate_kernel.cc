@@ -4,6 +4,7 @@
 
 #include "delegate/graph_builder.h"
 #include "delegate/op_registry.h"
+#include "delegate/transpose_pairs.h"
 
 namespace tflite::webnn {
 
@@ -62,6 +63,7 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
     return kTfLiteError;
   }
   graph_.RemoveUnreachable();
+  KeepTransposePairs(&graph_);
   return kTfLiteOk;
 }
 

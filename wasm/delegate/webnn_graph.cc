@@ -7,20 +7,6 @@
 namespace tflite::webnn {
 namespace {
 
-template <typename Visitor>
-void ForEachOperand(const Value& value, Visitor visit) {
-  if (const auto* operand = std::get_if<Operand>(&value)) visit(*operand);
-  if (const auto* operands = std::get_if<std::vector<Operand>>(&value)) {
-    for (Operand operand : *operands) visit(operand);
-  }
-}
-
-template <typename Visitor>
-void ForEachOperand(const WebnnGraph::Operator& node, Visitor visit) {
-  for (const Value& argument : node.arguments) ForEachOperand(argument, visit);
-  for (const Option& option : node.options) ForEachOperand(option.value, visit);
-}
-
 void WriteOperand(JsonWriter& json, Operand operand) {
   json.BeginObject();
   json.Key("operand");

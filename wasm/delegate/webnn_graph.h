@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -63,6 +64,23 @@ struct WebnnGraph {
   // Writes the graph as one JSON object, one element per line. docs/architecture.md has the format.
   void WriteJson(JsonWriter& json) const;
 };
+
+// Visits the operands in an argument or an option, or in all of an operator, once per place.
+template <typename V, typename Visitor>
+  requires std::is_same_v<std::remove_const_t<V>, Value>
+void ForEachOperand(V& value, Visitor visit) {
+  if (auto* operand = std::get_if<Operand>(&value)) visit(*operand);
+  if (auto* operands = std::get_if<std::vector<Operand>>(&value)) {
+    for (auto& operand : *operands) visit(operand);
+  }
+}
+
+template <typename Node, typename Visitor>
+  requires std::is_same_v<std::remove_const_t<Node>, WebnnGraph::Operator>
+void ForEachOperand(Node& node, Visitor visit) {
+  for (auto& argument : node.arguments) ForEachOperand(argument, visit);
+  for (auto& option : node.options) ForEachOperand(option.value, visit);
+}
 
 }  // namespace tflite::webnn
 

@@ -1,4 +1,5 @@
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -18,7 +19,11 @@ void LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
 // QUANTIZE and DEQUANTIZE, also of float16: the builder adds the operators that the tensors' types need.
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   if (op.output(0).type() == kTfLiteInt16) return LowerQuantizeToInt16(op, builder);
-  const Operand input = builder.Tensor(op.input(0));
+  Operand input = builder.Tensor(op.input(0));
+  // Chromium 147 takes these and a DEQUANTIZE before them for one kernel, which keeps the integers whatever their
+  // scales.
+  const std::string_view producer = builder.ProducerOf(input);
+  if (producer == "reduceMax" || producer == "reduceMin") input = builder.Unary("identity", input);
   const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }
@@ -53,7 +58,7 @@ void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
 // A variable that is an input and an output of the graph (runner/variables.h): the node hands a tensor on.
 void LowerVariable(const OpView& op, GraphBuilder& builder) {
   if (op.input(0).type() == kTfLiteResource || op.output_count() != 1) {
-    builder.Refuse("WebNN has no variables that outlive a run, and this one stays with TFLite");
+    builder.Refuse("the variable stays with TFLite: WebNN graphs have no handles");
     return;
   }
   builder.SetOutput(op, 0, builder.Tensor(op.input(0)));

@@ -21,16 +21,18 @@ void LowerReshape(const OpView& op, GraphBuilder& builder) {
 }
 
 void LowerTranspose(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  const TensorView input = op.input(0);
   std::vector<int> permutation = op.input(1).ConstantInts();
-  const int rank = builder.descriptor(input).rank();
+  const int rank = input.rank();
   if (static_cast<int>(permutation.size()) != rank) {
     builder.Refuse("the permutation must be a constant with one entry for each axis");
     return;
   }
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
-  builder.SetOutput(op, 0, builder.Transpose(input, permutation));
+  // Chromium 147 loses the permutation of a constant that is then reshaped (docs/browser-faults.md).
+  builder.SetOutput(op, 0,
+                    input.IsConstant() ? builder.TransposedConstant(input, permutation)
+                                       : builder.Transpose(builder.Tensor(input), permutation));
 }
 
 using enum QuantizedMeaning;

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from web_tests.models.model_writer import options_object
-from web_tests.models.networks import quantizer, selection, variables
+from web_tests.models.networks import quantizer, scales, selection, transposes, variables
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
@@ -285,4 +285,10 @@ MODERN: dict[str, ModernNetwork] = {
     "linear_attention": ModernNetwork(linear_attention, 14, 14),
     "best_rows": ModernNetwork(selection.best_rows, 7, 12, "stepped"),
     "ring_buffer": ModernNetwork(variables.ring_buffer, 7, 7),
+    "softmax_over_rows": ModernNetwork(transposes.softmax_over_rows, 5, 5),
+    "square_of_transpose": ModernNetwork(transposes.square_of_transpose, 4, 4),
+    "transposes_of_one": ModernNetwork(transposes.transposes_of_one, 4, 4),
+    "sum_and_product": ModernNetwork(transposes.sum_and_product, 11, 11),
+    "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
+    "extremes": ModernNetwork(scales.extremes, 5, 5),
 }

@@ -1,0 +1,192 @@
+#include "delegate/transpose_pairs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tflite::webnn {
+namespace {
+
+using Operator = WebnnGraph::Operator;
+using Permutation = std::vector<int>;
+
+// What Chromium takes for operators without axes. It is wrong about softmax.
+constexpr std::string_view kAxisFree[] = {"abs",         "add",        "cast",          "ceil",       "clamp",
+                                          "cos",         "div",        "elu",           "equal",      "erf",
+                                          "exp",         "floor",      "gelu",          "greater",    "greaterOrEqual",
+                                          "hardSigmoid", "hardSwish",  "identity",      "isInfinite", "isNaN",
+                                          "leakyRelu",   "lesser",     "lesserOrEqual", "linear",     "log",
+                                          "logicalAnd",  "logicalNot", "logicalOr",     "logicalXor", "max",
+                                          "min",         "mul",        "neg",           "notEqual",   "pow",
+                                          "reciprocal",  "relu",       "roundEven",     "sigmoid",    "sign",
+                                          "sin",         "softmax",    "softplus",      "softsign",   "sqrt",
+                                          "sub",         "tan",        "tanh"};
+
+bool IsTranspose(const Operator& node) { return std::string_view(node.op) == "transpose"; }
+
+const Permutation& PermutationOf(const Operator& transpose) {
+  return std::get<Permutation>(transpose.options.front().value);
+}
+
+Permutation Inverse(const Permutation& permutation) {
+  Permutation inverse(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i) inverse[permutation[i]] = static_cast<int>(i);
+  return inverse;
+}
+
+int OperandCount(const WebnnGraph& graph) {
+  int count = 0;
+  for (const Operator& node : graph.operators) {
+    const auto see = [&count](Operand operand) { count = std::max(count, operand.id + 1); };
+    ForEachOperand(node, see);
+    for (Operand result : node.outputs) see(result);
+  }
+  return count;
+}
+
+// What an operator is of the operators that are removed and moved together.
+enum class Part : uint8_t { kNone, kInner, kFirstTranspose, kLastTranspose };
+
+// Which operators write and read each operand, by their positions in the graph.
+class Links {
+ public:
+  explicit Links(const WebnnGraph& graph)
+      : operators_(graph.operators), writers_(OperandCount(graph), -1), readers_(writers_.size()) {
+    for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
+      ForEachOperand(operators_[i], [&](Operand source) { readers_[source.id].push_back(i); });
+      for (Operand result : operators_[i].outputs) writers_[result.id] = i;
+    }
+    is_output_.resize(operators_.size());
+    for (const WebnnGraph::BoundaryOperand& output : graph.outputs) is_output_[writers_[output.operand.id]] = true;
+  }
+
+  // Whether Chromium removes this transpose with others, in a way that it gets wrong.
+  bool IsMisremoved(int transpose) {
+    parts_.assign(operators_.size(), Part::kNone);
+    members_.clear();
+    return Explore(transpose) && IsMishandled(transpose);
+  }
+
+ private:
+  bool Join(int i, Part part) {
+    parts_[i] = part;
+    members_.push_back(i);
+    return true;
+  }
+
+  // False for an operator that keeps Chromium from removing what is next to it.
+  bool JoinNeighbour(int i, Part part, const Permutation& permutation) {
+    if (parts_[i] != Part::kNone) return true;
+    const Operator& node = operators_[i];
+    if (IsTranspose(node)) {
+      const bool is_kept = part == Part::kFirstTranspose && is_output_[i];
+      return !is_kept && PermutationOf(node) == permutation && Join(i, part);
+    }
+    const bool is_axis_free = std::find(std::begin(kAxisFree), std::end(kAxisFree), node.op) != std::end(kAxisFree);
+    return is_axis_free && !is_output_[i] && Join(i, Part::kInner);
+  }
+
+  // Collects the operators that Chromium would remove or move with a last transpose; false if it removes none.
+  bool Explore(int transpose) {
+    const Permutation& last = PermutationOf(operators_[transpose]);
+    const Permutation first = Inverse(last);
+    bool removable = Join(transpose, Part::kLastTranspose);
+    for (size_t next = 0; removable && next < members_.size(); ++next) {
+      const int i = members_[next];
+      if (parts_[i] == Part::kInner || i == transpose) {
+        ForEachOperand(operators_[i], [&](Operand source) {
+          const int writer = writers_[source.id];
+          removable = removable && writer >= 0 && JoinNeighbour(writer, Part::kFirstTranspose, first);
+        });
+      }
+      if (parts_[i] == Part::kLastTranspose) continue;
+      for (int reader : ReadersOf(i)) removable = removable && JoinNeighbour(reader, Part::kLastTranspose, last);
+    }
+    return removable;
+  }
+
+  // Chromium keeps the axis of softmax. With several first or last transposes it visits what has several readers
+  // twice, and fails when it removes a transpose again.
+  bool IsMishandled(int transpose) const {
+    bool has_softmax = false, is_tree = true;
+    int first_count = 0, last_count = 0;
+    for (int i : members_) {
+      first_count += parts_[i] == Part::kFirstTranspose;
+      last_count += parts_[i] == Part::kLastTranspose;
+      has_softmax = has_softmax || std::string_view(operators_[i].op) == "softmax";
+      is_tree = is_tree && (parts_[i] == Part::kLastTranspose || ReadersOf(i).size() == 1);
+    }
+    const bool is_empty = static_cast<int>(members_.size()) == first_count + last_count;
+    return has_softmax || last_count > 1 || (first_count > 1 && !is_tree) || (is_empty && is_output_[transpose]);
+  }
+
+  const std::vector<int>& ReadersOf(int i) const { return readers_[operators_[i].outputs.front().id]; }
+
+  const std::vector<Operator>& operators_;
+  std::vector<int> writers_;               // by operand; -1 for inputs and constants
+  std::vector<std::vector<int>> readers_;  // by operand, once per place
+  std::vector<bool> is_output_;
+  std::vector<Part> parts_;
+  std::vector<int> members_;
+};
+
+class TransposeKeeper {
+ public:
+  explicit TransposeKeeper(WebnnGraph* graph)
+      : operators_(graph->operators), graph_(*graph), next_id_(OperandCount(*graph)) {}
+
+  // An operator that reads one transpose twice ends the page; with a second transpose it does not.
+  void SplitDoubleReads() {
+    std::vector<int> writers(next_id_, -1);
+    for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
+      std::vector<int> read;
+      std::vector<Operator> copies;
+      ForEachOperand(operators_[i], [&](Operand& operand) {
+        const bool is_again = std::find(read.begin(), read.end(), operand.id) != read.end();
+        read.push_back(operand.id);
+        if (!is_again || writers[operand.id] < 0 || !IsTranspose(operators_[writers[operand.id]])) return;
+        copies.push_back(operators_[writers[operand.id]]);
+        operand = Operand{next_id_++};
+        copies.back().outputs.front() = operand;
+      });
+      for (Operator& copy : copies) operators_.insert(operators_.begin() + i++, std::move(copy));
+      for (Operand result : operators_[i].outputs) writers[result.id] = i;
+    }
+  }
+
+  // Chromium removes nothing where a transpose has another permutation.
+  void BreakPairs() {
+    std::optional<Links> links(graph_);
+    for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
+      if (!IsTranspose(operators_[i]) || !links->IsMisremoved(i)) continue;
+      Operator same = operators_[i];
+      Permutation axes = PermutationOf(same);
+      std::iota(axes.begin(), axes.end(), 0);
+      same.options.front().value = std::move(axes);
+      same.outputs.front() = Operand{next_id_++};
+      operators_[i].arguments.front() = same.outputs.front();
+      operators_.insert(operators_.begin() + i++, std::move(same));
+      links.emplace(graph_);
+    }
+  }
+
+ private:
+  std::vector<Operator>& operators_;
+  const WebnnGraph& graph_;
+  int next_id_;
+};
+
+}  // namespace
+
+void KeepTransposePairs(WebnnGraph* graph) {
+  TransposeKeeper keeper(graph);
+  keeper.SplitDoubleReads();
+  keeper.BreakPairs();
+}
+
+}  // namespace tflite::webnn
