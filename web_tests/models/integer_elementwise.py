@@ -1,4 +1,4 @@
-"""Sums and products of int16 activations."""
+"""Sums and products of int16 activations, squared differences of int8 ones."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,38 +15,46 @@ Shape = tuple[int, ...]
 class IntegerElementwise:
     """One node. `has_powers_of_two` asks ADD for its arithmetic of such scales."""
 
-    op: Literal["ADD", "MUL"]
+    op: Literal["ADD", "MUL", "SQUARED_DIFFERENCE"]
     a: Shape
     b: Shape
     scales: tuple[float, float, float]
+    zero_points: tuple[int, int, int] = (0, 0, 0)
     relu: bool = False
     has_powers_of_two: bool = False
 
+    @property
+    def dtype(self) -> str:
+        return "int8" if self.op == "SQUARED_DIFFERENCE" else "int16"
+
     def model(self) -> bytes:
-        """Return two activations -> their sum or product."""
+        """Return two activations -> the op's result."""
         writer = ModelWriter()
         shapes = (self.a, self.b, np.broadcast_shapes(self.a, self.b))
         a, b, y = (
-            writer.tensor(name, shape, "int16", Quantization((scale,), (0,)))
-            for name, shape, scale in zip("aby", shapes, self.scales, strict=True)
+            writer.tensor(name, shape, self.dtype, Quantization((scale,), (zero_point,)))
+            for name, shape, scale, zero_point in zip("aby", shapes, self.scales, self.zero_points, strict=True)
         )
-        options = {"fusedActivationFunction": 1 if self.relu else 0}
+        options = {} if self.op == "SQUARED_DIFFERENCE" else {"fusedActivationFunction": 1 if self.relu else 0}
         if self.op == "ADD":
             options["potScaleInt16"] = self.has_powers_of_two
-        name = {"ADD": "AddOptions", "MUL": "MulOptions"}[self.op]
-        writer.node(self.op, [a, b], [y], options_object(name, options), version=4)
+        name = {"ADD": "AddOptions", "MUL": "MulOptions", "SQUARED_DIFFERENCE": "SquaredDifferenceOptions"}[self.op]
+        version = 2 if self.op == "SQUARED_DIFFERENCE" else 4
+        writer.node(self.op, [a, b], [y], options_object(name, options), version=version)
         return writer.finish([a, b], [y])
 
     def inputs(self) -> list[Array]:
         """Return activations of the whole range, small ones and the ends of the range among them."""
         random = np.random.default_rng(SEED)
-        return [_activations(random, shape) for shape in (self.a, self.b)]
+        return [activations(random, shape, self.dtype) for shape in (self.a, self.b)]
 
 
-def _activations(random: np.random.Generator, shape: Shape) -> Array:
-    values = random.integers(-(2**15), 2**15, shape) >> random.integers(0, 16, shape)
-    ends = random.choice([-(2**15), 2**15 - 1, 0], shape)
-    return np.where(random.random(shape) < 0.1, ends, values).astype(np.int16)
+def activations(random: np.random.Generator, shape: Shape, dtype: str) -> Array:
+    """Return integers of the whole range, small ones and the ends of the range among them."""
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    values = random.integers(low, high + 1, shape) >> random.integers(0, np.iinfo(dtype).bits, shape)
+    ends = random.choice([low, high, 0], shape)
+    return np.where(random.random(shape) < 0.1, ends, values).astype(dtype)
 
 
 SHAPES: list[tuple[Shape, Shape]] = [
@@ -60,6 +68,8 @@ SHAPES: list[tuple[Shape, Shape]] = [
     ((1, 1), (1, 1)),
 ]
 SUM_SCALES = [(1e-4, 3e-4, 3.3e-4), (3e-4, 1e-6, 2e-4), (2e-4, 2e-4, 2e-4), (0.25, 0.5, 0.25)]
+DIFFERENCE_SCALES = [(0.05, 0.03, 0.2), (0.03, 0.05, 0.02), (0.05, 1e-6, 1.5), (0.05, 0.05, 0.001)]
+ZERO_POINTS = (3, -7, -128)
 PRODUCT_SCALES = [(1e-4, 3e-4, 2e-4), (1e-4, 3e-4, 1e-9), (2e-2, 3e-1, 1e-4), (0.5, 0.5, 0.5)]
 
 INTEGER_ELEMENTWISE = [
@@ -68,4 +78,6 @@ INTEGER_ELEMENTWISE = [
     IntegerElementwise("ADD", *SHAPES[0], (0.25, 0.25, 0.25), has_powers_of_two=True),
     *(IntegerElementwise("MUL", *shapes, PRODUCT_SCALES[0]) for shapes in SHAPES),
     *(IntegerElementwise("MUL", *SHAPES[0], scales, relu=True) for scales in PRODUCT_SCALES),
+    *(IntegerElementwise("SQUARED_DIFFERENCE", *shapes, DIFFERENCE_SCALES[0], ZERO_POINTS) for shapes in SHAPES),
+    *(IntegerElementwise("SQUARED_DIFFERENCE", *SHAPES[0], scales, (-128, 127, 4)) for scales in DIFFERENCE_SCALES),
 ]

@@ -12,13 +12,18 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class BatchMatmul:
-    """One node, whose second factor has a zero point in int8: XNNPACK does not take it."""
+    """One node, whose second factor has a zero point in int8: XNNPACK does not take it.
+
+    Attributes:
+        unused_bits: of int16 activations; small ones have sums of 32 bits.
+    """
 
     dtype: str
     a: Shape
     b: Shape
     adjoint_a: bool = False
     adjoint_b: bool = False
+    unused_bits: int = 0
 
     def model(self) -> bytes:
         """Return two activations -> their product."""
@@ -36,7 +41,8 @@ class BatchMatmul:
 
     def inputs(self) -> list[Array]:
         """Return activations of the whole range, for int16 except for the lowest number."""
-        return [_integers(self.dtype, shape, index) for index, shape in enumerate((self.a, self.b))]
+        values = [_integers(self.dtype, shape, index) for index, shape in enumerate((self.a, self.b))]
+        return [(one >> self.unused_bits).astype(self.dtype) for one in values]
 
     def _product(self) -> Shape:
         rows, columns = self.a[-1 if self.adjoint_a else -2], self.b[-2 if self.adjoint_b else -1]
@@ -146,6 +152,10 @@ def _integers(dtype: str, shape: Shape, index: int) -> Array:
 
 
 BATCH_MATMULS = [
+    BatchMatmul("int16", (3, 19, 24), (3, 24, 17), unused_bits=3),
+    BatchMatmul("int16", (2, 7, 9), (2, 8, 9), adjoint_b=True, unused_bits=2),
+]
+BATCH_MATMULS += [
     BatchMatmul(dtype, *shapes)
     for dtype in ("int8", "int16")
     for shapes in (
@@ -154,6 +164,7 @@ BATCH_MATMULS = [
         ((1, 7, 5), (1, 7, 6), True, False),
         ((2, 5, 8), (1, 3, 8), False, True),
         ((6, 11), (2, 13, 6), True, True),
+        ((5, 777), (777, 12)),
         ((1, 1, 1), (1, 1, 1)),
     )
 ]

@@ -42,47 +42,60 @@ size_t MatrixBegin(const Factor& factor, const TfLiteTensor& output, size_t inde
   return begin;
 }
 
-// Rows of the first factor, columns of the second one.
+// The rows of the first factor.
 template <typename T>
-IntegerRows RowsOf(const Factor& factor, bool is_adjoint, size_t begin) {
-  const int count = factor.last(is_adjoint ? 0 : 1);
-  const int depth = factor.last(is_adjoint ? 1 : 0);
+IntegerRows RowsOf(const Factor& a, size_t begin) {
+  const int count = a.last(a.is_adjoint ? 0 : 1);
+  const int depth = a.last(a.is_adjoint ? 1 : 0);
   IntegerRows rows(count, depth);
-  const T* data = GetTensorData<T>(factor.tensor) + begin;
-  rows.Fill(data, depth, is_adjoint ? 1 : depth, is_adjoint ? count : 1, factor.tensor->params.zero_point);
+  rows.Fill(GetTensorData<T>(a.tensor) + begin, depth, a.is_adjoint ? 1 : depth, a.is_adjoint ? count : 1,
+            a.tensor->params.zero_point);
   return rows;
 }
 
-// False for numbers that only TFLite's kernel computes.
+// The columns of the second one.
+template <typename T>
+IntegerColumns ColumnsOf(const Factor& b, size_t begin) {
+  const int count = b.last(b.is_adjoint ? 1 : 0);
+  const int depth = b.last(b.is_adjoint ? 0 : 1);
+  IntegerColumns columns(count, depth);
+  columns.Fill(GetTensorData<T>(b.tensor) + begin, b.is_adjoint ? depth : 1, b.is_adjoint ? 1 : count,
+               b.tensor->params.zero_point);
+  return columns;
+}
+
 template <typename T, typename Scale>
-bool Multiply(const Factor& a, const Factor& b, int depth, const Scale& scale, TfLiteTensor* output) {
+void Multiply(const Factor& a, const Factor& b, const Scale& scale, TfLiteTensor* output) {
   const size_t matrix_size = static_cast<size_t>(a.last(a.is_adjoint ? 0 : 1)) * b.last(b.is_adjoint ? 1 : 0);
   const size_t count = matrix_size == 0 ? 0 : NumElements(output) / matrix_size;
   for (size_t index = 0; index < count; ++index) {
-    const IntegerRows left = RowsOf<T>(a, a.is_adjoint, MatrixBegin(a, *output, index));
-    const IntegerRows right = RowsOf<T>(b, !b.is_adjoint, MatrixBegin(b, *output, index));
-    if (depth == kDepthOf16Bits && left.HasLowestPair() && right.HasLowestPair()) return false;
-    MultiplyRows(left, right, depth, scale, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+    const IntegerRows left = RowsOf<T>(a, MatrixBegin(a, *output, index));
+    IntegerColumns right = ColumnsOf<T>(b, MatrixBegin(b, *output, index));
+    if (sizeof(T) > 1) right.Widen(left);
+    MultiplyRows(left, right, scale, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
                  GetTensorData<T>(output) + index * matrix_size);
   }
-  return true;
 }
 
+// False for numbers that only TFLite's kernel computes.
 bool EvalWithSimd(const Factor& a, const Factor& b, double scale, TfLiteTensor* output) {
   int32_t multiplier;
   int shift;
   QuantizeMultiplier(scale, &multiplier, &shift);
   if (output->type == kTfLiteInt8) {
     const Multiplier narrow(multiplier, shift);
-    return narrow.is_regular() &&
-           Multiply<int8_t>(a, b, kDepthOf9Bits, NarrowScale(narrow, output->params.zero_point), output);
+    if (!narrow.is_regular()) return false;
+    Multiply<int8_t>(a, b, NarrowScale(narrow, output->params.zero_point), output);
+    return true;
   }
   const int columns = b.last(b.is_adjoint ? 1 : 0);
-  FixedPointScales wide(Biases(columns), /*has_wide_sums=*/true);
+  WideScales wide(columns, /*rounds_up=*/true);
   for (int j = 0; j < columns; ++j) {
-    if (!wide.Set(j, multiplier, shift)) return false;
+    if (!wide.SetFactor(j, multiplier, shift)) return false;
   }
-  return output->params.zero_point == 0 && Multiply<int16_t>(a, b, kDepthOf16Bits, wide, output);
+  if (output->params.zero_point != 0) return false;
+  Multiply<int16_t>(a, b, wide, output);
+  return true;
 }
 
 TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {

@@ -102,26 +102,26 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   const int channels = SizeOfDimension(filter, 0);
   Quantization quantization;
   TF_LITE_ENSURE_OK(context, QuantizationOf(context, node, channels, &quantization));
-  Biases biases(channels);
   const int64_t* bias = GetTensorData<int64_t>(GetInput(context, node, kBias));
-  for (int i = 0; i < channels; ++i) biases.Set(i, bias[i]);
-  FixedPointScales scales(std::move(biases), /*has_wide_sums=*/true);
+  WideScales scales(channels, /*rounds_up=*/true);
   for (int i = 0; i < channels; ++i) {
-    if (!scales.Set(i, quantization.multipliers[i], quantization.shifts[i])) return Conv2d().invoke(context, node);
+    const bool is_regular =
+        scales.SetBias(i, bias[i]) && scales.SetFactor(i, quantization.multipliers[i], quantization.shifts[i]);
+    if (!is_regular) return Conv2d().invoke(context, node);
   }
   const Patches patches(input, filter, output, ParamsOf(node));
-  IntegerRows weights(channels, patches.size());
-  weights.Fill(GetTensorData<int8_t>(filter), patches.size(), patches.size(), 1, 0);
+  IntegerColumns weights(channels, patches.size());
+  weights.Fill(GetTensorData<int8_t>(filter), patches.size(), 1, 0);
   const int image_size = SizeOfDimension(input, 1) * SizeOfDimension(input, 2) * SizeOfDimension(input, 3);
   const int outputs = SizeOfDimension(output, 1) * SizeOfDimension(output, 2);
-  const int block = std::min(outputs, std::max(IntegerRows::kBlock, kPatchesSize / std::max(patches.size(), 1)));
+  const int block = std::min(outputs, std::max(kIntegerLanes, kPatchesSize / std::max(patches.size(), 1)));
   for (int batch = 0; batch < SizeOfDimension(output, 0); ++batch) {
     const int16_t* image = GetTensorData<int16_t>(input) + static_cast<size_t>(batch) * image_size;
     int16_t* result = GetTensorData<int16_t>(output) + static_cast<size_t>(batch) * outputs * channels;
     for (int begin = 0; begin < outputs; begin += block) {
       IntegerRows rows(std::min(block, outputs - begin), patches.size());
-      for (int i = 0; i < rows.count(); ++i) patches.Copy(image, begin + i, rows.row(i));
-      MultiplyRows(rows, weights, kDepthOf16And8Bits, scales, quantization.least, quantization.most,
+      for (int i = 0; i < rows.count(); ++i) patches.Copy(image, begin + i, rows.at(i));
+      MultiplyRows(rows, weights, scales, quantization.least, quantization.most,
                    result + static_cast<size_t>(begin) * channels);
     }
   }

@@ -1,7 +1,6 @@
 #include "runner/kernels/integer_fully_connected.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "runner/kernels/integer_products.h"
@@ -63,12 +62,9 @@ std::vector<double> ScalesOf(TfLiteContext* context, TfLiteNode* node) {
   return scales;
 }
 
-Biases BiasesOf(const TfLiteTensor* bias, int units) {
-  Biases biases(units);
-  for (int i = 0; bias != nullptr && i < units; ++i) {
-    biases.Set(i, bias->type == kTfLiteInt64 ? bias->data.i64[i] : bias->data.i32[i]);
-  }
-  return biases;
+int64_t BiasAt(const TfLiteTensor* bias, int unit) {
+  if (bias == nullptr) return 0;
+  return bias->type == kTfLiteInt64 ? bias->data.i64[unit] : bias->data.i32[unit];
 }
 
 template <typename Scale>
@@ -84,33 +80,37 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const Scale&
   TF_LITE_ENSURE_EQ(context, NumElements(output), int64_t{rows} * units);
   int32_t least, most;
   TF_LITE_ENSURE_OK(context, CalculateActivationRangeQuantized(context, params.activation, output, &least, &most));
-  IntegerRows left(rows, depth), right(units, depth);
+  IntegerRows left(rows, depth);
+  IntegerColumns right(units, depth);
   left.Fill(GetTensorData<int16_t>(input), depth, depth, 1, 0);
-  right.Fill(GetTensorData<int8_t>(filter), depth, depth, 1, 0);
-  MultiplyRows(left, right, kDepthOf16And8Bits, scale, least, most, GetTensorData<int16_t>(output));
+  right.Fill(GetTensorData<int8_t>(filter), depth, 1, 0);
+  MultiplyRows(left, right, scale, least, most, GetTensorData<int16_t>(output));
   return kTfLiteOk;
 }
 
 TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return FullyConnected().invoke(context, node);
-  const std::vector<double> scales = ScalesOf(context, node);
+  const std::vector<double> factors = ScalesOf(context, node);
+  const TfLiteTensor* bias = BiasOf(context, node);
   const int units = SizeOfDimension(GetInput(context, node, kFilter), 0);
-  Biases biases = BiasesOf(BiasOf(context, node), units);
-  bool is_regular = !scales.empty();
+  bool is_regular = !factors.empty();
   // TFLite rounds the products of 64-bit sums in double, and leaves those of 32-bit sums to ruy.
   if (HasWideSums(context, node)) {
-    for (int i = 0; i < units; ++i) is_regular = is_regular && RoundedScales::IsRegular(biases[i]);
-    if (!is_regular) return FullyConnected().invoke(context, node);
-    return EvalWithSimd(context, node, RoundedScales(std::move(biases), scales));
+    WideScales scales(units, /*rounds_up=*/false);
+    for (int i = 0; is_regular && i < units; ++i) {
+      is_regular = scales.SetBias(i, BiasAt(bias, i));
+      scales.SetFactor(i, factors[i]);
+    }
+    return is_regular ? EvalWithSimd(context, node, scales) : FullyConnected().invoke(context, node);
   }
-  FixedPointScales fixed(std::move(biases), /*has_wide_sums=*/false);
+  NarrowScales scales(units);
   for (int i = 0; is_regular && i < units; ++i) {
     int32_t multiplier;
     int shift;
-    QuantizeMultiplier(scales[i], &multiplier, &shift);
-    is_regular = fixed.Set(i, multiplier, shift);
+    QuantizeMultiplier(factors[i], &multiplier, &shift);
+    is_regular = scales.Set(i, BiasAt(bias, i), multiplier, shift);
   }
-  return is_regular ? EvalWithSimd(context, node, fixed) : FullyConnected().invoke(context, node);
+  return is_regular ? EvalWithSimd(context, node, scales) : FullyConnected().invoke(context, node);
 }
 
 }  // namespace

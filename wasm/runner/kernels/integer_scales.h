@@ -3,8 +3,8 @@
 
 #include <wasm_simd128.h>
 
+#include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "runner/kernels/integer_products.h"
@@ -21,7 +21,7 @@ class Multiplier {
   // Whether TFLite defines the product.
   bool is_regular() const { return left_ <= 30 && right_ <= 31; }
 
-  v128_t operator()(v128_t x) const {
+  __attribute__((always_inline)) v128_t operator()(v128_t x) const {
     x = wasm_i32x4_shl(x, left_);
     const v128_t multiplier = wasm_i32x4_splat(multiplier_);
     const v128_t high = wasm_i32x4_shuffle(Doubled(wasm_i64x2_extmul_low_i32x4(x, multiplier)),
@@ -46,11 +46,12 @@ class Multiplier {
 // Of sums of 32 bits, with one multiplier for all columns.
 class NarrowScale {
  public:
+  using Sums = NarrowSums;
+
   NarrowScale(const Multiplier& multiplier, int32_t zero_point) : multiplier_(multiplier), zero_point_(zero_point) {}
 
-  v128_t operator()(int j, const Sums& sums) const {
-    return wasm_i32x4_add(multiplier_(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6)),
-                          wasm_i32x4_splat(zero_point_));
+  __attribute__((always_inline)) v128_t operator()(int, NarrowSums sums) const {
+    return wasm_i32x4_add(multiplier_(sums), wasm_i32x4_splat(zero_point_));
   }
 
  private:
@@ -58,90 +59,99 @@ class NarrowScale {
   int32_t zero_point_;
 };
 
-// What a product's columns add to their sums, in whole vectors.
-class Biases {
+// Numbers for each column, in whole vectors.
+template <typename T>
+class ColumnValues {
  public:
-  explicit Biases(int count) : values_((count + 3) / 4 * 4, 0) {}
+  explicit ColumnValues(int count) : values_((count + 3) / 4 * 4, 0) {}
 
-  void Set(int i, int64_t value) { values_[i] = value; }
-  int64_t operator[](int i) const { return values_[i]; }
-  int padded_count() const { return static_cast<int>(values_.size()); }
-  Sums Added(int j, const Sums& sums) const {
-    return {wasm_i64x2_add(sums.low, wasm_v128_load(&values_[j])),
-            wasm_i64x2_add(sums.high, wasm_v128_load(&values_[j + 2]))};
+  T& operator[](int i) { return values_[i]; }
+  v128_t Vector(int i) const { return wasm_v128_load(&values_[i]); }
+
+ private:
+  std::vector<T> values_;
+};
+
+// Of sums of 32 bits, with a bias and a multiplier for each column, as ruy rounds them: half up.
+class NarrowScales {
+ public:
+  using Sums = NarrowSums;
+
+  explicit NarrowScales(int count) : biases_(count), multipliers_(count), halves_(count), factors_(count) {}
+
+  // False for a multiplier that only TFLite's kernel computes with.
+  bool Set(int column, int64_t bias, int32_t multiplier, int shift) {
+    if (shift < -31 || shift > -3) return false;
+    biases_[column] = static_cast<int32_t>(bias);
+    multipliers_[column] = multiplier;
+    halves_[column] = int64_t{1} << (30 - shift);
+    factors_[column] = 1 << (33 + shift);
+    return true;
+  }
+
+  v128_t operator()(int j, NarrowSums sums) const {
+    sums = wasm_i32x4_add(sums, biases_.Vector(j));
+    const v128_t multipliers = multipliers_.Vector(j), factors = factors_.Vector(j);
+    const v128_t low = wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(sums, multipliers), halves_.Vector(j));
+    const v128_t high = wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(sums, multipliers), halves_.Vector(j + 2));
+    const v128_t upper = UpperHalves(low, high);
+    // Shifts that differ by lane: a product by a power of two, shifted by 32.
+    return UpperHalves(wasm_i64x2_extmul_low_i32x4(upper, factors), wasm_i64x2_extmul_high_i32x4(upper, factors));
   }
 
  private:
-  std::vector<int64_t> values_;
+  static v128_t UpperHalves(v128_t low, v128_t high) { return wasm_i32x4_shuffle(low, high, 1, 3, 5, 7); }
+
+  ColumnValues<int32_t> biases_;
+  ColumnValues<int32_t> multipliers_;
+  ColumnValues<int64_t> halves_;
+  ColumnValues<int32_t> factors_;
 };
 
-// (sum * multiplier + half) >> shift, with a multiplier for each column.
-class FixedPointScales {
+// Of sums of 64 bits, less than 2^51, with a bias and a factor for each column. They round half up, as
+// MultiplyByQuantizedMultiplier() does, or half away from zero, as std::round().
+class WideScales {
  public:
-  FixedPointScales(Biases biases, bool has_wide_sums)
-      : biases_(std::move(biases)), has_wide_sums_(has_wide_sums), columns_(biases_.padded_count(), {0, 1}) {}
+  using Sums = WideSums;
 
-  // As MultiplyByQuantizedMultiplier() rounds 64-bit sums, and ruy 32-bit ones. False for what they do not define.
-  bool Set(int column, int32_t multiplier, int shift) {
+  WideScales(int count, bool rounds_up) : rounds_up_(rounds_up), biases_(count), factors_(count) {}
+
+  // Whether the bias leaves room for sums.
+  bool SetBias(int column, int64_t bias) {
+    biases_[column] = bias;
+    return bias > -(int64_t{1} << 50) && bias < int64_t{1} << 50;
+  }
+  void SetFactor(int column, double factor) { factors_[column] = factor; }
+
+  // MultiplyByQuantizedMultiplier()'s factor. Doubles hold all products of it whose results are not clamped to 16 bits;
+  // false if not.
+  bool SetFactor(int column, int32_t multiplier, int shift) {
     const int32_t reduced = multiplier < 0x7FFF0000 ? (multiplier + (1 << 15)) >> 16 : 0x7FFF;
-    columns_[column] = has_wide_sums_ ? Column{reduced, 15 - shift} : Column{multiplier, 31 - shift};
-    return shift >= -31 && shift <= 7;
+    factors_[column] = std::ldexp(reduced, shift - 15);
+    return shift >= -23 && shift <= 7;
   }
 
-  v128_t operator()(int j, const Sums& sums) const {
-    const Sums all = biases_.Added(j, sums);
-    return wasm_i32x4_make(
-        Scaled(j, wasm_i64x2_extract_lane(all.low, 0)), Scaled(j + 1, wasm_i64x2_extract_lane(all.low, 1)),
-        Scaled(j + 2, wasm_i64x2_extract_lane(all.high, 0)), Scaled(j + 3, wasm_i64x2_extract_lane(all.high, 1)));
-  }
-
- private:
-  struct Column {
-    int64_t multiplier;
-    int64_t shift;
-  };
-
-  int32_t Scaled(int j, int64_t sum) const {
-    const auto [multiplier, shift] = columns_[j];
-    if (!has_wide_sums_) sum = static_cast<int32_t>(sum);
-    return static_cast<int32_t>((sum * multiplier + (int64_t{1} << (shift - 1))) >> shift);
-  }
-
-  Biases biases_;
-  bool has_wide_sums_;
-  std::vector<Column> columns_;
-};
-
-// std::round() of sums times a double for each column. Sums are less than 2^51.
-class RoundedScales {
- public:
-  RoundedScales(Biases biases, std::vector<double> scales) : biases_(std::move(biases)), scales_(std::move(scales)) {
-    scales_.resize(biases_.padded_count(), 0);
-  }
-
-  // Whether the sum with any product is small enough.
-  static bool IsRegular(int64_t bias) { return bias > -(int64_t{1} << 50) && bias < int64_t{1} << 50; }
-
-  v128_t operator()(int j, const Sums& sums) const {
-    const Sums all = biases_.Added(j, sums);
-    return wasm_i64x2_shuffle(Rounded(all.low, wasm_v128_load(&scales_[j])),
-                              Rounded(all.high, wasm_v128_load(&scales_[j + 2])), 0, 2);
+  __attribute__((always_inline)) v128_t operator()(int j, const WideSums& sums) const {
+    return wasm_i64x2_shuffle(Rounded(wasm_i64x2_add(sums.low, biases_.Vector(j)), factors_.Vector(j)),
+                              Rounded(wasm_i64x2_add(sums.high, biases_.Vector(j + 2)), factors_.Vector(j + 2)), 0, 2);
   }
 
  private:
-  static v128_t Rounded(v128_t sums, v128_t scales) {
+  __attribute__((always_inline)) v128_t Rounded(v128_t sums, v128_t factors) const {
     // 1.5 * 2^52, whose last bit is worth 1: integers added to its bits are added to its value.
-    const v128_t base = wasm_f64x2_const_splat(6755399441055744.0);
-    const v128_t x = wasm_f64x2_mul(wasm_f64x2_sub(wasm_i64x2_add(sums, base), base), scales);
+    const v128_t base = wasm_f64x2_const_splat(6755399441055744.0), half = wasm_f64x2_const_splat(0.5);
+    const v128_t x = wasm_f64x2_mul(wasm_f64x2_sub(wasm_i64x2_add(sums, base), base), factors);
+    if (rounds_up_) return wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_floor(wasm_f64x2_add(x, half)));
     const v128_t whole = wasm_f64x2_trunc(x);
-    const v128_t is_up = wasm_f64x2_ge(wasm_f64x2_abs(wasm_f64x2_sub(x, whole)), wasm_f64x2_const_splat(0.5));
+    const v128_t is_up = wasm_f64x2_ge(wasm_f64x2_abs(wasm_f64x2_sub(x, whole)), half);
     const v128_t sign = wasm_v128_and(x, wasm_f64x2_const_splat(-0.0));
     const v128_t one = wasm_v128_and(is_up, wasm_v128_or(wasm_f64x2_const_splat(1), sign));
     return wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_add(whole, one));
   }
 
-  Biases biases_;
-  std::vector<double> scales_;
+  bool rounds_up_;
+  ColumnValues<int64_t> biases_;
+  ColumnValues<double> factors_;
 };
 
 }  // namespace tflite::webnn

@@ -15,6 +15,7 @@ from web_tests.models.integer_products import (
     Conv2d,
     FullyConnected,
 )
+from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -97,9 +98,12 @@ def test_quantize(harness: PageHarness, name: str) -> None:
     assert same_bits(found, expected)
 
 
-@pytest.mark.parametrize("case", [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE], ids=str)
+@pytest.mark.parametrize(
+    "case", [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS], ids=str
+)
 def test_integer_kernels(
-    harness: PageHarness, case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise
+    harness: PageHarness,
+    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
@@ -109,7 +113,7 @@ def test_integer_kernels(
 
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_lowest_numbers(harness: PageHarness, step: int) -> None:
-    """Two products of -32768 do not fit in 32 bits: pairs of it are left to TFLite."""
+    """Two products of -32768 do not fit in 32 bits."""
     case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
     content, inputs = case.model(), case.inputs()
     for values in inputs:
