@@ -11,8 +11,21 @@ list(TRANSFORM TFLITE_FILES PREPEND "${TFLITE_DIR}/")
 list(TRANSFORM TFLITE_KERNEL_FILES PREPEND "${TFLITE_DIR}/")
 
 # A quantized divisor is 0 where its integer is the zero point.
+# WebAssembly traps where the lowest number is divided by -1; as on ARM, the quotient now wraps around.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/div.cc
-  "data\\[i\\] != 0\\)" "data[i] != static_cast<T>(tensor->params.zero_point))")
+  "data\\[i\\] != 0\\)" "data[i] != static_cast<T>(tensor->params.zero_point))"
+  "(#include \"tensorflow/lite/core/c/common.h\")" "\\1\n#include \"broadcast_elements.h\""
+  "if \\(output->type == kTfLiteInt32\\) {\n    if" "if (false) {  // below\n    if"
+  "(CheckNonZero<int32_t>\\(context, input2\\)\\);)\n    EvalDiv<kernel_type>[^;]*;"
+  "\\1
+    int32_t least, most;
+    CalculateActivationRange(params->activation, &least, &most);
+    const int32_t *dividends = GetTensorData<int32_t>(input1), *divisors = GetTensorData<int32_t>(input2);
+    webnn::ForEachBroadcastElement(
+        GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output), [&](int out, int in1, int in2) {
+          const auto quotient = static_cast<int32_t>(int64_t{dividends[in1]} / divisors[in2]);
+          GetTensorData<int32_t>(output)[out] = ActivationFunctionWithMinMax(quotient, least, most);
+        });")
 # One value serves any number of indices; other counts must agree.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
   "if \\(NumDimensions\\(values\\) == 0\\)" "if (NumDimensions(values) != 0)")
@@ -74,7 +87,9 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/matrix_set_diag.cc
   TF_LITE_ENSURE(context, NumElements(diagonal) * longer_side >= NumElements(input));\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
   "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(padding_matrix\\), 2\\);"
-  "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0")
+  "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0"
+  "  const int output_size = NumElements\\(output_tensor\\);"
+  "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
   "TF_LITE_ENSURE_EQ\\(context, NumElements\\(begin\\), NumElements\\(size\\)\\);" "\\0
   TF_LITE_ENSURE(context, NumElements(begin) >= NumDimensions(input));"
@@ -86,9 +101,17 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
     count *= sizes[place] < 0 ? rest : sizes[place];
   }
   TF_LITE_ENSURE(context, count <= NumElements(output));\n\\0")
-set(has_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != nullptr);\n\\0")
-mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id" "${has_id}")
-mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id" "${has_id}"
+# An input that another caller had removed has no tensor.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/while.cc
+  "TF_LITE_ENSURE_EQ\\(context, body_subgraph->outputs\\(\\).size\\(\\), num_inputs\\);" "\\0
+  for (int input : body_subgraph->inputs()) TF_LITE_ENSURE(context, input != kTfLiteOptionalTensor);")
+# Variables and tables are in one map, by ids that a file may choose: tables now have the negative ones.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/experimental/resource/static_hashtable.cc
+  "resources->(count|emplace|find)\\(resource_id" "resources->\\1(resource_id | INT32_MIN")
+set(checked_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != nullptr);
+\\0\n  TF_LITE_ENSURE(context, resource_id >= 0);")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id = [^;]*;" "${checked_id}")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id = [^;]*;" "${checked_id}"
   "  memcpy" "  TF_LITE_ENSURE(context, output->bytes <= variable_tensor->bytes);\n\\0")
 # The delegate's copies take a variable for as large as the tensors that it reads and assigns.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
@@ -176,6 +199,9 @@ list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
 set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
+list(TRANSFORM TFLITE_SMALL_SOURCES PREPEND "${TFLITE_DIR}/")
+use_mended(TFLITE_SMALL_SOURCES "${TENSORFLOW_DIR}")
+set_source_files_properties(${TFLITE_SMALL_SOURCES} PROPERTIES COMPILE_OPTIONS "-Oz;${RUNTIME_COMPILE_FLAGS}")
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${MENDED_DIR}/tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")

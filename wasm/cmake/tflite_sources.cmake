@@ -224,7 +224,6 @@ set(TFLITE_MODEL_SOURCES
 # The kernels in which models spend their time when XNNPACK leaves them to TensorFlow Lite.
 set(TFLITE_FAST_SOURCES
   kernels/activations.cc
-  kernels/add.cc
   kernels/batch_matmul.cc
   kernels/conv.cc
   kernels/depthwise_conv.cc
@@ -242,4 +241,73 @@ set(TFLITE_FAST_SOURCES
   kernels/internal/portable_tensor_utils.cc
   kernels/internal/reference/portable_tensor_utils.cc
   kernels/internal/tensor_utils.cc
+)
+
+# The kernels that run seldom, or briefly.
+set(TFLITE_SMALL_SOURCES
+  kernels/assign_variable.cc
+  kernels/atan2.cc
+  kernels/broadcast_args.cc
+  kernels/bucketize.cc
+  kernels/call_once.cc
+  kernels/control_flow_common.cc
+  kernels/conv3d_transpose.cc
+  kernels/cpu_backend_context.cc
+  kernels/densify.cc
+  kernels/detection_postprocess.cc
+  kernels/embedding_lookup_sparse.cc
+  kernels/expand_dims.cc
+  kernels/floor_div.cc
+  kernels/floor_mod.cc
+  kernels/hashtable.cc
+  kernels/hashtable_find.cc
+  kernels/hashtable_import.cc
+  kernels/hashtable_lookup.cc
+  kernels/hashtable_size.cc
+  kernels/if.cc
+  kernels/internal/quantization_util.cc
+  kernels/internal/runtime_shape.cc
+  kernels/internal/utils/sparsity_format_converter.cc
+  kernels/kernel_util.cc
+  kernels/lsh_projection.cc
+  kernels/matrix_diag.cc
+  kernels/matrix_set_diag.cc
+  kernels/non_max_suppression.cc
+  kernels/numeric_verify.cc
+  kernels/one_hot.cc
+  kernels/random_ops.cc
+  kernels/range.cc
+  kernels/rank.cc
+  kernels/read_variable.cc
+  kernels/register.cc
+  kernels/reshape.cc
+  kernels/reverse_sequence.cc
+  kernels/right_shift.cc
+  kernels/rng_bit_generator.cc
+  kernels/rng_util.cc
+  kernels/scatter_nd.cc
+  kernels/segment_sum.cc
+  kernels/shape.cc
+  kernels/skip_gram.cc
+  kernels/sparse_to_dense.cc
+  kernels/squeeze.cc
+  kernels/stablehlo_add.cc
+  kernels/stablehlo_and.cc
+  kernels/stablehlo_case.cc
+  kernels/stablehlo_composite.cc
+  kernels/stablehlo_elementwise.cc
+  kernels/stablehlo_gather.cc
+  kernels/stablehlo_min_max.cc
+  kernels/stablehlo_multiply.cc
+  kernels/stablehlo_pad.cc
+  kernels/stablehlo_reduce_window.cc
+  kernels/stablehlo_scatter.cc
+  kernels/stablehlo_shift_left.cc
+  kernels/topk_v2.cc
+  kernels/unique.cc
+  kernels/unsorted_segment.cc
+  kernels/var_handle.cc
+  kernels/where.cc
+  kernels/while.cc
+  kernels/zeros_like.cc
 )

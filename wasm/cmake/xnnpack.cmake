@@ -12,7 +12,8 @@ if(RELAXED_SIMD)
 endif()
 # These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
-# This project's kernels (below) have the place of these; the others belong to chips that wasm does not tell apart.
+# This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
+# XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul")
 # Tiles of 6 rows, which XNNPACK has and does not choose.
 if(RELAXED_SIMD)

@@ -1,12 +1,14 @@
 // Every builtin op, and the custom ops of MediaPipe's models.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
-#include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/kernels/integer_batch_matmul.h"
 #include "runner/kernels/integer_conv_2d.h"
 #include "runner/kernels/integer_elementwise.h"
 #include "runner/kernels/integer_fully_connected.h"
+#include "runner/kernels/integer_mean.h"
+#include "runner/kernels/integer_quantize.h"
+#include "runner/kernels/integer_softmax.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
@@ -24,11 +26,18 @@ void AddOps(MutableOpResolver& resolver) {
                       kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_DEPTHWISE_CONV_2D, RegisterHybridDepthwiseConv(), kHybridDepthwiseConvMinVersion,
                       kHybridDepthwiseConvMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_DEQUANTIZE, RegisterIntegerDequantize(), kIntegerDequantizeMinVersion,
+                      kIntegerDequantizeMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_FULLY_CONNECTED, RegisterIntegerFullyConnected(),
                       kIntegerFullyConnectedMinVersion, kIntegerFullyConnectedMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_MEAN, RegisterIntegerMean(), kIntegerMeanMinVersion, kIntegerMeanMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_MUL, RegisterIntegerMul(), kIntegerMulMinVersion, kIntegerMulMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterFlippingQuantize(), kFlippingQuantizeMinVersion,
-                      kFlippingQuantizeMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterIntegerQuantize(), kIntegerQuantizeMinVersion,
+                      kIntegerQuantizeMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_SOFTMAX, RegisterIntegerSoftmax(), kIntegerSoftmaxMinVersion,
+                      kIntegerSoftmaxMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_SQUARED_DIFFERENCE, RegisterIntegerSquaredDifference(),
+                      kIntegerSquaredDifferenceMinVersion, kIntegerSquaredDifferenceMaxVersion);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
 

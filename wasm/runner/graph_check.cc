@@ -37,13 +37,17 @@ std::string ShapeProblem(const Tensor& tensor) {
   return "";
 }
 
+int64_t ElementCount(const Tensor& tensor) {
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
+  return count;
+}
+
 // TensorFlow Lite refuses constants that are too short; its kernels copy all bytes of those that are too long.
 std::string ContentProblem(const Model& model, const Tensor& tensor) {
   const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());
   if (found == 0 || tensor.sparsity() != nullptr || ElementBits(tensor.type()) == 0) return "";
-  int64_t count = 1;
-  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
-  const int64_t needed = (count * ElementBits(tensor.type()) + 7) / 8;
+  const int64_t needed = (ElementCount(tensor) * ElementBits(tensor.type()) + 7) / 8;
   if (found <= needed) return "";
   return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
 }
@@ -59,11 +63,44 @@ std::string ScalesProblem(const Tensor& tensor) {
   return "";
 }
 
+// Kernels and XNNPACK's delegate read the scales of blocks, in another tensor, unchecked. These other
+// tensors must be checked before.
+std::string BlocksProblem(const Model& model, const SubGraph& subgraph, const Tensor& tensor) {
+  const QuantizationParameters* parameters = tensor.quantization();
+  if (parameters == nullptr || parameters->details_type() != QuantizationDetails_BlockwiseQuantization) return "";
+  const BlockwiseQuantization* blocks = parameters->details_as_BlockwiseQuantization();
+  if (blocks == nullptr) return "is quantized in blocks without saying how";
+  const int64_t tensor_count = SizeOf(subgraph.tensors());
+  if (blocks->scales() < 0 || blocks->scales() >= tensor_count || blocks->zero_points() >= tensor_count) {
+    return "names scales or zero points of its blocks that do not exist";
+  }
+  const Tensor& scales = *subgraph.tensors()->Get(blocks->scales());
+  const Buffer& stored = *model.buffers()->Get(scales.buffer());
+  const bool is_constant = (SizeOf(stored.data()) > 0 || stored.offset() > 1) && scales.sparsity() == nullptr;
+  if (scales.type() != TensorType_FLOAT16 || !is_constant) return "has scales of blocks that are no float16 constant";
+  const int64_t block_count = ElementCount(scales), size = blocks->block_size();
+  const int64_t row_size = SizeOf(tensor.shape()) == 0 ? 0 : tensor.shape()->Get(SizeOf(tensor.shape()) - 1);
+  if (size > 0 && row_size % size == 0 && block_count == ElementCount(tensor) / size) return "";
+  return "has " + std::to_string(block_count) + " scales, which do not fit its blocks of " + std::to_string(size);
+}
+
 std::string TensorProblem(const Model& model, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
   std::string problem = ShapeProblem(tensor);
   if (problem.empty()) problem = ContentProblem(model, tensor);
   return problem.empty() ? ScalesProblem(tensor) : problem;
+}
+
+std::string TensorsProblem(const Model& model, const SubGraph& subgraph) {
+  for (int64_t i = 0; i < SizeOf(subgraph.tensors()); ++i) {
+    const std::string problem = TensorProblem(model, *subgraph.tensors()->Get(i));
+    if (!problem.empty()) return "tensor " + std::to_string(i) + " " + problem;
+  }
+  for (int64_t i = 0; i < SizeOf(subgraph.tensors()); ++i) {
+    const std::string problem = BlocksProblem(model, subgraph, *subgraph.tensors()->Get(i));
+    if (!problem.empty()) return "tensor " + std::to_string(i) + " " + problem;
+  }
+  return "";
 }
 
 // Nodes run in the order of the file, so an earlier node must write what a node reads.
@@ -132,10 +169,8 @@ std::string IndexProblem(const Model& model, const SubGraph& subgraph) {
 std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
   std::string problem = IndexProblem(model, subgraph);
   if (!problem.empty()) return problem;
-  for (int64_t i = 0; i < SizeOf(subgraph.tensors()); ++i) {
-    problem = TensorProblem(model, *subgraph.tensors()->Get(i));
-    if (!problem.empty()) return "tensor " + std::to_string(i) + " " + problem;
-  }
+  problem = TensorsProblem(model, subgraph);
+  if (!problem.empty()) return problem;
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const NodeFacts node(model, subgraph, *subgraph.operators()->Get(i));
     problem = SignatureProblem(node);

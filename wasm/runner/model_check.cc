@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flatbuffers/verifier.h"
+#include "runner/call_check.h"
 #include "runner/graph_check.h"
 #include "runner/node_facts.h"
 #include "runner/ops.h"
@@ -132,7 +133,8 @@ RunnerError CheckGraphs(const Model& model) {
     const std::string problem = GraphProblem(model, *subgraph);
     if (!problem.empty()) return Malformed(problem);
   }
-  return {};
+  const std::string problem = CallProblem(model);
+  return problem.empty() ? RunnerError() : Malformed(problem);
 }
 
 bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* names, int64_t tensor_count) {

@@ -167,6 +167,10 @@ const Row kRows[] = {
     {{5, 5, 1, 1, 0}, {BuiltinOperator_EMBEDDING_LOOKUP_SPARSE, BuiltinOperator_REDUCE_WINDOW}},
     {{5, 5, 2, 2, 0}, {BuiltinOperator_NON_MAX_SUPPRESSION_V4}},
     {{6, 6, 3, 3, 0}, {BuiltinOperator_NON_MAX_SUPPRESSION_V5}},
+    // Ops that call subgraphs: their kernels read all inputs.
+    {{0, 0, 0, 0, 0}, {BuiltinOperator_CALL_ONCE}},
+    {{0, kAny, 0, kAny, 0},
+     {BuiltinOperator_IF, BuiltinOperator_STABLEHLO_CASE, BuiltinOperator_STABLEHLO_COMPOSITE, BuiltinOperator_WHILE}},
     {{0, 0, 1, 1, 0}, {BuiltinOperator_HASHTABLE, BuiltinOperator_VAR_HANDLE}},
     {{2, 2, 0, 0, 0}, {BuiltinOperator_ASSIGN_VARIABLE}},
     {{3, 3, 0, 0, 0}, {BuiltinOperator_HASHTABLE_IMPORT}},

@@ -6,3 +6,7 @@ LibraryManager.library['$PThread'].allocateUnusedWorker = () => {
   var options = { type: 'module', workerData: 'em-pthread', name: 'em-pthread' };
   PThread.unusedWorkers.push(new Worker(url, options));
 };
+
+// Emscripten's Atomics.waitAsync() is for messages to the thread that made the module, and none of these programs sends
+// any. It would keep the module and its memory for ever; without it, messages come by postMessage().
+LibraryManager.library._emscripten_thread_mailbox_await = (thread) => {};

@@ -49,7 +49,8 @@ bool CanAdd(const NodeFacts& node, const Options* options) {
   if (!IsInteger(inputs[1]) || inputs[0]->type() != inputs[1]->type()) return true;
   const float scales[] = {ScaleOf(inputs[0]), ScaleOf(inputs[1]), ScaleOf(node.output(0))};
   if (IsInt16(inputs[1])) {
-    if (!is_sub && !HasQuantization(inputs[0])) return true;
+    // ADD prepares by its first input what it computes by its output.
+    if (!is_sub && !HasQuantization(inputs[0])) return !HasQuantization(node.output(0));
     const bool may_shift = options != nullptr && options->pot_scale_int16();
     if (may_shift && std::all_of(std::begin(scales), std::end(scales), IsPowerOfTwo)) return true;
   }

@@ -1,8 +1,21 @@
 #include "runner/resources.h"
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tflite::webnn {
+
+std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph) {
+  std::map<int, VariableHandle> handles;
+  for (int node_index : graph.execution_plan()) {
+    const auto& [node, registration] = *graph.node_and_registration(node_index);
+    if (registration.builtin_code != kTfLiteBuiltinVarHandle || node.outputs->size != 1) continue;
+    const auto& params = *static_cast<const TfLiteVarHandleParams*>(node.builtin_data);
+    const char* name = params.shared_name ? params.shared_name : "";
+    handles[node.outputs->data[0]] = {{params.container ? params.container : "", name}, name};
+  }
+  return handles;
+}
 
 bool IsOfTables(int builtin_code) {
   return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||

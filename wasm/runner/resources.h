@@ -1,11 +1,24 @@
 #ifndef TFLITE_WEBNN_RUNNER_RESOURCES_H_
 #define TFLITE_WEBNN_RUNNER_RESOURCES_H_
 
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite::webnn {
+
+using VariableKey = std::pair<std::string, std::string>;  // container and name, as in TFLite's ResourceIDMap
+
+struct VariableHandle {
+  VariableKey key;
+  const char* name;  // in the file
+};
+
+// The tensors of a subgraph that hold handles of variables.
+std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph);
 
 // Whether an op uses TFLite's tables.
 bool IsOfTables(int builtin_code);

@@ -144,6 +144,12 @@ std::string ElementwiseTypeProblem(const NodeFacts& node) {
   return fits ? "" : TypeText("output", output) + ", narrower than its inputs";
 }
 
+// The kernel copies whole bytes.
+std::string PackedTypeProblem(const NodeFacts& node) {
+  const Tensor& input = *node.input(0);
+  return ElementBits(input.type()) < 8 ? TypeText("input", input) : ElementwiseTypeProblem(node);
+}
+
 // The kernel's function has no end for these types.
 std::string BitwiseTypeProblem(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
@@ -179,6 +185,8 @@ std::string RunProblem(const NodeFacts& node) {
       return ElementwiseTypeProblem(node);
     case BuiltinOperator_DEPTHWISE_CONV_2D:
       return PaddingProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
+    case BuiltinOperator_DILATE:
+      return PackedTypeProblem(node);
     case BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
       return RadiusProblem(node);
     case BuiltinOperator_LOG:

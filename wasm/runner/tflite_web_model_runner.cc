@@ -16,6 +16,7 @@
 #include "runner/partial_run.h"
 #include "runner/partition_report.h"
 #include "runner/resources.h"
+#include "runner/sparsity_check.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
@@ -98,6 +99,7 @@ RunnerError TFLiteWebModelRunner::PrepareAgain() {
 
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
+  packed_weights_.Clear();
   unpacked_weights_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
@@ -107,6 +109,8 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   if (builder(&interpreter_, /*num_threads=*/1) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
+  const std::string problem = SparsityProblem(*interpreter_);
+  if (!problem.empty()) return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
   composites_ = InlineComposites(*interpreter_, *model_->GetModel());
   if (options_.enable_webnn_delegate && !is_faster_on_cpu_) {
     UnrollLoops(*interpreter_, *model_->GetModel(), main_subgraph(), composites_[main_subgraph()]);
@@ -162,7 +166,8 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   options_.enable_webnn_delegate,
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
-  if (!options_.enable_xnnpack_delegate) return {};
+  const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
+  if (!options_.enable_xnnpack_delegate || is_let_go) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
   return ApplyXnnpackDelegate();
@@ -216,6 +221,7 @@ TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   xnnpack_options.num_threads = ThreadCount(options_);
+  if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
   if (xnnpack_denials_.Apply(*interpreter_, xnnpack_delegate_.get()) == kTfLiteOk) return {};

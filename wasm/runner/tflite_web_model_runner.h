@@ -14,6 +14,7 @@
 #include "runner/composites.h"
 #include "runner/execution_plan.h"
 #include "runner/node_profiler.h"
+#include "runner/packed_weights.h"
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
@@ -115,6 +116,7 @@ class TFLiteWebModelRunner {
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;
   std::unique_ptr<FlatBufferModel> model_;
   // Delegates must outlive the interpreter, so they are declared before it.
+  PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;

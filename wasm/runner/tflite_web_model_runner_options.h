@@ -15,6 +15,9 @@ struct TFLiteWebModelRunnerOptions {
   int num_threads = 1;
   bool enable_xnnpack_delegate = true;
   bool enable_webnn_delegate = false;
+  // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then lets
+  // go of the model.
+  bool xnnpack_only_beside_webnn = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;
   // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without

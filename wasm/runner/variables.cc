@@ -1,54 +1,36 @@
 #include "runner/variables.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <utility>
 
 #include "runner/resources.h"
+#include "runner/variable_copy.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
-#include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/util.h"
 
 namespace tflite::webnn {
 namespace {
 
-using Key = std::pair<std::string, std::string>;  // container and name, as in TFLite's ResourceIDMap
+using Key = VariableKey;
 
-struct Handle {
-  Key key;
-  const char* name;  // in the file
-};
-
-TfLiteStatus PrepareCopy(TfLiteContext* context, TfLiteNode* node) {
-  const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
-  TfLiteTensor& output = context->tensors[node->outputs->data[0]];
-  if (output.dims->size != 0 && !TfLiteIntArrayEqual(input.dims, output.dims)) {
-    TF_LITE_KERNEL_LOG(context, "the value of the variable '%s' would change its shape", output.name);
-    return kTfLiteError;
-  }
-  return context->ResizeTensor(context, &output, TfLiteIntArrayCopy(input.dims));
-}
-
-TfLiteStatus Copy(TfLiteContext* context, TfLiteNode* node) {
-  const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
-  std::memcpy(context->tensors[node->outputs->data[0]].data.raw, input.data.raw_const, input.bytes);
-  return kTfLiteOk;
-}
-
-// The tensors of a subgraph that hold handles of variables.
-std::map<int, Handle> HandlesOf(const Subgraph& graph) {
-  std::map<int, Handle> handles;
+// Whether a subgraph may run while the model is loaded: it ends, and its kernels check what they read. Those of strings
+// and tables trust the file.
+bool MayRunEarly(const Subgraph& graph) {
+  static const std::set<int> kCallers = {kTfLiteBuiltinCallOnce, kTfLiteBuiltinIf, kTfLiteBuiltinStablehloCase,
+                                         kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinWhile};
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
-    if (registration.builtin_code != kTfLiteBuiltinVarHandle || node.outputs->size != 1) continue;
-    const auto& params = *static_cast<const TfLiteVarHandleParams*>(node.builtin_data);
-    const char* name = params.shared_name ? params.shared_name : "";
-    handles[node.outputs->data[0]] = {{params.container ? params.container : "", name}, name};
+    const TfLiteIntArray& inputs = *node.inputs;
+    const bool reads_strings = std::any_of(inputs.data, inputs.data + inputs.size, [&graph](int input) {
+      return input >= 0 && graph.tensor(input)->type == kTfLiteString;
+    });
+    if (reads_strings || IsOfTables(registration.builtin_code) || kCallers.count(registration.builtin_code))
+      return false;
   }
-  return handles;
+  return true;
 }
 
 // The uses of one variable in the subgraph, in the order of its plan.
@@ -61,7 +43,7 @@ struct Uses {
 class VariableMover {
  public:
   VariableMover(Interpreter& interpreter, int subgraph_index)
-      : interpreter_(interpreter), graph_(*interpreter.subgraph(subgraph_index)), handles_(HandlesOf(graph_)) {}
+      : interpreter_(interpreter), graph_(*interpreter.subgraph(subgraph_index)), handles_(VariableHandlesOf(graph_)) {}
 
   Variables Run() {
     if (!handles_.empty()) {
@@ -87,14 +69,16 @@ class VariableMover {
       const auto& [node, registration] = *graph_.node_and_registration(node_index);
       if (registration.builtin_code != kTfLiteBuiltinCallOnce) continue;
       const int index = static_cast<const TfLiteCallOnceParams*>(node.builtin_data)->init_subgraph_index;
-      if (interpreter_.subgraph(index) != nullptr && interpreter_.subgraph(index) != &graph_)
-        initializers_.insert(index);
+      const Subgraph* initializer = interpreter_.subgraph(index);
+      if (initializer == nullptr || initializer == &graph_) continue;
+      // CALL_ONCE's kernel refuses others.
+      if (initializer->inputs().empty() && initializer->outputs().empty()) initializers_.insert(index);
     }
   }
 
   void FindUses(Subgraph& graph) {
     const bool is_initializer = initializers_.count(graph.GetSubgraphIndex()) > 0;
-    const std::map<int, Handle> handles = HandlesOf(graph);
+    const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);
     for (int output : graph.outputs()) {
       if (handles.count(output)) AddProblem(handles.at(output).key, "a subgraph returns its handle");
     }
@@ -130,10 +114,13 @@ class VariableMover {
   void Initialize() {
     for (int index : initializers_) {
       Subgraph& graph = *interpreter_.subgraph(index);
-      const bool is_done = graph.AllocateTensors() == kTfLiteOk && graph.Invoke() == kTfLiteOk &&
+      const bool may_run = MayRunEarly(graph);
+      const bool is_done = may_run && graph.AllocateTensors() == kTfLiteOk && graph.Invoke() == kTfLiteOk &&
                            graph.ReleaseNonPersistentMemory() == kTfLiteOk;
       if (is_done) continue;
-      for (auto& [key, uses] : uses_) AddProblem(key, "its initialization fails");
+      const char* problem =
+          may_run ? "its initialization fails" : "its initialization calls subgraphs, or has strings or tables";
+      for (auto& [key, uses] : uses_) AddProblem(key, problem);
     }
   }
 
@@ -151,6 +138,14 @@ class VariableMover {
     return CodeOf(node_index) == kTfLiteBuiltinReadVariable ? node.outputs->data[0] : node.inputs->data[1];
   }
 
+  // A sparse constant's bytes are fewer than its shape needs.
+  bool FillsShape(const TfLiteTensor& value) {
+    size_t bytes = 0;
+    const TfLiteIntArray& dims = *value.dims;
+    return BytesRequired(value.type, dims.data, dims.size, &bytes, graph_.context()) != kTfLiteOk ||
+           bytes == value.bytes;
+  }
+
   std::string Problem(const Uses& uses, const TfLiteTensor* initial) {
     if (!uses.problem.empty()) return uses.problem;
     const TfLiteTensor& first = *graph_.tensor(ValueOf(uses.nodes.front()));
@@ -161,6 +156,7 @@ class VariableMover {
     if (GetSizeOfType(nullptr, expected.type, &element_bytes) != kTfLiteOk) {
       return std::string("its type is ") + TfLiteTypeGetName(expected.type);
     }
+    bool fills_shape = FillsShape(expected);
     for (int node_index : uses.nodes) {
       const TfLiteTensor& value = *graph_.tensor(ValueOf(node_index));
       // TFLite cannot tell a scalar from a tensor of unknown rank; what is read has the shape of what was assigned.
@@ -169,8 +165,9 @@ class VariableMover {
                             TfLiteIntArrayEqual(value.dims_signature, value.dims);
       const bool fits = value.type == expected.type && (is_open || TfLiteIntArrayEqual(value.dims, expected.dims));
       if (!fits || !is_fixed) return "its type or shape may change";
+      fills_shape = fills_shape && FillsShape(value);
     }
-    return "";
+    return fills_shape ? "" : "a value of it does not fill its shape";
   }
 
   void Move(const Key& key, Uses& uses) {
@@ -244,8 +241,7 @@ class VariableMover {
     node.inputs->data[0] = input;
     node.outputs->data[0] = output;
     node.might_have_side_effect = false;
-    registration.prepare = PrepareCopy;
-    registration.invoke = Copy;
+    BecomeVariableCopy(registration);
   }
 
   void MakeConstant(Variable& variable) {
@@ -272,7 +268,7 @@ class VariableMover {
   bool IsMoved(const Key& key) const { return uses_.count(key) > 0 && uses_.at(key).problem.empty(); }
 
   bool InitializesOnlyMoved(const Subgraph& graph) const {
-    const std::map<int, Handle> handles = HandlesOf(graph);
+    const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);
     return std::all_of(handles.begin(), handles.end(),
                        [this](const auto& entry) { return IsMoved(entry.second.key); }) &&
            std::none_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
@@ -283,7 +279,7 @@ class VariableMover {
 
   Interpreter& interpreter_;
   Subgraph& graph_;
-  const std::map<int, Handle> handles_;
+  const std::map<int, VariableHandle> handles_;
   std::set<int> initializers_;  // subgraphs that CALL_ONCE of this one runs
   std::set<int> retired_;       // those of them that nothing runs any more
   std::map<Key, Uses> uses_;

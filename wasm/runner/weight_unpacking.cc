@@ -1,6 +1,7 @@
 #include "runner/weight_unpacking.h"
 
 #include <cstdint>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -19,21 +20,34 @@ bool UnpacksNarrowConstant(Subgraph& graph, const TfLiteNode& node, const TfLite
   return IsConstantTensor(&input) && IsNarrow(input.type);
 }
 
-// Lets the node's kernel write the tensor's content. Null if the kernel cannot.
-std::unique_ptr<char[]> Dequantize(Subgraph& graph, int node_index) {
+// Keeps the content of a tensor, or takes the equal one that another subgraph has from the same constant.
+void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& tensor, UnpackedWeights& unpacked) {
+  for (const UnpackedWeight& known : unpacked) {
+    if (known.constant != constant || known.size_bytes != tensor.bytes) continue;
+    if (memcmp(known.content.get(), content.get(), tensor.bytes) != 0) continue;
+    tensor.data.raw = known.content.get();
+    return;
+  }
+  tensor.data.raw = content.get();
+  unpacked.push_back({constant, std::move(content), tensor.bytes});
+}
+
+// Lets the node's kernel write the tensor's content. False if the kernel cannot.
+bool Dequantize(Subgraph& graph, int node_index, UnpackedWeights& unpacked) {
   const auto& [node, registration] = *graph.node_and_registration(node_index);
   TfLiteContext* context = graph.context();
-  if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) != kTfLiteOk) return nullptr;
+  if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) != kTfLiteOk) return false;
   TfLiteTensor& output = *graph.tensor(node.outputs->data[0]);
   auto content = std::make_unique<char[]>(output.bytes);
   output.data.raw = content.get();
   const TfLiteStatus status = registration.invoke(context, const_cast<TfLiteNode*>(&node));
   if (status != kTfLiteOk) {
     output.data.raw = nullptr;
-    return nullptr;
+    return false;
   }
   output.allocation_type = kTfLiteMmapRo;
-  return content;
+  Keep(std::move(content), graph.tensor(node.inputs->data[0])->data.raw, output, unpacked);
+  return true;
 }
 
 // The int2 constants that nodes read as the weights of FULLY_CONNECTED only.
@@ -53,17 +67,16 @@ std::set<int> Int2Weights(const Subgraph& graph) {
   return weights;
 }
 
-// Makes an int2 constant one of int8. Null if the file has too few bytes for it.
-std::unique_ptr<char[]> Widen(TfLiteTensor& tensor) {
+// Makes an int2 constant one of int8, unless the file has too few bytes for it.
+void Widen(TfLiteTensor& tensor, UnpackedWeights& unpacked) {
   const int64_t count = NumElements(&tensor);
-  if (tensor.bytes < static_cast<size_t>(count + 3) / 4) return nullptr;
+  if (tensor.bytes < static_cast<size_t>(count + 3) / 4) return;
   auto content = std::make_unique<char[]>(count);
   tensor_utils::UnpackPackedIntToInt8(tensor.data.int8, static_cast<int>(count), /*bit_width=*/2,
                                       reinterpret_cast<int8_t*>(content.get()));
   tensor.type = kTfLiteInt8;
-  tensor.data.raw = content.get();
   tensor.bytes = count;
-  return content;
+  Keep(std::move(content), tensor.data.raw, tensor, unpacked);
 }
 
 }  // namespace
@@ -76,18 +89,12 @@ UnpackedWeights UnpackWeights(Interpreter& interpreter) {
     std::vector<int> plan;
     for (int node_index : graph.execution_plan()) {
       const auto& [node, registration] = *graph.node_and_registration(node_index);
-      std::unique_ptr<char[]> content;
-      if (UnpacksNarrowConstant(graph, node, registration)) content = Dequantize(graph, node_index);
-      if (content == nullptr) {
+      if (!UnpacksNarrowConstant(graph, node, registration) || !Dequantize(graph, node_index, unpacked)) {
         plan.push_back(node_index);
-      } else {
-        unpacked.push_back(std::move(content));
       }
     }
     graph.execution_plan() = std::move(plan);
-    for (int tensor : Int2Weights(graph)) {
-      if (auto content = Widen(*graph.tensor(tensor))) unpacked.push_back(std::move(content));
-    }
+    for (int tensor : Int2Weights(graph)) Widen(*graph.tensor(tensor), unpacked);
   }
   return unpacked;
 }

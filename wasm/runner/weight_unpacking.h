@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_RUNNER_WEIGHT_UNPACKING_H_
 #define TFLITE_WEBNN_RUNNER_WEIGHT_UNPACKING_H_
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -8,8 +9,15 @@
 
 namespace tflite::webnn {
 
-// Contents of tensors; they must outlive the interpreter.
-using UnpackedWeights = std::vector<std::unique_ptr<char[]>>;
+// Content of a tensor. It must outlive the interpreter.
+struct UnpackedWeight {
+  const void* constant;  // that it is made of
+  std::unique_ptr<char[]> content;
+  size_t size_bytes;
+};
+
+// Subgraphs share equal ones.
+using UnpackedWeights = std::vector<UnpackedWeight>;
 
 // Dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8 bits, and removes the
 // nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED with computed weights to

@@ -13,7 +13,6 @@ import { readFileSync, readSync, writeSync } from 'node:fs';
 import { isReadable, moduleFactory, Runner, RunnerError } from './module.mjs';
 
 const MODELS_PER_INSTANCE = 500;
-// Without WebNN, only models without delegated nodes can run here.
 const [modulePath, limitsPath, sanitizerOptions, invoke] = process.argv.slice(2);
 const limits = readFileSync(limitsPath, 'utf8');
 const start = await moduleFactory(modulePath);
@@ -65,13 +64,19 @@ async function startInstance() {
 // Nothing is zero here: the runtime gives strings their content, and takes no others.
 const WITHOUT_ZERO = ['string', 'resource', 'variant'];
 
-/** Runs the model on the CPU, on zeros; null if a part of it was delegated. */
-function invoked(runner, description) {
-  if (invoke !== '--invoke' || description.graphs.length > 0) return null;
+/**
+ * Runs the model on zeros, if all of it is on the CPU, or else, if shapes depend on the data, the part that is: WebNN's
+ * results are what the memory has. Null for other models.
+ */
+function invoked(runner, { graphs, inputs, plan }) {
+  const steps = plan.filter(({ kind }) => kind === 'cpu');
+  const hasUnknownShapes = steps.some(({ outputs }) => outputs.some((tensor) => runner.isDynamic(tensor)));
+  if (invoke !== '--invoke' || (graphs.length > 0 && !hasUnknownShapes)) return null;
   enter('invoke');
-  if (!description.inputs.every(({ dtype, index }) => !WITHOUT_ZERO.includes(dtype) && runner.zero(index))) return false;
+  if (!inputs.every(({ dtype, index }) => !WITHOUT_ZERO.includes(dtype) && runner.zero(index))) return false;
   try {
-    runner.invoke();
+    if (graphs.length === 0) runner.invoke();
+    else for (const { first, count } of steps) runner.invokeSteps(first, count);
     return true;
   } catch (error) {
     if (error instanceof RunnerError) return false;
@@ -103,6 +108,7 @@ function run(module, model) {
   try {
     runner.setOption('enable_webnn_delegate', '1');
     runner.setOption('webnn_op_support_limits', limits);
+    runner.setOption('external_variables', '1');
     runner.init(model);
     enter('describe');
     const description = JSON.parse(runner.description());

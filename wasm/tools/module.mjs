@@ -7,8 +7,10 @@ const MAIN_SUBGRAPH = 0;
 /** Returns a function that makes fresh instances of a module. */
 export async function moduleFactory(modulePath) {
   const { default: createModule } = await import(pathToFileURL(modulePath).href);
-  const wasmBinary = readFileSync(modulePath.replace(/\.mjs$/, '.wasm'));
-  return (settings = {}) => createModule({ ...settings, wasmBinary });
+  // Emscripten by itself would compile for each instance.
+  const compiled = new WebAssembly.Module(readFileSync(modulePath.replace(/\.mjs$/, '.wasm')));
+  const instantiateWasm = (imports, done) => done(new WebAssembly.Instance(compiled, imports), compiled);
+  return (settings = {}) => createModule({ ...settings, instantiateWasm });
 }
 
 /** Returns whether bytes lie in the heap and, in the sanitizer's module, are all allocated. */
@@ -50,6 +52,11 @@ export class Runner {
     return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor, MAIN_SUBGRAPH);
   }
 
+  /** Whether a tensor has no memory before the model runs, since only then its shape is known. */
+  isDynamic(tensor) {
+    return this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH) === 0;
+  }
+
   /** Fills a tensor with zeros; false if it has no memory. */
   zero(tensor) {
     const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH);
@@ -60,6 +67,10 @@ export class Runner {
 
   invoke() {
     this.#check(this.#module._tflite_runner_invoke(this.#runner));
+  }
+
+  invokeSteps(first, count) {
+    this.#check(this.#module._tflite_runner_invoke_steps(this.#runner, first, count));
   }
 
   delete() {

@@ -95,6 +95,22 @@ describe("the model of a signature's subgraph", () => {
     expect((await subgraphs.modelOf(model, 2))?.current.prepared.schedule.mode).toBe('cpu');
   });
 
+  it.each([
+    ['the main one has an instance', MAIN, '1'],
+    [
+      'the main one has let go of wasm',
+      { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures },
+      undefined,
+    ],
+  ])('packs no weights for the CPU beside WebNN alone where %s', async (_, main, expected) => {
+    const { model, wasm, subgraphs } = await load({ main });
+    await subgraphs.modelOf(model, 2);
+    const options = wasm.instances
+      .map((instance) => instance.options)
+      .filter(({ main_subgraph }) => main_subgraph === '2');
+    expect(options.map(({ xnnpack_only_beside_webnn }) => xnnpack_only_beside_webnn)).toEqual([expected]);
+  });
+
   it('tells the shapes that its subgraph has now', async () => {
     const { model, subgraphs } = await load();
     expect(subgraphs.shaped(OTHER)).toBe(OTHER);

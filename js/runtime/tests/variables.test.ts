@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { ContextLostError, StateLostError } from '../src/errors.js';
 import type { Model } from '../src/load/model.js';
+import { ModelVariables } from '../src/model/variables.js';
+import { FakeHeap } from './fakes/fake_heap.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
@@ -128,5 +130,55 @@ describe('a variable whose context is lost', () => {
     const model = await load([first, second]);
     first.lose('the driver was reset');
     expect(await next(model, 2)).toBe(24);
+  });
+});
+
+describe('the variables of a model', () => {
+  const INPUTS = [floatTensor(0, 'x'), floatTensor(1, 'factor')];
+  const OUTPUTS = [floatTensor(2, 'y')];
+
+  /** Variables a and b of a model with more inputs than outputs; their first values are at these addresses. */
+  function made(heap: FakeHeap, addresses: readonly number[]) {
+    const variables = addresses.map((address, index) => {
+      const name = 'ab'.charAt(index);
+      return { name, input: floatTensor(3 + index, name), output: floatTensor(5 + index, name), address };
+    });
+    const description = { inputs: INPUTS, outputs: OUTPUTS, variables } as unknown as ModelDescription;
+    const runner = Object.assign(heap.runner, { description });
+    return { description, variables: ModelVariables.of(runner) as ModelVariables };
+  }
+
+  it('are none where the model has none', () => {
+    expect(made(new FakeHeap(), []).variables).toBeNull();
+  });
+
+  it('are behind the ports of the caller', () => {
+    const { variables, description } = made(new FakeHeap(), [0, 0]);
+    const names = (side: 'input' | 'output') =>
+      [0, 1, 2, 3, 4].map((port) => variables.at(side, port, description)?.info.name ?? null);
+    expect(names('input')).toEqual([null, null, 'a', 'b', null]);
+    expect(names('output')).toEqual([null, 'a', 'b', null, null]);
+  });
+
+  it('have copies of their first values, or zeros', async () => {
+    const heap = new FakeHeap();
+    heap.bytes.fill(1, 512, 528);
+    const { variables, description } = made(heap, [512, 0]);
+    heap.bytes.fill(2, 512, 528); // wasm uses the memory for something else
+    const read = () => Promise.all([2, 3].map((port) => variables.at('input', port, description)?.read()));
+    const first = [new Uint8Array(16).fill(1), new Uint8Array(16)];
+    expect(await read()).toEqual(first);
+    variables.at('input', 2, description)?.write(new Uint8Array(16).fill(9));
+    variables.reset();
+    expect(await read()).toEqual(first);
+  });
+
+  it('free their memory', async () => {
+    const heap = new FakeHeap();
+    const { variables, description } = made(heap, [0, 0]);
+    for (const port of [2, 3]) variables.at('input', port, description)?.inHeap(heap.runner);
+    expect(heap.blocks.size).toBe(2);
+    variables.release();
+    expect(heap.blocks.size).toBe(0);
   });
 });

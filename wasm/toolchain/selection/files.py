@@ -27,7 +27,9 @@ def write_files(folder: Path, sources: Mapping[str, Path], selection: Selection)
     if selection.ops is not None:
         texts = _read_xnnpack(sources["xnnpack"], lite)
         absent = xnnpack.find_absent(texts, op_names(), selection.ops, selection.types or ())
-        ops = kernels.ops_file((lite / "core" / "kernels" / "register.cc").read_text(), selection.ops)
+        ops = kernels.ops_file(
+            (lite / "core" / "kernels" / "register.cc").read_text(), selection.ops, selection.types or ()
+        )
     files = {"ops.cc": ops, "xnnpack_absent.c": absent.stand_ins(), "xnnpack_renamed.h": absent.renaming_header()}
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():

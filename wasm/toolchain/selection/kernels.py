@@ -19,10 +19,19 @@ OWN_BUILTIN = {
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
+        ("DEQUANTIZE", "IntegerDequantize"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("MEAN", "IntegerMean"),
         ("MUL", "IntegerMul"),
-        ("QUANTIZE", "FlippingQuantize"),
+        ("QUANTIZE", "IntegerQuantize"),
+        ("SOFTMAX", "IntegerSoftmax"),
+        ("SQUARED_DIFFERENCE", "IntegerSquaredDifference"),
     )
+}
+# The type without which TFLite's own kernel does the same.
+TYPE_OF_OWN = {
+    **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL"), "INT16"),
+    "DEPTHWISE_CONV_2D": "FLOAT32",
 }
 OWN_CUSTOM = {
     "Convolution2DTransposeBias": "resolver.AddCustom(kConvolution2DTransposeBiasName,"
@@ -32,12 +41,14 @@ OWN_CUSTOM = {
 TEMPLATE = """// The kernels that were selected: {selected}.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
-#include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/kernels/integer_batch_matmul.h"
 #include "runner/kernels/integer_conv_2d.h"
 #include "runner/kernels/integer_elementwise.h"
 #include "runner/kernels/integer_fully_connected.h"
+#include "runner/kernels/integer_mean.h"
+#include "runner/kernels/integer_quantize.h"
+#include "runner/kernels/integer_softmax.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
 
@@ -63,17 +74,19 @@ const char* SelectedOps() {{ return {selected_json}; }}
 """
 
 
-def ops_file(register_source: str, selected: Collection[str]) -> str:
+def ops_file(register_source: str, selected: Collection[str], types: Collection[str] = ()) -> str:
     """Return the C++ file that registers the kernels of the selected ops.
 
     Args:
         register_source: TFLite's core/kernels/register.cc.
         selected: names of builtin ops and of custom ones.
+        types: names of the types of their tensors; none means all.
 
     Raises:
         SelectionError: TFLite has no kernel of one of them.
     """
-    builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)} | OWN_BUILTIN
+    own = {op: entry for op, entry in OWN_BUILTIN.items() if not types or TYPE_OF_OWN.get(op) in {None, *types}}
+    builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)} | own
     functions = {match["name"]: match["function"] for match in CUSTOM.finditer(register_source)}
     custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM
     every = builtin | custom

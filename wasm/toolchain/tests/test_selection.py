@@ -109,8 +109,9 @@ def test_only_selected_kernels_are_registered() -> None:
     assert "TfLiteRegistration* Register_MFCC();" in text
     assert "Register_RESHAPE" not in text
     left_out = ("ADD", "BATCH_MATMUL", "CONV_2D", "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias")
-    also = ("DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MUL", "QUANTIZE", "RESHAPE")
-    assert f"kNames = {{{', '.join(json.dumps(name) for name in (*left_out, *also))}}}" in text
+    also = ("DEPTHWISE_CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "QUANTIZE", "RESHAPE", "SOFTMAX")
+    names = (*left_out, *also, "SQUARED_DIFFERENCE")
+    assert f"kNames = {{{', '.join(json.dumps(name) for name in names)}}}" in text
     assert r'return "[\"Mfcc\",\"PACK\"]";' in text
 
 
@@ -123,9 +124,13 @@ def test_only_selected_kernels_are_registered() -> None:
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
+        ("DEQUANTIZE", "IntegerDequantize"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("MEAN", "IntegerMean"),
         ("MUL", "IntegerMul"),
-        ("QUANTIZE", "FlippingQuantize"),
+        ("QUANTIZE", "IntegerQuantize"),
+        ("SOFTMAX", "IntegerSoftmax"),
+        ("SQUARED_DIFFERENCE", "IntegerSquaredDifference"),
     ],
 )
 def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
@@ -133,6 +138,15 @@ def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
     text = kernels.ops_file(register, [op])
     assert f"Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion" in text
     assert f"Register_{op}" not in text
+
+
+@pytest.mark.parametrize("op", kernels.TYPE_OF_OWN)
+def test_own_kernels_are_left_out_without_their_type(op: str) -> None:
+    register = REGISTER + f"AddBuiltin(BuiltinOperator_{op}, Register_{op}(), 1, 9);"
+    for types, is_own in [((), True), ({kernels.TYPE_OF_OWN[op], "INT8"}, True), ({"INT32", "INT8"}, False)]:
+        text = kernels.ops_file(register, [op], types)
+        assert (f"Register_{op}()" not in text) == is_own
+        assert ("MinVersion" in text) == is_own
 
 
 def test_an_op_without_a_kernel_is_refused() -> None:

@@ -14,6 +14,7 @@ from ai_edge_litert import schema_py_generated as schema
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
 from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
 
@@ -106,6 +107,43 @@ def zero_point_of_128() -> bytes:
     return changed(change, quantized("QUANTIZE", [[1.0], [1.0]]))
 
 
+def in_blocks(**fields: Any) -> bytes:
+    """Return a model of weights that are quantized in blocks, with other fields."""
+
+    def change(model: Any) -> None:
+        weights = next(tensor for tensor in model.subgraphs[0].tensors if tensor.name == b"weights")
+        for name, value in fields.items():
+            setattr(weights.quantization.details, name, value)
+        if not fields:
+            weights.quantization.details = None
+
+    return changed(change, int4_blocks())
+
+
+def with_sparse_index(index: int) -> bytes:
+    """Return a model of sparse weights [2, 4], the first of whose values is at this place in its row."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
+    weights = writer.sparse_constant("weights", np.eye(2, 4, dtype=np.float32))
+    writer.node("FULLY_CONNECTED", [x, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
+
+    def change(model: Any) -> None:
+        (stored,) = (tensor for tensor in model.subgraphs[0].tensors if tensor.sparsity is not None)
+        stored.sparsity.dimMetadata[-1].arrayIndices.values = [index, 1]
+
+    return changed(change, writer.finish([x], [y]))
+
+
+def dilated_bits() -> bytes:
+    writer = ModelWriter()
+    x, padding, y = (
+        writer.tensor(name, shape, "int2") for name, shape in (("x", (2, 4)), ("padding", ()), ("y", (2, 7)))
+    )
+    steps = writer.constant("steps", np.array([1, 2], np.int32))
+    writer.node("DILATE", [x, steps, padding], [y], options_object("DilateOptions", {}))
+    return writer.finish([x, padding], [y])
+
+
 def outside_buffer(model: Any) -> None:
     # The sum of offset and size is 7, modulo 2^64.
     model.buffers[-1].data = None
@@ -155,6 +193,14 @@ MODELS: dict[str, tuple[bytes, str]] = {
     ),
     "an_infinite_scale": (quantized("RELU", [[1.0], [float("inf")]]), "tensor 1 has the quantization scale inf"),
     "a_constant_longer_than_its_shape": (with_tensor(1, shape=[8, 3, 3, 2]), "tensor 1 needs 576 bytes and has 864"),
+    "blocks_without_details": (in_blocks(), "is quantized in blocks without saying how"),
+    "blocks_without_scales": (in_blocks(scales=99), "names scales or zero points of its blocks that do not exist"),
+    "blocks_with_scales_of_another_type": (in_blocks(scales=0), "has scales of blocks that are no float16 constant"),
+    "blocks_of_nothing": (in_blocks(blockSize=0), "has 128 scales, which do not fit its blocks of 0"),
+    "blocks_with_few_scales": (in_blocks(blockSize=16), "has 128 scales, which do not fit its blocks of 16"),
+    "a_sparse_index_behind_its_row": (with_sparse_index(4), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_index_before_its_row": (with_sparse_index(-1), "tensor 2 of subgraph 0 has sparse indices"),
+    "dilated_bits": (dilated_bits(), "has an input of type INT2"),
     "a_zero_point_of_another_type": (zero_point_of_128(), "has an output with the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that do not fit"),
     "a_product_of_integers_without_a_scale": (float_product_of_integers(), "quantization scales that do not fit"),

@@ -7,6 +7,7 @@ import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models import stateful
+from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
 
@@ -78,7 +79,7 @@ def _op(op: str, operands: tuple[Any, ...], shape: tuple[int, ...], options: str
     return OpCase("refused", op, operands, options, values, output_shape=shape)
 
 
-REFUSED = {
+REFUSED_WHEN_LOADED = {
     "diagonals that are too short": _op(
         "MATRIX_SET_DIAG", (Input((2, 3, 3)), Input((2, 2))), (2, 3, 3), "MatrixSetDiagOptions"
     ),
@@ -88,6 +89,12 @@ REFUSED = {
     "another image without pixels": _op(
         "RESIZE_NEAREST_NEIGHBOR", (Input((1, 0, 5, 3)), Values([10, 8])), (1, 10, 8, 3), "ResizeNearestNeighborOptions"
     ),
+    "a mirrored pad to another type": OpCase(
+        "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
+        output_shape=(3, 6), output_dtype="int64",
+    ),
+}  # fmt: skip
+REFUSED_WHEN_RUN = {
     "more rows than the input gives": _op(
         "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
         "TransposeConvOptions", strideH=1, strideW=1,
@@ -96,9 +103,8 @@ REFUSED = {
         "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
         "TransposeConvOptions", strideH=1, strideW=1,
     ),
-    "a mirrored pad to another type": OpCase(
-        "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
-        output_shape=(3, 6), output_dtype="int64",
+    "a mirrored pad of nothing": _op(
+        "MIRROR_PAD", (Input((0, 4)), Values([[1, 1], [1, 1]])), (2, 6), "MirrorPadOptions", mode=1
     ),
     "shapes that do not broadcast": OpCase(
         "refused", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
@@ -109,12 +115,20 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_wrong_shapes_are_an_error(harness: PageHarness, name: str) -> None:
-    case = REFUSED[name]
+@pytest.mark.parametrize("name", REFUSED_WHEN_LOADED)
+def test_wrong_shapes_are_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> None:
     with pytest.raises(ModelError) as caught:
-        harness.load(case.model(), CPU).run(case.inputs())
-    assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
+        harness.load(REFUSED_WHEN_LOADED[name].model(), CPU)
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
+
+
+@pytest.mark.parametrize("name", REFUSED_WHEN_RUN)
+def test_wrong_shapes_are_an_error_when_the_model_runs(harness: PageHarness, name: str) -> None:
+    case = REFUSED_WHEN_RUN[name]
+    model = harness.load(case.model(), CPU)
+    with pytest.raises(ModelError) as caught:
+        model.run(case.inputs())
+    assert caught.value.code == "INVOKE_FAILED", caught.value
 
 
 def test_a_variable_that_is_smaller_than_what_is_read_is_an_error(harness: PageHarness) -> None:
@@ -140,3 +154,33 @@ def test_a_slice_of_a_negative_length_is_empty(harness: PageHarness) -> None:
     case = _op("STRIDED_SLICE", (ROWS, *ranges), (0, 2), "StridedSliceOptions", offset=True)
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     assert found.shape == (0, 2)
+
+
+def test_the_quotient_that_does_not_fit_wraps_around(harness: PageHarness) -> None:
+    """WebAssembly traps there, also where the quotient is computed while the model is loaded."""
+    lowest = _numbers(-(2**31), 7)
+    dividends = Input((2,), 0, 2, "int32")
+    operands = (dividends, Values(-1))
+    case = OpCase("lowest", "DIV", operands, "DivOptions", output_shape=(2,), output_dtype="int32")
+    (found,) = harness.load(case.model(), CPU).run([lowest])
+    np.testing.assert_array_equal(found, [-(2**31), -7])
+    constants = (Values([-(2**31), 7]), Values(-1))
+    folded = OpCase(
+        "lowest", "DIV", constants, "DivOptions", output_shape=(2,), output_dtype="int32", added_to_input=True
+    )
+    (found,) = harness.load(folded.model(), CPU).run(folded.inputs())
+    assert found.shape == (2,)
+
+
+def test_a_variable_is_no_table(harness: PageHarness) -> None:
+    """TFLite has both in one map, by numbers that the file may choose."""
+    writer = ModelWriter()
+    x, handle = writer.tensor("x", (4,), "int32"), writer.tensor("handle", (1,), "resource")
+    count = writer.tensor("count", (1,), "int64")
+    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "it"}))
+    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
+    writer.node("HASHTABLE_SIZE", [handle], [count], options_object("HashtableSizeOptions", {}))
+    model = harness.load(writer.finish([x], [count]), CPU)
+    with pytest.raises(ModelError) as caught:
+        model.run([_numbers(1, 2, 3, 4)])
+    assert caught.value.code == "INVOKE_FAILED", caught.value

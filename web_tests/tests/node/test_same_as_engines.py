@@ -10,6 +10,7 @@ served = test_api.served
 test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
 test_a_page_that_throws_is_told = test_api.test_a_page_that_throws_is_told
 test_abort = test_api.test_abort
+test_an_error_that_nobody_waits_for_is_the_pages = test_api.test_an_error_that_nobody_waits_for_is_the_pages
 test_bad_file = test_api.test_bad_file
 test_bad_inputs = test_api.test_bad_inputs
 test_control_flow = test_api.test_control_flow

@@ -117,7 +117,7 @@ export class RecoveringModel {
 
   /** Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context. */
   ofSubgraph(subgraph: number): Promise<RecoveringModel> {
-    return this.#another(ofSubgraph(this.#parts.options, subgraph));
+    return this.#another(ofSubgraph(this.#parts.options, subgraph, this.prepared.runner !== null));
   }
 
   async #another(options: RunnerOptions): Promise<RecoveringModel> {

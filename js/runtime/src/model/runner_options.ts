@@ -25,9 +25,17 @@ export function withShapes(inputShapes: InputShapes): RunnerOptions {
   return { input_shapes: inputShapes.map((shape) => shape.join(',')).join(';') };
 }
 
-/** The same options for a model whose inputs and outputs are those of another subgraph, in the shapes of the file. */
-export function ofSubgraph({ input_shapes: _, ...options }: RunnerOptions, subgraph: number): RunnerOptions {
-  return { ...options, main_subgraph: subgraph };
+/**
+ * The same options for a model whose inputs and outputs are those of another subgraph, in the shapes of the file.
+ *
+ * @param isSpare - Whether another wasm instance runs the subgraph if WebNN does not.
+ */
+export function ofSubgraph(
+  { input_shapes: _, ...options }: RunnerOptions,
+  subgraph: number,
+  isSpare = false,
+): RunnerOptions {
+  return { ...options, main_subgraph: subgraph, ...(isSpare && { xnnpack_only_beside_webnn: true }) };
 }
 
 /**

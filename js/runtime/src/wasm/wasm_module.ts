@@ -11,7 +11,7 @@ import { packagePart } from '../support/package_part.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
 import { WASM_HASHES, type WasmFiles, wasmFiles } from './wasm_files.js';
-import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
+import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {
@@ -276,7 +276,7 @@ function startError(cause: unknown): WasmLoadError {
 }
 
 function openInstance(bindings: WasmBindings, log: readonly string[], threads: number): WasmInstance {
-  const instance = { bindings, log, threads, close: () => endThreads(bindings) };
+  const instance: WasmInstance = { bindings, log, threads, close: () => closeInstance(instance) };
   closeWhenForgotten(instance);
   return instance;
 }

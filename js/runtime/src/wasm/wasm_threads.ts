@@ -13,9 +13,20 @@ export function endThreads({ PThread }: Threads): void {
   PThread?.terminateAllThreads();
 }
 
+interface ThreadedInstance {
+  readonly bindings: WasmBindings;
+}
+
 /** Ends the threads when nothing refers to the instance any more. */
-export function closeWhenForgotten(instance: { readonly bindings: WasmBindings }): void {
-  if (instance.bindings.PThread !== undefined) forgotten.register(instance, { PThread: instance.bindings.PThread });
+export function closeWhenForgotten(instance: ThreadedInstance): void {
+  const { PThread } = instance.bindings;
+  if (PThread !== undefined) forgotten.register(instance, { PThread }, instance);
+}
+
+/** Ends the threads now. What waits for the instance to be forgotten would keep its memory. */
+export function closeInstance(instance: ThreadedInstance): void {
+  forgotten.unregister(instance);
+  endThreads(instance.bindings);
 }
 
 /**

@@ -1,0 +1,203 @@
+#include "runner/call_check.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "runner/node_facts.h"
+
+namespace tflite::webnn {
+namespace {
+
+// A call takes stack, and whoever calls prepares what is called, with a delegate twice.
+constexpr int kDeepestCall = 12;
+constexpr int64_t kMostCalls = 100'000;
+
+using Indices = std::set<int64_t>;
+
+// The branches of a STABLEHLO_CASE are all subgraphs but the main one for its kernel, whatever its options name.
+Indices Branches(const Model& model) {
+  Indices branches;
+  for (int64_t i = 1; i < SizeOf(model.subgraphs()); ++i) branches.insert(i);
+  return branches;
+}
+
+// The subgraphs that a node calls. TensorFlow Lite reads missing options as zeros.
+Indices CalledBy(const Model& model, const NodeFacts& facts) {
+  const Operator& node = facts.node();
+  switch (facts.op()) {
+    case BuiltinOperator_CALL_ONCE: {
+      const CallOnceOptions* options = node.builtin_options_as_CallOnceOptions();
+      return {options ? options->init_subgraph_index() : 0};
+    }
+    case BuiltinOperator_IF: {
+      const IfOptions* options = node.builtin_options_as_IfOptions();
+      return {options ? options->then_subgraph_index() : 0, options ? options->else_subgraph_index() : 0};
+    }
+    case BuiltinOperator_WHILE: {
+      const WhileOptions* options = node.builtin_options_as_WhileOptions();
+      return {options ? options->cond_subgraph_index() : 0, options ? options->body_subgraph_index() : 0};
+    }
+    case BuiltinOperator_STABLEHLO_COMPOSITE: {
+      const StableHLOCompositeOptions* options = node.builtin_options_2_as_StableHLOCompositeOptions();
+      return {options ? options->decomposition_subgraph_index() : 0};
+    }
+    case BuiltinOperator_STABLEHLO_CASE:
+      return Branches(model);
+    default:
+      return {};
+  }
+}
+
+// Whether a subgraph is the condition of a WHILE.
+bool IsCondition(const NodeFacts& facts, int64_t index) {
+  if (facts.op() != BuiltinOperator_WHILE) return false;
+  const WhileOptions* options = facts.node().builtin_options_as_WhileOptions();
+  return index == (options ? options->cond_subgraph_index() : 0);
+}
+
+// Whether a node's kernel removes inputs of a subgraph that nothing reads.
+bool Shortens(const Model& model, const NodeFacts& facts, int64_t index) {
+  switch (facts.op()) {
+    case BuiltinOperator_CALL_ONCE:
+      return false;
+    case BuiltinOperator_WHILE:
+      return IsCondition(facts, index);
+    case BuiltinOperator_STABLEHLO_CASE:
+      return true;  // of all
+    default:
+      return CalledBy(model, facts).count(index) > 0;
+  }
+}
+
+bool HasUnreadInput(const SubGraph& subgraph) {
+  std::set<int32_t> unread;
+  for (int64_t i = 0; i < SizeOf(subgraph.inputs()); ++i) unread.insert(subgraph.inputs()->Get(i));
+  for (int64_t i = 0; i < SizeOf(subgraph.outputs()); ++i) unread.erase(subgraph.outputs()->Get(i));
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& node = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(node.inputs()); ++j) unread.erase(node.inputs()->Get(j));
+  }
+  return !unread.empty();
+}
+
+// The kernel reads as many branches as there are subgraphs, and the first of them unchecked.
+std::string CaseProblem(const Model& model, const NodeFacts& facts) {
+  const StablehloCaseOptions* options = facts.node().builtin_options_2_as_StablehloCaseOptions();
+  if (options == nullptr) return "";  // the parser refuses it
+  const int64_t count = SizeOf(model.subgraphs());
+  const auto* branches = options->branch_subgraph_indices();
+  if (SizeOf(branches) < count - 1) {
+    return "has " + std::to_string(SizeOf(branches)) + " branches; its kernel takes all " + std::to_string(count - 1) +
+           " subgraphs";
+  }
+  for (int64_t i = 0; i < SizeOf(branches); ++i) {
+    const int32_t branch = branches->Get(i);
+    if (branch < 1 || branch >= count) return "has the branch " + std::to_string(branch) + ", which is no subgraph";
+  }
+  return "";
+}
+
+std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.type()); }
+
+// Kernels let a subgraph's inputs, and a node's results, take the types of the other side: then other checks were of
+// types that the tensors do not have.
+std::string TypesProblem(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
+  for (int64_t i = 0; i < SizeOf(called.inputs()); ++i) {
+    const Tensor* given = facts.input(first_input + static_cast<int>(i));
+    const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
+    if (given == nullptr || given->type() == taken.type()) continue;
+    return "gives it an input of type " + TypeName(*given) + " that is " + TypeName(taken) + " there";
+  }
+  for (int64_t i = 0; has_results && i < SizeOf(called.outputs()); ++i) {
+    const Tensor* taken = facts.output(static_cast<int>(i));
+    const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
+    if (taken == nullptr || given.type() == taken->type()) continue;
+    return "takes a result of type " + TypeName(*taken) + " that is " + TypeName(given) + " there";
+  }
+  return "";
+}
+
+class CallWalk {
+ public:
+  explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_ports_{0} {
+    for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+      with_ports_.insert(model.signature_defs()->Get(i)->subgraph_index());
+    }
+  }
+
+  std::string Problem() {
+    int64_t calls = 0;
+    for (size_t i = 0; i < subgraphs_.size() && problem_.empty(); ++i) {
+      Visit(static_cast<int64_t>(i), 0);
+      calls = std::min(calls + subgraphs_[i].calls, kMostCalls + 1);
+    }
+    if (!problem_.empty() || calls <= kMostCalls) return problem_;
+    return "its calls prepare subgraphs more than " + std::to_string(kMostCalls) + " times";
+  }
+
+ private:
+  struct Calls {
+    bool is_open = false;  // it is being visited
+    bool is_known = false;
+    int depth = 0;  // of calls below it
+    int64_t calls = 0;
+  };
+
+  void Visit(int64_t index, int depth) {
+    Calls& caller = subgraphs_[index];
+    if (caller.is_known) return;
+    caller.is_open = true;
+    const SubGraph& subgraph = *model_.subgraphs()->Get(index);
+    for (int64_t i = 0; i < SizeOf(subgraph.operators()) && problem_.empty(); ++i) {
+      const NodeFacts node(model_, subgraph, *subgraph.operators()->Get(i));
+      const std::string problem = NodeProblem(node, caller, depth);
+      if (problem.empty()) continue;
+      problem_ = "node " + std::to_string(i) + " (" + node.op_name() + ") of subgraph " + std::to_string(index) + " " +
+                 problem;
+    }
+    caller.is_open = false;
+    caller.is_known = true;
+  }
+
+  std::string NodeProblem(const NodeFacts& node, Calls& caller, int depth) {
+    for (int64_t index : CalledBy(model_, node)) {
+      if (!Exists(index)) continue;
+      const std::string what = "calls subgraph " + std::to_string(index);
+      if (subgraphs_[index].is_open) return what + " recursively";
+      if (depth < kDeepestCall) Visit(index, depth + 1);
+      if (!problem_.empty()) return "";
+      const Calls& called = subgraphs_[index];
+      caller.depth = std::max(caller.depth, called.depth + 1);
+      if (caller.depth > kDeepestCall || !called.is_known) {
+        return what + ", more than " + std::to_string(kDeepestCall) + " calls deep";
+      }
+      const SubGraph& subgraph = *model_.subgraphs()->Get(index);
+      const bool has_selector = node.op() == BuiltinOperator_IF || node.op() == BuiltinOperator_STABLEHLO_CASE;
+      const std::string problem = TypesProblem(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
+      if (!problem.empty()) return what + " and " + problem;
+      caller.calls = std::min(caller.calls + 2 * (1 + called.calls), kMostCalls + 1);
+    }
+    for (int64_t index : with_ports_) {
+      if (!Exists(index) || !Shortens(model_, node, index) || !HasUnreadInput(*model_.subgraphs()->Get(index)))
+        continue;
+      return "calls subgraph " + std::to_string(index) +
+             ", a signature's, and removes an input that none of its nodes reads";
+    }
+    return node.op() == BuiltinOperator_STABLEHLO_CASE ? CaseProblem(model_, node) : "";
+  }
+
+  bool Exists(int64_t index) const { return index >= 0 && index < static_cast<int64_t>(subgraphs_.size()); }
+
+  const Model& model_;
+  std::vector<Calls> subgraphs_;
+  std::set<int64_t> with_ports_;  // those whose inputs and outputs a caller sees
+  std::string problem_;
+};
+
+}  // namespace
+
+std::string CallProblem(const Model& model) { return CallWalk(model).Problem(); }
+
+}  // namespace tflite::webnn

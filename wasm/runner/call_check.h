@@ -1,0 +1,16 @@
+#ifndef TFLITE_WEBNN_RUNNER_CALL_CHECK_H_
+#define TFLITE_WEBNN_RUNNER_CALL_CHECK_H_
+
+#include <string>
+
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+
+// Why TensorFlow Lite could not prepare the calls of subgraphs by nodes: WHILE, IF, CALL_ONCE, composites. Empty if it
+// can. The graphs themselves must be checked already. Kernels refuse subgraphs that do not exist.
+std::string CallProblem(const Model& model);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_CALL_CHECK_H_

@@ -1,0 +1,225 @@
+"""Nodes that call subgraphs in ways that TensorFlow Lite cannot prepare: without end, or with the wrong tensors."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from js.limits import CHROMIUM_147, limits_file
+from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+
+pytestmark = pytest.mark.needs("package")
+
+WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
+SHAPE = (4,)
+DEEPEST = 12
+
+
+def calling(calls: Sequence[Sequence[int]], *, signature: int = 0) -> bytes:
+    """Return a file in which subgraph i runs an IF for each of calls[i], both of whose branches are that subgraph.
+
+    `signature` is another subgraph with a signature, if it is not 0.
+    """
+    main = ModelWriter()
+    writers = [main, *(main.subgraph() for _ in calls[1:])]
+    for index, (writer, callees) in enumerate(zip(writers, calls, strict=True)):
+        x = value = writer.tensor("x", SHAPE)
+        condition = writer.constant("condition", np.array([True]))
+        for callee in callees:
+            value, called = writer.tensor("result", SHAPE), value
+            options = {"thenSubgraphIndex": callee, "elseSubgraphIndex": callee}
+            writer.node("IF", [condition, called], [value], options_object("IfOptions", options))
+        y = writer.tensor("y", SHAPE)
+        writer.node("RELU", [value], [y])
+        if index > 0:
+            writer.end([x], [y], signature="other" if index == signature else "")
+        else:
+            ports = [x], [y]
+    return main.finish(*ports)
+
+
+def loop_in_itself() -> bytes:
+    main = ModelWriter()
+    options = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+    condition, body = main.subgraph(), main.subgraph()
+    value = condition.tensor("value", SHAPE)
+    condition.end([value], [condition.constant("goes_on", np.array([True]))])
+    for writer in (body, main):
+        x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
+        writer.node("WHILE", [x], [y], options)
+        if writer is body:
+            body.end([x], [y])
+    return main.finish([x], [y])
+
+
+def initializations_of_each_other() -> bytes:
+    main = ModelWriter()
+    for callee in (2, 1):
+        writer = main.subgraph()
+        writer.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": callee}))
+        writer.end([], [])
+    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    x, y = main.tensor("x", SHAPE), main.tensor("y", SHAPE)
+    main.node("RELU", [x], [y])
+    return main.finish([x], [y])
+
+
+def composite_in_itself() -> bytes:
+    main = ModelWriter()
+    fields = {"name": b"it", "decompositionSubgraphIndex": 1, "compositeAttributes": [0]}
+    for writer in (main.subgraph(), main):
+        x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
+        writer.node("STABLEHLO_COMPOSITE", [x], [y], options_object("StableHLOCompositeOptions", fields))
+        if writer is not main:
+            writer.end([x], [y])
+    return main.finish([x], [y])
+
+
+def unread_input() -> bytes:
+    """Return a file whose second signature calls the main subgraph, which does not read one of its inputs."""
+    main = ModelWriter()
+    other = main.subgraph()
+    inputs = [other.tensor(name, SHAPE) for name in ("x", "unread")]
+    y = other.tensor("y", SHAPE)
+    condition = other.constant("condition", np.array([True]))
+    options = options_object("IfOptions", {"thenSubgraphIndex": 0, "elseSubgraphIndex": 0})
+    other.node("IF", [condition, *inputs], [y], options)
+    other.end(inputs, [y], signature="other")
+    x, unread, y = (main.tensor(name, SHAPE) for name in ("x", "unread", "y"))
+    main.node("RELU", [x], [y])
+    return main.finish([x, unread], [y], signature="main")
+
+
+def choice(branches: Sequence[int]) -> bytes:
+    """Return a STABLEHLO_CASE beside two subgraphs."""
+    main = ModelWriter()
+    for _ in range(2):
+        writer = main.subgraph()
+        x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
+        writer.node("RELU", [x], [y])
+        writer.end([x], [y])
+    which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
+    fields = {"branchSubgraphIndices": list(branches)}
+    main.node("STABLEHLO_CASE", [which, x], [y], options_object("StablehloCaseOptions", fields))
+    return main.finish([which, x], [y])
+
+
+def left_out_input() -> bytes:
+    main = ModelWriter()
+    other = main.subgraph()
+    x, y = other.tensor("x", SHAPE), other.tensor("y", SHAPE)
+    other.node("RELU", [x], [y])
+    other.end([x], [y])
+    condition, y = main.tensor("condition", (1,), "bool"), main.tensor("y", SHAPE)
+    options = options_object("IfOptions", {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1})
+    main.node("IF", [condition, NO_TENSOR], [y], options)
+    return main.finish([condition], [y])
+
+
+def other_types(given: str, taken: str) -> bytes:
+    """Return an IF of an input and a result of these types; its branches' are float32."""
+    main = ModelWriter()
+    other = main.subgraph()
+    x, y = other.tensor("x", SHAPE), other.tensor("y", SHAPE)
+    other.node("RELU", [x], [y])
+    other.end([x], [y])
+    condition = main.tensor("condition", (1,), "bool")
+    x, y = main.tensor("x", SHAPE, given), main.tensor("y", SHAPE, taken)
+    options = options_object("IfOptions", {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1})
+    main.node("IF", [condition, x], [y], options)
+    return main.finish([condition, x], [y])
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "a branch that takes itself": (calling([[1], [1]]), r"node 0 \(IF\) of subgraph 1 calls subgraph 1 recursively"),
+    "branches in a circle": (
+        calling([[1], [2], [3], [1]]),
+        r"node 0 \(IF\) of subgraph 3 calls subgraph 1 recursively",
+    ),
+    "a circle that the main subgraph does not call": (
+        calling([[], [2], [1]]),
+        "of subgraph 2 calls subgraph 1 recursively",
+    ),
+    "a loop in itself": (loop_in_itself(), r"node 0 \(WHILE\) of subgraph 2 calls subgraph 2 recursively"),
+    "initializations of each other": (
+        initializations_of_each_other(),
+        r"node 0 \(CALL_ONCE\) of subgraph 2 calls subgraph 1 recursively",
+    ),
+    "a composite in itself": (composite_in_itself(), r"node 0 \(STABLEHLO_COMPOSITE\) of subgraph 1 calls subgraph 1"),
+    "a deep call": (
+        calling([*([i + 1] for i in range(DEEPEST + 1)), []]),
+        rf"of subgraph {DEEPEST} calls subgraph {DEEPEST + 1}, more than {DEEPEST} calls deep",
+    ),
+    "calls that double": (calling([*([i + 1] * 3 for i in range(DEEPEST)), []]), "more than 100000 times"),
+    "an input left out": (left_out_input(), r"node 0 \(IF\) leaves out input 1"),
+    "an input of another type": (
+        other_types("int8", "float32"),
+        "gives it an input of type INT8 that is FLOAT32 there",
+    ),
+    "a result of another type": (
+        other_types("float32", "int8"),
+        "takes a result of type INT8 that is FLOAT32 there",
+    ),
+    "an input that would be removed": (unread_input(), "removes an input that none of its nodes reads"),
+    "too few branches": (choice([1]), "has 1 branches; its kernel takes all 2 subgraphs"),
+    "a branch that does not exist": (choice([1, 7]), "has the branch 7, which is no subgraph"),
+}
+
+
+def described(content: bytes, folder: Path, options: dict[str, str]) -> dict[str, Any]:
+    path = folder / "model.tflite"
+    path.write_bytes(content)
+    return describe_model(path, options)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_such_a_call_is_refused_with_a_reason(name: str, options: dict[str, str], tmp_path: Path) -> None:
+    content, words = REFUSED[name]
+    with pytest.raises(DescriptionError, match=words) as caught:
+        described(content, tmp_path, options)
+    assert caught.value.code == "MALFORMED_MODEL"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        calling([*([i + 1] for i in range(DEEPEST)), []]),
+        calling([[1, 1, 2], [2, 2], []]),
+        calling([[2], [2], []], signature=1),
+        choice([1, 2]),
+        choice([2, 1, 1]),
+    ],
+    ids=["the deepest call", "shared subgraphs", "shared with a signature", "branches", "more branches"],
+)
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_other_calls_are_not(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
+    assert described(content, tmp_path, options)["nodes"]
+
+
+def branch_that_is_a_body() -> bytes:
+    """Return an IF that removes an input of its branch, which is also the body of a WHILE."""
+    main = ModelWriter()
+    condition, body = main.subgraph(), main.subgraph()
+    inputs = [condition.tensor(name, SHAPE) for name in "ab"]
+    condition.end(inputs, [condition.constant("goes_on", np.array([True]))])
+    inputs = [body.tensor(name, SHAPE) for name in "ab"]
+    outputs = [body.tensor("y", SHAPE), body.constant("zeros", np.zeros(SHAPE, np.float32))]
+    body.node("RELU", inputs[:1], outputs[:1])
+    body.end(inputs, outputs)
+    chosen = main.tensor("condition", (1,), "bool")
+    first, second, third = ([main.tensor(name, SHAPE) for name in names] for names in ("ab", "cd", "ef"))
+    branches = {"thenSubgraphIndex": 2, "elseSubgraphIndex": 2}
+    main.node("IF", [chosen, *first], second, options_object("IfOptions", branches))
+    subgraphs = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
+    main.node("WHILE", second, third, options_object("WhileOptions", subgraphs))
+    return main.finish([chosen, *first], third)
+
+
+def test_a_body_whose_input_another_node_removed_is_an_error_of_the_kernel(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError, match="input != ") as caught:
+        described(branch_that_is_a_body(), tmp_path, {})
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED"
