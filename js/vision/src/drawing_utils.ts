@@ -233,7 +233,10 @@ function pixelsOf(texture: RGBAColor | ImageSource, { width, height }: MPMask): 
     for (let start = 0; start < pixels.data.length; start += RGBA) pixels.data.set(texture, start);
     return pixels;
   }
-  const context = contextOf(width, height);
+  if (texture instanceof ImageData && texture.width === width && texture.height === height) {
+    return new ImageData(texture.data.slice(), width, height);
+  }
+  const context = contextOf(width, height, { willReadFrequently: true });
   const size = imageSize(texture);
   context.drawImage(drawable(texture), 0, 0, size.width, size.height, 0, 0, width, height);
   return context.getImageData(0, 0, width, height);
@@ -249,6 +252,10 @@ function canvasOf(pixels: ImageData): OffscreenCanvas {
   return context.canvas;
 }
 
-function contextOf(width: number, height: number): OffscreenCanvasRenderingContext2D {
-  return new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+function contextOf(
+  width: number,
+  height: number,
+  settings?: CanvasRenderingContext2DSettings,
+): OffscreenCanvasRenderingContext2D {
+  return new OffscreenCanvas(width, height).getContext('2d', settings) as OffscreenCanvasRenderingContext2D;
 }

@@ -65,9 +65,9 @@ export interface TensorOptions extends Pick<ImageOptions, 'background' | 'normal
 }
 
 /** A loaded model; only those in this thread have calls that wait. */
-type Runner = Model & Partial<Pick<TFLiteModel, 'runSync'>>;
+export type Runner = Model & Partial<Pick<TFLiteModel, 'runSync'>>;
 
-/** A model in two instances: the second one is loaded when it is needed. */
+/** A model in two instances: the second one, on WebNN, is loaded when it is needed. */
 export class VisionModel {
   /** What its file says of itself. */
   readonly metadata: ModelMetadata | null;
@@ -75,6 +75,7 @@ export class VisionModel {
   readonly #shared: Shared;
   readonly #now: Runner;
   #onWebnn: Promise<Runner> | null = null;
+  #isPrepared = false;
   #values: TypedArray | undefined;
 
   /**
@@ -91,11 +92,13 @@ export class VisionModel {
     { needsMetadata = true }: LoadOptions = {},
   ): Promise<VisionModel> {
     const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate));
-    const metadata = await Promise.resolve(model.metadata).catch((error: unknown) => {
-      if (needsMetadata || !(error instanceof MetadataMismatchError)) throw error;
-      return null;
-    });
-    return new VisionModel(bytes, shared, model, metadata);
+    try {
+      return new VisionModel(bytes, shared, model, await model.metadata);
+    } catch (error) {
+      if (!needsMetadata && error instanceof MetadataMismatchError) return new VisionModel(bytes, shared, model, null);
+      void model.dispose();
+      throw error;
+    }
   }
 
   private constructor(bytes: Uint8Array, shared: Shared, model: Runner, metadata: ModelMetadata | null) {
@@ -147,14 +150,26 @@ export class VisionModel {
     return results;
   }
 
-  /** Runs it on WebNN, where that takes it. */
+  /**
+   * Runs it on WebNN, where that takes it. The first run begins to load it there; until that is done, it runs on the CPU.
+   *
+   * @throws What loading on WebNN has thrown, from then on; what the model throws.
+   */
   async run(inputs: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
-    this.#onWebnn ??= this.#loadOnWebnn();
-    const model = await this.#onWebnn;
+    const model = this.#isPrepared ? await this.prepare() : this.#now;
     const started = performance.now();
     const results = await model.run(inputs);
     this.#shared.times.model += performance.now() - started;
+    this.prepare().catch(() => {}); // after the run, which it would slow down; the next one reports a failure
     return results;
+  }
+
+  /** Loads it on WebNN, once. @returns What then runs. @throws What loadTFLiteModel() throws. */
+  prepare(): Promise<Runner> {
+    this.#onWebnn ??= this.#loadOnWebnn().finally(() => {
+      this.#isPrepared = true;
+    });
+    return this.#onWebnn;
   }
 
   /** Width and height of the pictures that it sees: they are [1, height, width, channels]. */
@@ -166,15 +181,17 @@ export class VisionModel {
   /** Frees both. */
   dispose(): void {
     void this.#now.dispose();
-    this.#onWebnn?.then((model) => model !== this.#now && model.dispose()).catch(() => {});
+    this.#onWebnn ??= Promise.resolve(this.#now); // a run that is not over loads no other
+    this.#onWebnn.then((model) => model !== this.#now && model.dispose()).catch(() => {});
   }
 
   async #loadOnWebnn(): Promise<Runner> {
     const { delegate, loadModel } = this.#shared;
     // The caller's model is the only one, and one in blocking mode is on WebNN.
     if (loadModel || this.#now.executionMode !== 'cpu') return this.#now;
-    const context = await this.#shared.context;
-    const loading = loadTFLiteModel(this.#bytes, onWebnn(delegate, context));
+    // The first model makes the context; those that are loaded at the same time wait for it.
+    const { context } = this.#shared;
+    const loading = Promise.resolve(context).then((made) => loadTFLiteModel(this.#bytes, onWebnn(delegate, made)));
     this.#shared.context ??= loading.then((model) => model.context).catch(() => null);
     const model = await loading;
     if (model.executionMode !== 'cpu') return model;

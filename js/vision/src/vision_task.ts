@@ -2,6 +2,7 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
+import { preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
@@ -115,6 +116,18 @@ export abstract class VisionTask<
   }
 
   /**
+   * Loads the models on WebNN, in turn with the calls with a promise. Without this, the first of these calls begins it,
+   * and they run on the CPU until it is done. MediaPipe's tasks have no such method.
+   *
+   * @throws TaskClosedError; what loadTFLiteModel() throws.
+   */
+  prepareAsync(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all(this.#usable.loaded.map((model) => model.prepare()));
+    });
+  }
+
+  /**
    * Where the time of the last call went; MediaPipe's tasks do not tell.
    *
    * @throws TaskClosedError
@@ -135,7 +148,7 @@ export abstract class VisionTask<
     return false;
   }
 
-  /** @internal Loads the models of a file. */
+  /** @internal Loads the models of a file, all at once. */
   protected abstract open(file: TaskFile, load: LoadModel): Promise<Models>;
 
   /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
@@ -197,19 +210,21 @@ export abstract class VisionTask<
     const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(
       (one) => one !== undefined,
     );
+    // Meanwhile, the file is fetched. Loading a model reports a failure.
+    if (loadModel === undefined) preloadTFLite().catch(() => {});
     const file = hasFile || before === null ? await openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
     const times: CallTimes = { picture: 0, model: 0 };
     const shared: Shared = { delegate, loadModel, times, context: null };
-    const loaded: VisionModel[] = [];
+    const loading: Promise<VisionModel>[] = [];
     try {
-      const models = await this.open(file, async (bytes, options) => {
-        const model = await VisionModel.load(bytes, shared, options);
-        loaded.push(model);
+      const models = await this.open(file, (bytes, options) => {
+        const model = VisionModel.load(bytes, shared, options);
+        loading.push(model);
         return model;
       });
-      return { file, models, loaded, times };
+      return { file, models, loaded: await Promise.all(loading), times };
     } catch (error) {
-      for (const model of loaded) model.dispose();
+      for (const one of await Promise.allSettled(loading)) if (one.status === 'fulfilled') one.value.dispose();
       throw error;
     }
   }

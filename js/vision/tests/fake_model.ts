@@ -7,8 +7,11 @@ type Tensor = Pick<TFLiteModel['inputs'][number], 'name' | 'dtype' | 'shape' | '
 /** What a fake model is. */
 export interface Fake {
   readonly input: Tensor;
+  /** How many inputs it has, all like `input`. Default: 1. */
+  readonly inputCount?: number;
   readonly outputs: readonly (readonly [Tensor, Float32Array | Uint8Array])[];
-  readonly metadata?: object | null;
+  /** What reading it gives, or throws. */
+  readonly metadata?: object | Error | null;
   readonly executionMode?: 'cpu' | 'direct' | 'blocking';
 }
 
@@ -39,9 +42,11 @@ export function fakeModel(fake: Fake, options: TFLiteModelOptions = {}): [TFLite
     }));
   };
   const model = {
-    inputs: [fake.input],
+    inputs: new Array(fake.inputCount ?? 1).fill(fake.input),
     outputs: fake.outputs.map(([info]) => info),
-    metadata: Promise.resolve(fake.metadata ?? null),
+    get metadata() {
+      return fake.metadata instanceof Error ? Promise.reject(fake.metadata) : Promise.resolve(fake.metadata ?? null);
+    },
     executionMode: fake.executionMode ?? 'cpu',
     context: fake.executionMode === 'direct' ? { name: 'context' } : null,
     runSync: (inputs: readonly ShapedValues[]) => results('runSync', inputs),

@@ -1,5 +1,13 @@
 import * as tflite from 'tflite-webnn';
-import { BlockingError, type Model, ModelFetchError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
+import {
+  BlockingError,
+  type Model,
+  ModelFetchError,
+  type ShapedValues,
+  type TFLiteModel,
+  type TFLiteModelOptions,
+} from 'tflite-webnn';
+import { MalformedMetadataError } from 'tflite-webnn/metadata';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,
@@ -17,9 +25,10 @@ import {
 import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 
 type Load = (source: unknown, options?: TFLiteModelOptions) => Promise<TFLiteModel>;
+type Preload = () => Promise<void>;
 
 // vitest.config.ts puts a loader that a test can replace in the package's place.
-const { loader } = tflite as unknown as { readonly loader: { load: Load } };
+const { loader } = tflite as unknown as { readonly loader: { load: Load; preload: Preload } };
 
 const BYTES = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
 const PICTURE = { width: 2, height: 1, data: Uint8Array.of(255, 255, 255, 0, 0, 0) };
@@ -55,6 +64,7 @@ async function classifier(options: ImageClassifierOptions = {}, fake = CLASSIFIE
 
 beforeEach(() => {
   loaded = [];
+  vi.spyOn(loader, 'preload').mockResolvedValue();
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -142,6 +152,24 @@ describe('models', () => {
     await expect(creating).rejects.toMatchObject({ status: 404 });
   });
 
+  it('are fetched while the wasm module is', async () => {
+    loading(CLASSIFIER);
+    let answer = (_: Response) => {};
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+    const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/model.tflite');
+    await vi.waitFor(() => expect(loader.preload).toHaveBeenCalledOnce());
+    expect(loader.load).not.toHaveBeenCalled();
+    answer(new Response(BYTES));
+    await creating;
+  });
+
+  it('tell what is wrong with the wasm module', async () => {
+    vi.mocked(loader.preload).mockRejectedValue(new Error('no module'));
+    vi.spyOn(loader, 'load').mockRejectedValue(new Error('no module for the model'));
+    const creating = ImageClassifier.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
+    await expect(creating).rejects.toThrow('no module for the model');
+  });
+
   it('are loaded again for another delegate, and the others freed', async () => {
     const task = await classifier();
     await task.setOptions({ baseOptions: { delegate: 'GPU' } });
@@ -152,6 +180,12 @@ describe('models', () => {
 
   it('are freed where the task refuses its options', async () => {
     await expect(classifier({ maxResults: 0 })).rejects.toThrow(VisionOptionError);
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
+  });
+
+  it('are freed where their metadata are damaged', async () => {
+    const metadata = new MalformedMetadataError('cut');
+    await expect(classifier({}, { ...CLASSIFIER, metadata })).rejects.toThrow(metadata);
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
   });
 });
@@ -188,10 +222,13 @@ describe('running modes', () => {
 });
 
 describe('calls that do not wait', () => {
-  it('run on WebNN, whose model is loaded for the first one', async () => {
+  it('run on WebNN after prepareAsync()', async () => {
     const task = await classifier({}, CLASSIFIER, { ...CLASSIFIER, executionMode: 'direct' });
     task.classify(PICTURE);
     expect(loaded).toHaveLength(1);
+    await task.prepareAsync();
+    await task.prepareAsync();
+    expect(loaded).toHaveLength(2);
     const found = await Promise.all([task.classifyAsync(PICTURE), task.classifyAsync(PICTURE)]);
     expect(found[0]).toEqual(task.classify(PICTURE));
     const [now, onWebnn] = loaded;
@@ -204,6 +241,45 @@ describe('calls that do not wait', () => {
     ]);
     task.close();
     await vi.waitFor(() => expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 1]));
+    await expect(task.prepareAsync()).rejects.toThrow(TaskClosedError);
+  });
+
+  it('run on the CPU until WebNN is loaded, which the first one begins', async () => {
+    const task = await classifier();
+    let onWebnn = (_: TFLiteModel) => {};
+    vi.mocked(loader.load).mockReturnValueOnce(new Promise((resolve) => (onWebnn = resolve)));
+    await task.classifyAsync(PICTURE);
+    await vi.waitFor(() => expect(loader.load).toHaveBeenCalledTimes(2));
+    await task.classifyAsync(PICTURE);
+    const [model, record] = fakeModel({ ...CLASSIFIER, executionMode: 'direct' });
+    onWebnn(model);
+    await task.prepareAsync();
+    await task.classifyAsync(PICTURE);
+    expect(loader.load).toHaveBeenCalledTimes(2);
+    expect([loaded[0], record].map((one) => one?.ran.length)).toEqual([2, 1]);
+  });
+
+  it('fail if loading on WebNN has failed', async () => {
+    const task = await classifier();
+    vi.mocked(loader.load).mockRejectedValueOnce(new Error('no memory'));
+    await task.classifyAsync(PICTURE);
+    await expect(task.prepareAsync()).rejects.toThrow('no memory');
+    await expect(task.classifyAsync(PICTURE)).rejects.toThrow('no memory');
+  });
+
+  it('load nothing on WebNN if the task is closed while they run', async () => {
+    const [model, record] = fakeModel(CLASSIFIER);
+    const { run } = model;
+    model.run = ((inputs: readonly ShapedValues[]) => {
+      task.close();
+      return run(inputs);
+    }) as typeof run;
+    loading(CLASSIFIER);
+    vi.mocked(loader.load).mockResolvedValueOnce(model);
+    const task = await ImageClassifier.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
+    await task.classifyAsync(PICTURE);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([record.disposals, loaded.length]).toEqual([1, 0]);
   });
 
   it('run on the model that the program loads, e.g. in a worker, where no call can wait', async () => {
@@ -242,13 +318,14 @@ describe('calls that do not wait', () => {
       ...CLASSIFIER,
       executionMode: 'direct',
     });
-    await task.classifyAsync(PICTURE);
+    await task.prepareAsync();
     expect(loaded.at(-1)?.options.webnnDelegateOptions?.devicePreference).toBe('gpu');
   });
 
   it('run on the CPU where WebNN takes nothing of the model', async () => {
     const task = await classifier();
     await task.classifyAsync(PICTURE);
+    await task.prepareAsync();
     await task.classifyAsync(PICTURE);
     expect(loaded.map(({ disposals }) => disposals)).toEqual([0, 1]);
     expect(loaded[0]?.ran.map(([call]) => call)).toEqual(['run', 'run']);

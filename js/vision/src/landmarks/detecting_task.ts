@@ -22,7 +22,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   }
 
   /**
-   * As detect(), on WebNN where that can be had; the page does not wait.
+   * As detect(), on WebNN where that can be had: see prepareAsync().
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
@@ -44,7 +44,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   }
 
   /**
-   * As detectForVideo(), on WebNN where that can be had; the page does not wait.
+   * As detectForVideo(), on WebNN where that can be had: see prepareAsync().
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.

@@ -103,16 +103,17 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'FaceLandmarker');
-    const bytesOf = (name: string) => (bundle.models.includes(name) ? bundle.bytes(name) : null);
-    const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
-    const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
-    const blendshapes = bytesOf(BLENDSHAPES);
+    const [detector, landmarker, blendshapes] = await Promise.all([
+      load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+      load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+      bundle.models.includes(BLENDSHAPES) ? load(bundle.bytes(BLENDSHAPES), WITHOUT_METADATA) : null,
+    ]);
     const hasFace = bundle.files.some(({ name }) => name === GEOMETRY);
     return {
       detector,
       head: headOfDetector(FACE_DETECTOR, detector),
       landmarker,
-      blendshapes: blendshapes && (await load(blendshapes, WITHOUT_METADATA)),
+      blendshapes,
       face: hasFace ? readFaceModel(bundle.bytes(GEOMETRY)) : null,
     };
   }

@@ -1,6 +1,7 @@
 /** The gestures of hands. */
 
 import type { ImageSource } from 'tflite-webnn/image';
+import type { TaskBundle } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
 import { TaskFileError } from '../errors.js';
@@ -92,7 +93,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   }
 
   /**
-   * As recognize(), on WebNN where that can be had; the page does not wait.
+   * As recognize(), on WebNN where that can be had: see prepareAsync().
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
@@ -118,7 +119,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   }
 
   /**
-   * As recognizeForVideo(), on WebNN where that can be had; the page does not wait.
+   * As recognizeForVideo(), on WebNN where that can be had: see prepareAsync().
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
@@ -135,14 +136,15 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'GestureRecognizer');
-    const hands = await openHandModels(await bundle.open(HANDS), load);
-    const gestures = await bundle.open(GESTURES);
-    const embedder = await load(gestures.bytes(EMBEDDER));
+    const handBundle = await bundle.open(HANDS);
+    const gestureBundle = await bundle.open(GESTURES);
+    const [hands, { embedder, canned, custom }] = await Promise.all([
+      openHandModels(handBundle, load),
+      openGestureModels(gestureBundle, load),
+    ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
       throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
     }
-    const canned = await load(gestures.bytes(CANNED));
-    const custom = gestures.models.includes(CUSTOM) ? await load(gestures.bytes(CUSTOM)) : null;
     return { hands, embedder, canned, custom };
   }
 
@@ -164,6 +166,15 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
     for (const hand of hands) gestures.push(yield* gestureOf(hand, picture, models.embedder, classifiers));
     return { ...handResults(hands, picture), gestures };
   }
+}
+
+async function openGestureModels(bundle: TaskBundle, load: LoadModel): Promise<Omit<Models, 'hands'>> {
+  const [embedder, canned, custom] = await Promise.all([
+    load(bundle.bytes(EMBEDDER)),
+    load(bundle.bytes(CANNED)),
+    bundle.models.includes(CUSTOM) ? load(bundle.bytes(CUSTOM)) : null,
+  ]);
+  return { embedder, canned, custom };
 }
 
 /** @throws VisionOptionError */

@@ -64,8 +64,10 @@ const SIDES = ['Right', 'Left'];
 
 /** Loads the models of hands from a bundle. */
 export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promise<HandModels> {
-  const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
-  const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
+  const [detector, landmarker] = await Promise.all([
+    load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+    load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+  ]);
   return { detector, head: headOfDetector(PALM_DETECTOR, detector), landmarker };
 }
 

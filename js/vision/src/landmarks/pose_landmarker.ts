@@ -119,7 +119,7 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
   }
 
   /**
-   * As detect(), on WebNN where that can be had; the page does not wait.
+   * As detect(), on WebNN where that can be had: see prepareAsync().
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
@@ -151,7 +151,7 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
   }
 
   /**
-   * As detectForVideo(), on WebNN where that can be had; the page does not wait.
+   * As detectForVideo(), on WebNN where that can be had: see prepareAsync().
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
@@ -168,8 +168,10 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'PoseLandmarker');
-    const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
-    const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
+    const [detector, landmarker] = await Promise.all([
+      load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+      load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+    ]);
     return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
   }
 

@@ -25,6 +25,8 @@ interface Request {
   readonly models: readonly string[];
 }
 
+const OWN_LIMITS = opSupportLimits() as unknown as MLOpSupportLimits;
+
 const tensorsOf = (ports: readonly GraphPort[]) => ports.map(({ name, tensor }) => ({ name, tensor }));
 
 async function rewrite(model: string, file: string, { wasmPath, limits }: Request): Promise<object> {
@@ -33,8 +35,11 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
     variant: 'simd',
     webnnDelegateOptions: { ignorePartitionCost: true },
   } as const;
-  const own = opSupportLimits() as unknown as MLOpSupportLimits;
-  const { report, graphs, heap } = await explainModel(new Uint8Array(readFileSync(model)), limits ?? own, options);
+  const { report, graphs, heap } = await explainModel(
+    new Uint8Array(readFileSync(model)),
+    limits ?? OWN_LIMITS,
+    options,
+  );
   const [graph] = graphs;
   if (report.nodes.some(({ op }) => op === 'READ_VARIABLE')) return { reason: 'its variables are inputs of the graph' };
   if (graph === undefined || report.executionMode !== 'direct') {

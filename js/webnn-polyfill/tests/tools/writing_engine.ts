@@ -9,10 +9,12 @@ import { opSupportLimits } from '../../src/tflite/limits.js';
 import { serializeGraph } from '../../src/tflite/serialize_graph.js';
 import { toPage } from '../../src/webidl/interfaces.js';
 
+const LIMITS = opSupportLimits();
+
 function writingEngine(write: (model: Uint8Array) => void): Engine {
   const context: EngineContext = {
     accelerated: false,
-    limits: opSupportLimits(),
+    limits: LIMITS,
     lost: new Promise(() => {}),
     async build(graph) {
       write(serializeGraph(graph));
