@@ -8,7 +8,7 @@ import { type Circumstances, resultJson, resultTable, storedNote } from './bench
 import { type Runtime, runtimesFor } from './benchmark/runtime.js';
 import { storedTimes } from './benchmark/stored.js';
 import { addressValue, keepInAddress } from './common/address.js';
-import { capabilities } from './common/capabilities.js';
+import { capability } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
 import { isolated } from './common/isolation.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
@@ -33,7 +33,8 @@ let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
 async function offerRuntimes(): Promise<void> {
   await isolated();
   const wanted = addressValue('runtimes')?.split(',');
-  const items = runtimesFor(await capabilities(), navigator.hardwareConcurrency).map((runtime, index) => {
+  const [webnn, jspi, threads] = [await capability('webnn'), await capability('jspi'), await capability('threads')];
+  const items = runtimesFor({ webnn, jspi, threads }, navigator.hardwareConcurrency).map((runtime, index) => {
     const id = `runtime-${index}`;
     // Preselected: those in the address, else the single-threaded ones.
     const isWanted = wanted?.includes(runtime.name) ?? !runtime.name.endsWith('-threads');

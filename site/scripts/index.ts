@@ -1,6 +1,7 @@
 /** Home: models on a sample picture, the code to copy, the browser's capabilities and their effect on models. */
 
-import { type Capabilities, type Capability, capabilities } from './common/capabilities.js';
+import { type Capabilities, capabilities } from './common/capabilities.js';
+import type { Capability } from './common/capability.js';
 import { byId, create } from './common/dom.js';
 import { showFirstSight } from './demos/first_sight.js';
 
@@ -88,10 +89,10 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
   }
 }
 
-void showFirstSight();
 const copyButton = byId('copy', HTMLButtonElement);
 copyButton.addEventListener('click', () => void copyCode(copyButton));
 
+await showFirstSight();
 const found = await capabilities();
 byId('verdict', HTMLElement).textContent = verdict(found);
 const names = Object.keys(MEANINGS) as (keyof Capabilities)[];

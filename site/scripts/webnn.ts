@@ -16,7 +16,7 @@ import {
   webnnIn,
 } from '../../js/probes/src/index.js';
 import { browserName } from './common/browser_name.js';
-import { capabilities } from './common/capabilities.js';
+import { capability } from './common/capabilities.js';
 import { byId } from './common/dom.js';
 import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
@@ -138,7 +138,7 @@ save.addEventListener('click', () => {
 });
 for (const input of files) input.addEventListener('change', () => void compareFiles());
 
-const { webnn } = await capabilities();
+const webnn = await capability('webnn');
 if (!webnn.there) engine.value = 'polyfill';
 for (const option of engine.options) option.disabled = option.value === 'browser' && !webnn.there;
 setRunning(false);

@@ -61,6 +61,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
             if child.type == "link_open":
                 child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
     _drop_links_to_nowhere(tokens)
+    _drop_pictures(tokens)
     _mark_empty_heads(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(html, _headings(tokens))
@@ -142,6 +143,13 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
     if page is None:
         return ""
     return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def _drop_pictures(tokens: Sequence[Token]) -> None:
+    """Remove pictures: that of the README shows this site."""
+    for token in tokens:
+        if token.children is not None:
+            token.children = [child for child in token.children if child.type != "image"]
 
 
 def _drop_links_to_nowhere(tokens: Sequence[Token]) -> None:

@@ -27,7 +27,10 @@ export const REFERENCE = 'tflite-webnn/cpu';
  *
  * @param processors - Logical processors of this machine; the runtimes with threads use half of them.
  */
-export function runtimesFor({ webnn, jspi, threads }: Capabilities, processors: number): Runtime[] {
+export function runtimesFor(
+  { webnn, jspi, threads }: Pick<Capabilities, 'webnn' | 'jspi' | 'threads'>,
+  processors: number,
+): Runtime[] {
   const isolated = threads.there;
   const needsWebnn = webnn.there ? null : `no WebNN: ${webnn.detail}`;
   const needsThreads = isolated ? null : `no threads: ${threads.detail}`;

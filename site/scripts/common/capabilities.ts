@@ -1,17 +1,9 @@
-/** Browser features that affect speed, detected once per page. */
+/** Browser features that affect speed, each detected once per page, when it is asked for. */
 
 import { jspi, relaxedSimd, simd } from 'wasm-feature-detect';
+import { type Capability, missing, processor } from './capability.js';
 
-/** Whether the browser has a feature, with details. */
-export interface Capability {
-  readonly there: boolean;
-  /** The name of the GPU, for example, or why the feature is missing. */
-  readonly detail: string;
-  /** Whether the GPU is emulated in software. */
-  readonly isSoftware?: boolean;
-}
-
-/** All detected features. */
+/** All features. */
 export interface Capabilities {
   readonly webnn: Capability;
   readonly webgpu: Capability;
@@ -37,28 +29,37 @@ interface GpuAdapter {
   };
 }
 
-// Software renderers of Chromium, Mesa and Windows.
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render/i;
+/** Name of a feature. */
+export type Feature = keyof Capabilities;
 
-let detected: Promise<Capabilities> | undefined;
+const DETECTORS: Readonly<Record<Feature, () => Promise<Capability>>> = {
+  webnn: detectWebnn,
+  webgpu: detectWebgpu,
+  webgl: detectWebgl,
+  simd: () => detectWasm(simd),
+  relaxedSimd: () => detectWasm(relaxedSimd),
+  threads: detectThreads,
+  jspi: () => detectWasm(jspi),
+};
 
-/** Detects the capabilities, once. */
-export function capabilities(): Promise<Capabilities> {
-  detected ??= detect();
-  return detected;
+const detected = new Map<Feature, Promise<Capability>>();
+
+/** Detects a feature, once. */
+export function capability(feature: Feature): Promise<Capability> {
+  const found = detected.get(feature) ?? DETECTORS[feature]();
+  detected.set(feature, found);
+  return found;
 }
 
-async function detect(): Promise<Capabilities> {
-  const wasm = async (feature: Promise<boolean>) => ({ there: await feature, detail: '' });
-  const [webnn, webgpu, hasSimd, hasRelaxedSimd, hasJspi] = await Promise.all([
-    detectWebnn(),
-    detectWebgpu(),
-    wasm(simd()),
-    wasm(relaxedSimd()),
-    wasm(jspi()),
-  ]);
-  const webgl = detectWebgl();
-  return { webnn, webgpu, webgl, simd: hasSimd, relaxedSimd: hasRelaxedSimd, threads: detectThreads(), jspi: hasJspi };
+/** Detects all features, each once. */
+export async function capabilities(): Promise<Capabilities> {
+  const features = Object.keys(DETECTORS) as Feature[];
+  const found = await Promise.all(features.map(async (feature) => [feature, await capability(feature)] as const));
+  return Object.fromEntries(found) as Record<Feature, Capability>;
+}
+
+async function detectWasm(detect: () => Promise<boolean>): Promise<Capability> {
+  return { there: await detect(), detail: '' };
 }
 
 async function detectWebnn(): Promise<Capability> {
@@ -88,27 +89,20 @@ async function detectWebgpu(): Promise<Capability> {
   }
 }
 
-function detectWebgl(): Capability {
-  if (typeof OffscreenCanvas === 'undefined') return missing('workers have no OffscreenCanvas');
-  const webgl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  if (!webgl) return missing('workers get no WebGL 2 context');
-  const names = webgl.getExtension('WEBGL_debug_renderer_info');
-  const name = String(webgl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : webgl.RENDERER));
-  webgl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers limit the number of contexts
-  return processor(name);
+/** A thread waits for its context until the GPU process, or a software renderer, has started: not the page's. */
+function detectWebgl(): Promise<Capability> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./webgl_worker.mjs', import.meta.url), { type: 'module' });
+    const end = (found: Capability) => {
+      worker.terminate();
+      resolve(found);
+    };
+    worker.onmessage = ({ data }: MessageEvent<Capability>) => end(data);
+    worker.onerror = () => end(missing('the worker that looks for it does not start'));
+  });
 }
 
-/** The renderer behind WebGPU or WebGL. Not every browser marks software renderers as such. */
-function processor(name: string, isFallback = false): Capability {
-  const isSoftware = isFallback || SOFTWARE.test(name);
-  return { there: true, detail: isSoftware ? `${name}, a software renderer` : name, isSoftware };
-}
-
-function detectThreads(): Capability {
+async function detectThreads(): Promise<Capability> {
   const cores = `${navigator.hardwareConcurrency} logical processors`;
   return crossOriginIsolated ? { there: true, detail: cores } : missing('this page is not cross-origin isolated');
-}
-
-function missing(detail: string): Capability {
-  return { there: false, detail };
 }

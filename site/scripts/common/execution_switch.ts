@@ -1,7 +1,8 @@
 /** Selects the execution: the browser's WebNN, the WebNN polyfill, or the CPU without WebNN. */
 
 import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn';
-import { type Capabilities, type Capability, capabilities } from './capabilities.js';
+import { capability, type Feature } from './capabilities.js';
+import type { Capability } from './capability.js';
 import { byId, create } from './dom.js';
 
 /** Executions as `build.py matrix` names them; `cpu` is XNNPACK. */
@@ -14,7 +15,7 @@ interface Choice {
   /** The polyfill option; undefined for no WebNN. */
   readonly polyfill?: WebnnDelegateOptions['polyfill'];
   /** The feature that the browser must have; the note shows its detail. */
-  readonly needs?: keyof Capabilities;
+  readonly needs?: Feature;
 }
 
 const CHOICES: Readonly<Record<Execution, Choice>> = {
@@ -58,16 +59,17 @@ export function executionOptions(execution: Execution): TFLiteModelOptions {
 export class ExecutionSwitch extends EventTarget {
   readonly #inputs = new Map<Execution, HTMLInputElement>();
 
-  private constructor(found: Capabilities, offered: readonly Execution[]) {
+  private constructor(offered: ReadonlyMap<Execution, Capability | null>) {
     super();
-    const choices = offered.map((execution) => this.#choice(execution, found));
+    const choices = Array.from(offered, ([execution, needed]) => this.#choice(execution, needed));
     this.element = create(
       'fieldset',
       { class: 'execution-switch' },
       create('legend', { text: 'Compute on' }),
       create('div', { class: 'choices' }, ...choices),
     );
-    this.value = found.webnn.there ? 'webnn' : 'cpu';
+    this.value = 'cpu';
+    this.value = 'webnn';
   }
 
   /** The fieldset. */
@@ -83,7 +85,8 @@ export class ExecutionSwitch extends EventTarget {
     id: string,
     offered: readonly Execution[] = Object.keys(CHOICES) as Execution[],
   ): Promise<ExecutionSwitch> {
-    const made = new ExecutionSwitch(await capabilities(), offered);
+    const found = await Promise.all(offered.map(async (execution) => [execution, await neededFor(execution)] as const));
+    const made = new ExecutionSwitch(new Map(found));
     made.element.id = id;
     byId(id, HTMLElement).replaceWith(made.element);
     return made;
@@ -105,9 +108,8 @@ export class ExecutionSwitch extends EventTarget {
     this.element.disabled = disabled;
   }
 
-  #choice(execution: Execution, found: Capabilities): HTMLElement {
-    const { title, note, needs } = CHOICES[execution];
-    const needed = needs === undefined ? null : found[needs];
+  #choice(execution: Execution, needed: Capability | null): HTMLElement {
+    const { title, note } = CHOICES[execution];
     const id = `execution-${execution}`;
     const input = create('input', {
       type: 'radio',
@@ -127,6 +129,12 @@ export class ExecutionSwitch extends EventTarget {
       create('span', { class: 'note', id: `${id}-note`, text: noteText(note, needed) }),
     );
   }
+}
+
+/** The feature that an execution needs; null if it needs none. */
+async function neededFor(execution: Execution): Promise<Capability | null> {
+  const { needs } = CHOICES[execution];
+  return needs === undefined ? null : capability(needs);
 }
 
 function noteText(note: string, needed: Capability | null): string {

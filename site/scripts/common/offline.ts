@@ -1,7 +1,7 @@
 /** Makes a page that was visited once work without a network: the service worker keeps what it has loaded. */
 
 import { assets } from './assets.js';
-import { capabilities } from './capabilities.js';
+import { capability } from './capabilities.js';
 
 /** A worker's answer: the addresses of what it has loaded, which the page cannot see. */
 type Loaded = () => Promise<readonly string[]>;
@@ -43,6 +43,6 @@ async function loaded(root: string): Promise<string[]> {
 
 async function modules(root: string, hasModels: boolean): Promise<string[]> {
   if (!hasModels) return [];
-  const variant = (await capabilities()).relaxedSimd.there ? 'relaxed-simd' : 'simd';
+  const variant = (await capability('relaxedSimd')).there ? 'relaxed-simd' : 'simd';
   return ['mjs', 'wasm'].map((suffix) => `${root}package/${variant}/tflite_webnn.${suffix}`);
 }

@@ -1,5 +1,8 @@
 /** Distinct colours for classes. */
 
+/** Index of the class that is nothing else; it has no colour. */
+export const BACKGROUND = 0;
+
 // The golden angle: neighbouring indices get distant hues.
 const HUE_STEP = 137.508;
 

@@ -1,39 +1,38 @@
 /** The home page's picture: two models name and colour it, on this browser's best engine, as soon as the page opens. */
 
-import { proxy, type Remote, wrap } from 'comlink';
+import type { Category } from 'tflite-webnn/vision';
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
 import { type Execution, ExecutionSwitch } from '../common/execution_switch.js';
 import { formatMilliseconds, formatPercent } from '../common/format.js';
-import { keepAlso } from '../common/offline.js';
 import { ProgressBar } from '../common/progress_bar.js';
 import { StatusLine } from '../common/status_line.js';
-import type { Findings, FirstSightCalls } from '../first_sight_worker.js';
-import { drawOverlay } from './draw_segments.js';
+import type { Part } from '../vision/segmentation.js';
+import type { Look } from '../vision_worker.js';
+import { BACKGROUND } from './colours.js';
 import { Figures } from './figures.js';
 import { fetchSample } from './file_input.js';
+import { LoadedTask } from './loaded_task.js';
 import { readPicture } from './read_picture.js';
+import { RunClock } from './run_clock.js';
 
-const MODELS = ['efficientnet_lite0_int8', 'deeplabv3_257'];
+const CLASSIFIER = { key: 'classification', file: 'efficientnet_lite0_int8' } as const;
+const SEGMENTER = { key: 'classes', file: 'deeplabv3_257' } as const;
 const PICTURE = 'chelsea';
+// Smaller shares are noise at the edges of objects.
+const MIN_SHARE = 0.01;
 const REPEATS = 8;
 const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU' };
 
 /** Shows the picture, runs the models, and runs them again where the visitor switches to another execution. */
 export async function showFirstSight(): Promise<void> {
-  const url = new URL('./first_sight_worker.mjs', import.meta.url);
-  const worker: Remote<FirstSightCalls> = wrap(new Worker(url, { type: 'module' }));
-  const shown = show(worker);
-  keepAlso(() => shown.then(() => worker.loaded()));
-  await shown;
-}
-
-async function show(worker: Remote<FirstSightCalls>): Promise<void> {
   const status = new StatusLine(byId('status', HTMLElement));
   try {
-    const picture = await readPicture(await fetchSample(asset('samples', PICTURE).url));
-    const sight = new FirstSight(picture, worker, status);
-    const execution = await ExecutionSwitch.replace('execution', ['webnn', 'cpu']);
+    const [sample, execution] = await Promise.all([
+      fetchSample(asset('samples', PICTURE).url),
+      ExecutionSwitch.replace('execution', ['webnn', 'cpu']),
+    ]);
+    const sight = new FirstSight(await readPicture(sample), status);
     execution.addEventListener('change', () => void sight.look(execution.value));
     await sight.look(execution.value);
   } catch (error) {
@@ -43,7 +42,6 @@ async function show(worker: Remote<FirstSightCalls>): Promise<void> {
 
 class FirstSight {
   readonly #picture: ImageData;
-  readonly #worker: Remote<FirstSightCalls>;
   readonly #status: StatusLine;
   readonly #progress = new ProgressBar(byId('progress', HTMLElement));
   readonly #figures = new Figures(byId('figures', HTMLElement));
@@ -52,9 +50,8 @@ class FirstSight {
   #work = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(picture: ImageData, worker: Remote<FirstSightCalls>, status: StatusLine) {
+  constructor(picture: ImageData, status: StatusLine) {
     this.#picture = picture;
-    this.#worker = worker;
     this.#status = status;
     this.#canvas.width = picture.width;
     this.#canvas.height = picture.height;
@@ -64,7 +61,6 @@ class FirstSight {
   /** Ends what runs, then runs the models with this execution. */
   look(execution: Execution): Promise<void> {
     this.#work.abort();
-    void this.#worker.stop();
     this.#work = new AbortController();
     const { signal } = this.#work;
     this.#last = this.#last.then(() => this.#look(execution, signal));
@@ -72,26 +68,35 @@ class FirstSight {
   }
 
   async #look(execution: Execution, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
     try {
-      this.#status.busy('Loading two models …');
-      await this.#worker.load(MODELS.map(namedModel), execution, proxy(this.#progress));
       signal.throwIfAborted();
-      this.#show(await this.#worker.look(this.#picture));
+      this.#status.busy('Loading two models …');
+      const classifier = await LoadedTask.load<readonly Category[]>(CLASSIFIER, execution, this.#progress, signal);
+      const segmenter = await LoadedTask.load<readonly Part[]>(SEGMENTER, execution, this.#progress, signal);
+      signal.throwIfAborted();
+      const [named, coloured] = [await classifier.look(this.#picture, null), await segmenter.look(this.#picture, null)];
+      this.#show(named.result, coloured);
+      const clock = new RunClock();
+      clock.add(named.times.model + coloured.times.model);
       for (let repeat = 0; repeat < REPEATS; repeat++) {
         signal.throwIfAborted();
-        this.#medians.set(execution, await this.#worker.time(this.#picture));
+        clock.add((await classifier.time(this.#picture)) + (await segmenter.time(this.#picture)));
       }
+      this.#medians.set(execution, clock.medianMs ?? 0);
       this.#showTimes();
     } catch (error) {
       if (!signal.aborted) this.#status.error(error);
     }
   }
 
-  #show({ label, score, things, overlay }: Findings): void {
-    drawOverlay(this.#paint(), overlay);
+  #show([best]: readonly Category[], { result: parts, layer }: Look<readonly Part[]>): void {
+    const drawing = this.#paint();
+    if (layer) drawing.drawImage(layer, 0, 0);
+    layer?.close();
+    const things = parts.filter(({ index, share }) => index !== BACKGROUND && share > MIN_SHARE);
     const covered = things.map(({ label, share }) => `${label} covers ${formatPercent(share)}`);
-    const text = [`${label}, ${formatPercent(score)} sure`, ...covered].join('; ');
+    const name = best ? `${best.categoryName}, ${formatPercent(best.score)} sure` : 'no class found';
+    const text = [name, ...covered].join('; ');
     this.#canvas.setAttribute('aria-label', text);
     this.#status.ready(`${text}.`);
   }
@@ -109,9 +114,4 @@ class FirstSight {
     drawing.putImageData(this.#picture, 0, 0);
     return drawing;
   }
-}
-
-function namedModel(name: string) {
-  const { url, sizeBytes } = asset('models', name);
-  return { name, url: new URL(url, document.baseURI).href, sizeBytes };
 }

@@ -1,29 +1,40 @@
-/** A loaded vision task and its times. */
+/** A task that the page's vision worker has loaded, and its times. */
 
-import type { WorkerModel } from 'tflite-webnn';
-import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
+import { proxy, type Remote, wrap } from 'comlink';
+import { asset } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
-import { loadModel } from '../common/load_model.js';
+import { keepAlso } from '../common/offline.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import { modelFile } from './model_set.js';
+import type { Look, VisionCalls } from '../vision_worker.js';
 import type { PictureTask } from './picture_task.js';
 import { RunClock } from './run_clock.js';
-import { type WhereItRan, whereItRan } from './where_it_ran.js';
+import type { WhereItRan } from './where_it_ran.js';
 
-/** A task whose models run in the page's worker. */
-export class LoadedTask<Result, Task extends VisionTask = VisionTask> {
+let worker: Remote<VisionCalls> | undefined;
+let lastLoad: Promise<unknown> = Promise.resolve();
+
+/** The page's worker; all its tasks share it. */
+function visionWorker(): Remote<VisionCalls> {
+  if (worker) return worker;
+  const started = wrap<VisionCalls>(new Worker(new URL('./vision_worker.mjs', import.meta.url), { type: 'module' }));
+  // What a load needs, the worker imports while it loads.
+  keepAlso(async () => {
+    await lastLoad.catch(() => {});
+    return started.loaded();
+  });
+  worker = started;
+  return started;
+}
+
+/** A task whose models run in the worker. */
+export class LoadedTask<Result> {
   readonly clock = new RunClock();
   /** Time of loading all models, without the download. */
   readonly loadMs: number;
-  readonly #kind: PictureTask<Result, Task>;
-  readonly #task: Task;
-  readonly #models: readonly WorkerModel[];
-  #mode: VisionTaskOptions['runningMode'] = 'IMAGE';
+  readonly #key: PictureTask<Result>['key'];
 
-  private constructor(kind: PictureTask<Result, Task>, task: Task, models: readonly WorkerModel[], loadMs: number) {
-    this.#kind = kind;
-    this.#task = task;
-    this.#models = models;
+  private constructor(key: PictureTask<Result>['key'], loadMs: number) {
+    this.#key = key;
     this.loadMs = loadMs;
   }
 
@@ -32,51 +43,55 @@ export class LoadedTask<Result, Task extends VisionTask = VisionTask> {
    *
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the signal's reason.
    */
-  static async load<Result, Task extends VisionTask>(
-    kind: PictureTask<Result, Task>,
+  static async load<Result>(
+    { key, file: name }: Pick<PictureTask<Result>, 'key' | 'file'>,
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,
-  ): Promise<LoadedTask<Result, Task>> {
-    const modelAssetBuffer = await modelFile(kind.file, progressBar, signal);
-    const models: WorkerModel[] = [];
-    const started = performance.now();
-    const loadOne = async (bytes: Uint8Array<ArrayBuffer>) => {
-      const model = await loadModel(bytes, execution, progressBar, signal);
-      models.push(model);
-      return model;
-    };
-    const task = await kind.create({ baseOptions: { modelAssetBuffer, loadModel: loadOne } });
-    return new LoadedTask(kind, task, models, performance.now() - started);
+  ): Promise<LoadedTask<Result>> {
+    signal.throwIfAborted();
+    const { url, sizeBytes } = asset('models', name);
+    const file = { name, url: new URL(url, document.baseURI).href, sizeBytes };
+    const stop = () => void visionWorker().stop();
+    signal.addEventListener('abort', stop);
+    try {
+      const loading = visionWorker().load(key, file, execution, proxy(progressBar));
+      lastLoad = loading;
+      return new LoadedTask(key, await loading);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
   }
 
   /**
    * Looks at a picture, or at a frame.
    *
    * @param timestamp - Of a frame, in milliseconds; null for a picture.
-   * @returns The result, and the milliseconds of the stages until then.
    */
-  async look(picture: ImageData, timestamp: number | null) {
-    const mode = timestamp === null ? 'IMAGE' : 'VIDEO';
-    if (mode !== this.#mode) await this.#task.setOptions({ runningMode: mode });
-    this.#mode = mode;
-    const started = performance.now();
-    const result = await this.#kind.look(this.#task, picture, timestamp);
-    const total = performance.now() - started;
-    const { times } = this.#task;
-    this.clock.add(times.model);
-    return { result, ...times, decoding: total - times.picture - times.model };
+  async look(picture: ImageData, timestamp: number | null): Promise<Look<Result>> {
+    const look = (await visionWorker().look(this.#key, picture, timestamp)) as Look<Result>;
+    this.clock.add(look.times.model);
+    return look;
+  }
+
+  /**
+   * Looks at a picture again, for the time.
+   *
+   * @returns Milliseconds of the models' runs.
+   */
+  async time(picture: ImageData): Promise<number> {
+    const ms = await visionWorker().time(this.#key, picture);
+    this.clock.add(ms);
+    return ms;
   }
 
   /** The engine and placement of each model's last run. */
   whereTheyRan(): Promise<WhereItRan[]> {
-    const { file } = this.#kind;
-    const name = (index: number) => (this.#models.length > 1 ? `${file}, model ${index + 1}` : file);
-    return Promise.all(this.#models.map(async (model, index) => whereItRan(name(index), await model.report)));
+    return visionWorker().whereTheyRan(this.#key);
   }
 
   /** Frees the models. */
   dispose(): void {
-    this.#task.close();
+    void visionWorker().close(this.#key);
   }
 }

@@ -35,11 +35,6 @@ export function netOf(model: Model): Net {
   };
 }
 
-/** The input of a net, and its first output. */
-export function portsOf({ inputs, outputs }: Net): { input: PortInfo; output: PortInfo } {
-  return { input: inputs[0] as PortInfo, output: outputs[0] as PortInfo };
-}
-
 /** Position in a net's outputs of an output named by its first signature. */
 export function outputPosition({ signatures, outputs }: Net, name: string): number {
   const tensor = signatures[0]?.outputs.find((output) => output.name === name)?.tensor;

@@ -133,15 +133,15 @@ class PictureDemo<Result> {
     const task = this.#task;
     const loaded = await this.#load(task, signal);
     this.#shell.status.busy(`Running on ${name} …`);
-    const { result } = await loaded.look(picture, null);
+    const { result, layer } = await loaded.look(picture, null);
     signal.throwIfAborted();
-    this.#show(task, picture, result);
+    this.#show(task, picture, result, layer);
     this.#shell.showResults(task.details(result, picture));
     this.#shell.status.ready(`${name}: ${task.summary(result)}`);
     await this.#shell.showRun(loaded);
     const until = performance.now() + MORE_RUNS_MS;
     for (let run = 0; run < MORE_RUNS && performance.now() < until && !signal.aborted; run++) {
-      await loaded.look(picture, null);
+      await loaded.time(picture);
       if (!signal.aborted) this.#shell.figures.showTimes(loaded);
     }
   }
@@ -168,11 +168,11 @@ class PictureDemo<Result> {
     const times = new FrameTimes();
     let isFirst = true;
     for await (const frame of camera.frames()) {
-      const { result, ...stages } = await loaded.look(frame, performance.now());
+      const { result, layer, times: stages } = await loaded.look(frame, performance.now());
       if (signal.aborted) return;
       const started = performance.now();
-      this.#show(task, frame, result);
-      times.add({ ...stages, drawing: performance.now() - started });
+      this.#show(task, frame, result, layer);
+      times.add({ ...stages, drawing: stages.drawing + performance.now() - started });
       if (times.passedMs < DETAILS_EVERY_MS && !isFirst) continue;
       this.#shell.showResults(task.details(result, frame));
       this.#showTimes(loaded, times);
@@ -193,19 +193,20 @@ class PictureDemo<Result> {
 
   async #load(task: PictureTask<Result>, signal: AbortSignal): Promise<LoadedTask<Result>> {
     const loaded = await this.#shell.models(task.key, (execution) =>
-      LoadedTask.load(task, execution, this.#shell.progressBar, signal),
+      LoadedTask.load<Result>(task, execution, this.#shell.progressBar, signal),
     );
     signal.throwIfAborted();
     return loaded;
   }
 
-  #show(task: PictureTask<Result>, picture: ImageData, result: Result): void {
-    task.draw(this.#paint(picture), picture, result);
+  #show(task: PictureTask<Result>, picture: ImageData, result: Result, layer: ImageBitmap | null): void {
+    const drawing = this.#paint(picture);
+    if (layer) drawing.drawImage(layer, 0, 0);
+    layer?.close();
     this.#canvas.setAttribute('aria-label', task.summary(result));
   }
 
   #paint(picture: ImageData): CanvasRenderingContext2D {
-    byId('stage', HTMLElement).classList.add('has-picture');
     if (this.#canvas.width !== picture.width) this.#canvas.width = picture.width;
     if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;
     const drawing = this.#canvas.getContext('2d');

@@ -43,7 +43,6 @@ class DemoPage:
 
     def __init__(self, visit: Visit) -> None:
         self.page: Page = visit.page
-        self.complaints = visit.complaints
 
     def choose_sample(self, name: str) -> None:
         self.page.click(f"[data-sample={name}]")

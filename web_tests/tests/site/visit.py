@@ -43,10 +43,19 @@ class Visit:
 
 @contextmanager
 def visiting(
-    browser: Browser, site: ServedSite, file: str, viewport: ViewportSize = DESKTOP, **options: Any
+    browser: Browser,
+    site: ServedSite,
+    file: str,
+    viewport: ViewportSize = DESKTOP,
+    first_script: str = "",
+    **options: Any,
 ) -> Iterator[Visit]:
-    """Open a page of the site in a fresh profile, and wait until it is loaded, and isolated if it requests that."""
+    """Open a page of the site in a fresh profile, and wait until it is loaded, and isolated if it requests that.
+
+    `first_script` runs before the scripts of each page.
+    """
     context = browser.new_context(viewport=viewport, **options)
+    context.add_init_script(first_script)
     page = context.new_page()
     visit = Visit(page)
     context.on("request", lambda request: visit.requests.append(request.url))

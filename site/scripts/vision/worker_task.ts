@@ -1,0 +1,22 @@
+/** Tasks of the vision worker. */
+
+import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
+
+/** What a task finds in a picture. */
+export interface Sight<Result> {
+  /** Plain data: the page gets a copy. */
+  readonly result: Result;
+  /** Draws the result on a transparent canvas of the picture's size; without it, there is nothing to draw. */
+  draw?(drawing: OffscreenCanvasRenderingContext2D): void;
+}
+
+/** A class of `tflite-webnn/vision`, and what a page gets of its results. */
+export interface WorkerTask<Result = unknown, Task extends VisionTask = VisionTask> {
+  /** Loads the models. */
+  create(options: VisionTaskOptions): Promise<Task>;
+  /** Looks at a picture, or at a frame of the camera with its time in milliseconds. */
+  look(task: Task, picture: ImageData, timestamp: number | null): Promise<Sight<Result>>;
+}
+
+/** The first argument of `createFromOptions()`, which this package's tasks do not read. */
+export const FILESET = { wasmLoaderPath: '', wasmBinaryPath: '' };

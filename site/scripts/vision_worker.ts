@@ -1,0 +1,156 @@
+/** The worker of home and the picture demos: runs vision tasks and draws their results, so that pages stay responsive. */
+
+import { expose, type ProxyMarked, transfer } from 'comlink';
+import { loadTFLiteModel, type TFLiteModel } from 'tflite-webnn';
+import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
+import type { Asset } from './common/assets.js';
+import { type Execution, executionOptions } from './common/execution_switch.js';
+import { showLoading } from './common/load_model.js';
+import type { ProgressView } from './common/progress_bar.js';
+import type { StageTimes } from './demos/frame_times.js';
+import { downloadOnce } from './demos/model_files.js';
+import { type WhereItRan, whereItRan } from './demos/where_it_ran.js';
+import { CLASSIFICATION } from './vision/classification.js';
+import { FACE, HAND, POSE } from './vision/landmarks.js';
+import { CLASSES, PERSON } from './vision/segmentation.js';
+import type { Sight, WorkerTask } from './vision/worker_task.js';
+
+const TASKS = {
+  classification: CLASSIFICATION,
+  classes: CLASSES,
+  person: PERSON,
+  face: FACE,
+  hand: HAND,
+  pose: POSE,
+} as const;
+
+/** Name of a task. */
+export type TaskName = keyof typeof TASKS;
+
+/** A task's file, with an absolute URL. */
+export type NamedFile = Asset & { readonly name: string };
+
+/** What a task found in a picture. */
+export interface Look<Result = unknown> {
+  readonly result: Result;
+  /** The drawing of the result, in the picture's size; null if there is none. */
+  readonly layer: ImageBitmap | null;
+  readonly times: StageTimes;
+}
+
+/** A loaded task. */
+interface Opened {
+  readonly kind: WorkerTask;
+  readonly task: VisionTask;
+  readonly file: NamedFile;
+  readonly models: readonly TFLiteModel[];
+  mode: VisionTaskOptions['runningMode'];
+}
+
+const opened = new Map<TaskName, Opened>();
+let loading = new AbortController();
+
+/** Calls of the page to the worker: one after the other, but for stop(). */
+const calls = {
+  /**
+   * Loads a task, in place of that of the same name.
+   *
+   * @returns Milliseconds, without the download.
+   * @throws DownloadError, what loadTFLiteModel() and the task throw, or the reason of stop().
+   */
+  async load(name: TaskName, file: NamedFile, execution: Execution, view: ProgressView & ProxyMarked): Promise<number> {
+    calls.close(name);
+    loading = new AbortController();
+    const { signal } = loading;
+    const kind: WorkerTask = TASKS[name];
+    const modelAssetBuffer = await downloadOnce(file.name, file, view, signal);
+    const started = performance.now();
+    const models: Promise<TFLiteModel>[] = []; // a task loads its models side by side
+    const onProgress = (progress: Parameters<typeof showLoading>[1]) => showLoading(view, progress);
+    const loadModel = (bytes: Uint8Array<ArrayBuffer>) => {
+      const model = loadTFLiteModel(bytes, { ...executionOptions(execution), onProgress, signal });
+      models.push(model);
+      return model;
+    };
+    try {
+      const task = await kind.create({ baseOptions: { modelAssetBuffer, loadModel } });
+      opened.set(name, { kind, task, file, models: await Promise.all(models), mode: 'IMAGE' });
+      return performance.now() - started;
+    } finally {
+      view.hide();
+    }
+  },
+
+  /** Ends a load, which rejects. */
+  stop(): void {
+    loading.abort();
+  },
+
+  /** Looks at a picture, or at a frame with its time in milliseconds. */
+  async look(name: TaskName, picture: ImageData, timestamp: number | null): Promise<Look> {
+    const { sight, times } = await see(name, picture, timestamp);
+    const started = performance.now();
+    const layer = sight.draw ? layerOf(sight, picture) : null;
+    const look = { result: sight.result, layer, times: { ...times, drawing: performance.now() - started } };
+    return transfer(look, layer ? [layer] : []);
+  },
+
+  /**
+   * Looks at a picture again, for the time.
+   *
+   * @returns Milliseconds of the models' runs.
+   */
+  async time(name: TaskName, picture: ImageData): Promise<number> {
+    return (await see(name, picture, null)).times.model;
+  },
+
+  /** The engine and placement of each model's last run. */
+  whereTheyRan(name: TaskName): WhereItRan[] {
+    const { models, file } = current(name);
+    const title = (index: number) => (models.length > 1 ? `${file.name}, model ${index + 1}` : file.name);
+    return models.map((model, index) => whereItRan(title(index), model.report));
+  },
+
+  /** Frees the models. */
+  close(name: TaskName): void {
+    opened.get(name)?.task.close();
+    opened.delete(name);
+  },
+
+  /** Addresses of what this worker has loaded. */
+  loaded(): string[] {
+    return performance.getEntriesByType('resource').map(({ name }) => name);
+  },
+};
+
+/** Calls of the page to the worker. */
+export type VisionCalls = typeof calls;
+
+async function see(name: TaskName, picture: ImageData, timestamp: number | null) {
+  const seeing = current(name);
+  const { kind, task } = seeing;
+  const mode = timestamp === null ? 'IMAGE' : 'VIDEO';
+  if (mode !== seeing.mode) await task.setOptions({ runningMode: mode });
+  seeing.mode = mode;
+  const started = performance.now();
+  const sight = await kind.look(task, picture, timestamp);
+  const total = performance.now() - started;
+  const { times } = task;
+  return { sight, times: { ...times, decoding: total - times.picture - times.model } };
+}
+
+function layerOf(sight: Sight<unknown>, { width, height }: ImageData): ImageBitmap {
+  const canvas = new OffscreenCanvas(width, height);
+  const drawing = canvas.getContext('2d');
+  if (!drawing) throw new Error('This browser provides no 2D canvas context in workers.');
+  sight.draw?.(drawing);
+  return canvas.transferToImageBitmap();
+}
+
+function current(name: TaskName): Opened {
+  const found = opened.get(name);
+  if (!found) throw new Error(`The task ${name} is not loaded.`);
+  return found;
+}
+
+expose(calls);
