@@ -73,7 +73,7 @@ def run(names: Collection[str], *, browser: Path | None, runs: int, out: Path | 
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         program, _ = choose_browser(playwright, browser)
-    with Server(site_routes(OUTPUT_DIR)) as server:
+    with Server(site_routes(OUTPUT_DIR), compresses=True) as server:
         found = {
             page.name: [
                 measure(f"{server.origin}/{page.file}", report_file(folder, page.name, turn), program.executable)

@@ -38,6 +38,22 @@ def site(output: Path) -> None:
     generator.generate(output)
 
 
+def site_for_browser(browser: Path | None, *, as_built: bool) -> None:
+    """Build the prerequisites of a command that opens the site's pages in a browser, perhaps the user's own.
+
+    Args:
+        browser: the user's own.
+        as_built: leave the site in build/site as it is.
+    """
+    from site_generator.paths import OUTPUT_DIR
+
+    import web_tests.browsers.setup
+
+    if not as_built:
+        site(OUTPUT_DIR)
+    web_tests.browsers.setup.prepare(need_browser=browser is None)
+
+
 def release(version: str | None = None) -> None:
     """Build everything, and the files of a release from it; `version` as for tools.release.release.make()."""
     from site_generator.paths import OUTPUT_DIR

@@ -1,4 +1,4 @@
-"""The tables of docs/vision.md and docs/litert.md, from committed results of `build.py bench`."""
+"""The tables of docs/vision.md and docs/litert.md: features, and committed results of `build.py bench`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from statistics import median
 
 from tools import result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
+from tools.bench.switch_features import Features, features
 from tools.measuring.printing import ABSENT
 from tools.support.errors import BuildError
 from tools.support.markdown_table import table
@@ -14,6 +15,7 @@ from tools.support.paths import PROJECT_DIR
 
 DOCS_DIR, RESULTS_DIR = PROJECT_DIR / "docs", PROJECT_DIR / "site" / "results"
 BEGIN, END = "<!-- Tables: made by `python3 build.py docs` -->", "<!-- End of the tables -->"
+BEGIN_FEATURES, END_FEATURES = "<!-- Features: made by `python3 build.py docs` -->", "<!-- End of the features -->"
 KB = 1000
 TEXT = """
 A run, in milliseconds; in parentheses divided by the time of {measure} in the same rounds.
@@ -41,12 +43,14 @@ class SwitchDocument:
     """A document for those who switch from a peer.
 
     Attributes:
-        file: the document, with the lines BEGIN and END.
+        file: the document, with the lines BEGIN and END, BEGIN_FEATURES and END_FEATURES.
+        features: of the peer and of this project's twin.
         result: the measured result.
         measure: what ratios refer to, in words.
     """
 
     file: Path
+    features: Features
     result: Path
     measure: str
 
@@ -57,20 +61,25 @@ class SwitchDocument:
             NoPlaceError: the document lacks the marks.
             ResultFileError: there is no result of the benchmark.
         """
-        before, begin, rest = self.file.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            raise NoPlaceError(f"there are no lines {BEGIN} and {END}", where=str(self.file))
-        return f"{before}{begin}{tables(result_file.read(Result, self.result), self.measure)}{end}{after}"
+        text = self.file.read_text(encoding="utf-8")
+        text = self._replaced(text, BEGIN_FEATURES, END_FEATURES, f"\n\n{self.features.table()}\n\n")
+        return self._replaced(text, BEGIN, END, tables(result_file.read(Result, self.result), self.measure))
 
     def write(self) -> None:
         """Write the tables into the document."""
         self.file.write_text(self.text(), encoding="utf-8")
 
+    def _replaced(self, text: str, begin: str, end: str, content: str) -> str:
+        before, found_begin, rest = text.partition(begin)
+        _, found_end, after = rest.partition(end)
+        if not (found_begin and found_end):
+            raise NoPlaceError(f"there are no lines {begin} and {end}", where=str(self.file))
+        return f"{before}{begin}{content}{end}{after}"
 
-DOCUMENTS = (
-    SwitchDocument(DOCS_DIR / "vision.md", RESULTS_DIR / "vision.json", "`tasks-vision/cpu`"),
-    SwitchDocument(DOCS_DIR / "litert.md", RESULTS_DIR / "litert.json", "this project's column before it"),
+
+DOCUMENTS = tuple(
+    SwitchDocument(DOCS_DIR / f"{name}.md", features(name), RESULTS_DIR / f"{name}.json", measure)
+    for name, measure in (("vision", "`tasks-vision/cpu`"), ("litert", "this project's column before it"))
 )
 
 

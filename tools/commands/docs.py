@@ -12,8 +12,10 @@ Builds what is missing (the variant simd), then writes:
   docs/polyfill-ops.md      from the polyfill's table of operators
   docs/browsers.md          from the committed result of `build.py matrix`
   docs/peers.md             from the committed result of `build.py bench`
-  docs/vision.md            its tables, from the committed result of `build.py bench --vision`
-  docs/litert.md            its tables, from that of `build.py bench` on LiteRT.js and this project's twin of its API
+  docs/vision.md            its tables, from tools/bench/switch_features.toml and the committed result of
+                            `build.py bench --vision`
+  docs/litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
+                            project's twin of its API
   js/runtime/src/generated  the options, and the limits that js/probes/src/known_faults.json narrows
   build/docs/api.md         the site's API page, from the comments of the package's exports
 No browser is started."""

@@ -1,7 +1,6 @@
 """`build.py screenshots`."""
 
 import argparse
-from pathlib import Path
 
 from tools import making, options
 from tools.registry import Command, register
@@ -9,26 +8,22 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Makes the site as `site` does, opens its pages in a browser with WebNN, waits for their first results, and takes
 pictures: light and dark, on a desktop and on a phone, as build/site_screenshots/PAGE-LOOK.png. With --as-built, of the
-site in build/site as it is. The exit status is 1 if a page was still busy after a minute."""
+site in build/site as it is. The exit status is 1 if a page was still busy after a minute. With --readme, takes one
+picture of four pages for README.md instead, docs/pictures/site.webp."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "only this page, e.g. demos or docs/peers (repeatable; all but the documents if not given)"
-    parser.add_argument("--page", action="append", default=[], metavar="NAME", help=text)
-    parser.add_argument("--as-built", action="store_true", help="do not make the site again")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the pictures go")
-    options.add_browser(parser)
+    options.add_pages(parser, "pictures")
+    text = "take the picture of README.md instead, and write there where and when"
+    parser.add_argument("--readme", action="store_true", help=text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from site_generator.paths import OUTPUT_DIR
-
-    import web_tests.browsers.setup
     from tools import screenshots
 
-    if not arguments.as_built:
-        making.site(OUTPUT_DIR)
-    web_tests.browsers.setup.prepare(need_browser=arguments.browser is None)
+    making.site_for_browser(arguments.browser, as_built=arguments.as_built)
+    if arguments.readme:
+        return screenshots.run_readme(arguments.browser)
     return screenshots.run(arguments.page, arguments.browser, arguments.out)
 
 

@@ -1,6 +1,6 @@
-"""Base models of mutations: op cases, generated models, small real ones; and the mutated model of a number."""
+"""Base models of mutations: op cases, networks, small real ones; and the mutated model of a number."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,15 +10,30 @@ import numpy as np
 from tools.fuzz import mutator
 from tools.fuzz.choice import Random, pick
 from tools.fuzz.mutator import Step
-from web_tests.models import handmade
+from web_tests.models import handmade, loops, stateful
 from web_tests.models.catalogue import all_models
+from web_tests.models.integer_elementwise import INTEGER_ELEMENTWISE
+from web_tests.models.integer_products import BATCH_MATMULS, CONV_2D, FULLY_CONNECTED
+from web_tests.models.networks import modern, selection, variables
 from web_tests.op_cases import all_cases, case_id
 
 # Real models above this size take a hundred times as long to mutate and load as a model of one node.
 LARGEST_REAL_BYTES = 350_000
 # Probability that a real model is mutated, if there are any.
 REAL_SHARE = 0.05
+# Of networks: they are few, and only they have several subgraphs, variables, or shapes that depend on the data.
+NETWORK_SHARE = 0.15
 OWN_SHARE = 0.5
+# Of modern.MODERN, those that are not quantized while they are made.
+MODERN_NETWORKS = (
+    "composites",
+    "language_model",
+    "int4_blocks",
+    "open_batch",
+    "counted_loop",
+    "best_rows",
+    "ring_buffer",
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,7 @@ class Corpus:
     """Base models by cost; `own` are the user's files."""
 
     small: tuple[BaseModel, ...]
+    networks: tuple[BaseModel, ...] = ()
     real: tuple[BaseModel, ...] = ()
     own: tuple[BaseModel, ...] = ()
 
@@ -42,6 +58,8 @@ class Corpus:
             return _one(self.own, random)
         if self.real and random.random() < REAL_SHARE:
             return _one(self.real, random)
+        if self.networks and random.random() < NETWORK_SHARE:
+            return _one(self.networks, random)
         return _one(self.small, random)
 
 
@@ -65,7 +83,26 @@ def collect(files: Sequence[Path] = (), *, real_models: bool = True) -> Corpus:
     real = [BaseModel(name, model.content()) for name, model in all_models().items()] if real_models else []
     real = [model for model in real if len(model.content) <= LARGEST_REAL_BYTES]
     own = [BaseModel(str(file), file.read_bytes()) for file in files]
-    return Corpus(tuple(small), tuple(real), tuple(own))
+    return Corpus(tuple(small), tuple(_networks()), tuple(real), tuple(own))
+
+
+def _networks() -> Iterator[BaseModel]:
+    """Yield models with several subgraphs, variables or open shapes, and those of the runner's integer kernels."""
+    for name in MODERN_NETWORKS:
+        yield BaseModel(name, modern.MODERN[name].make())
+    for make in (
+        stateful.counter,
+        stateful.branch,
+        stateful.string_picker,
+        loops.recurrent,
+        loops.scatter,
+        variables.mixed,
+        variables.unset,
+        selection.distinct_words,
+    ):
+        yield BaseModel(make.__name__, make())
+    for products in (BATCH_MATMULS, FULLY_CONNECTED, CONV_2D, INTEGER_ELEMENTWISE):
+        yield from (BaseModel(repr(case), case.model()) for case in products)
 
 
 def mutated(corpus: Corpus, seed: int, index: int) -> MutatedModel:

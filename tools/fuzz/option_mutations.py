@@ -35,9 +35,12 @@ def option_list(model: Any, random: Random) -> None:
     options = _options(model, random)
     if names := _names(options, list, np.ndarray):
         changed = pick(names, random)
-        values = [*numbers(getattr(options, changed)), number(random)]
+        old = getattr(options, changed)
+        values = [*numbers(old), number(random)]
         values[int(random.integers(len(values)))] = number(random)
         setattr(options, changed, values[: int(random.integers(len(values) + 1))])
+        if not _can_be_packed(options):  # a list of bytes
+            setattr(options, changed, old)
 
 
 def other_options(model: Any, random: Random) -> None:
@@ -63,7 +66,7 @@ MUTATIONS: tuple[Mutation, ...] = (option, option, option, option_flag, option_l
 
 def _options(model: Any, random: Random) -> Any:
     node = node_of(model, random)
-    return node and node.builtinOptions
+    return node and (node.builtinOptions or node.builtinOptions2)
 
 
 def _names(options: Any, *types: type) -> list[str]:

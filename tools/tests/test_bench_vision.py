@@ -7,7 +7,8 @@ import pytest
 from tools import result_file
 from tools.bench import runtimes, vision
 from tools.bench.runtimes import Runtime
-from tools.bench.switch_documents import BEGIN, END, NoPlaceError, SwitchDocument
+from tools.bench.switch_documents import BEGIN, BEGIN_FEATURES, END, END_FEATURES, NoPlaceError, SwitchDocument
+from tools.bench.switch_features import FeatureRowError, Features, features
 from tools.bench.vision import UnknownTaskError
 from tools.tests.test_bench import FAST, SLOW, a_result
 
@@ -43,8 +44,9 @@ def test_without_the_measure_of_a_group_the_first_of_ours_is_it() -> None:
 @pytest.fixture
 def document(tmp_path: Path) -> SwitchDocument:
     result_file.write(a_result(), tmp_path / "result.json")
-    (tmp_path / "page.md").write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    return SwitchDocument(tmp_path / "page.md", tmp_path / "result.json", "ours")
+    (tmp_path / "page.md").write_text(f"before\n{BEGIN_FEATURES}\nold\n{END_FEATURES}\n{BEGIN}\nold\n{END}\nafter\n")
+    found = Features("@litertjs/core", "ours", ["Both", "Two"], [], ["Ours"], [("speed", "slow", "fast")])
+    return SwitchDocument(tmp_path / "page.md", found, tmp_path / "result.json", "ours")
 
 
 def test_tables_have_a_column_for_each_runtime_after_its_measure(document: SwitchDocument) -> None:
@@ -62,5 +64,19 @@ def test_tables_have_a_column_for_each_runtime_after_its_measure(document: Switc
 
 def test_a_document_without_a_place_is_refused(document: SwitchDocument) -> None:
     document.file.write_text("no marks")
-    with pytest.raises(NoPlaceError, match="Tables"):
+    with pytest.raises(NoPlaceError, match="Features"):
         document.text()
+
+
+def test_features_begin_with_what_the_packages_export(document: SwitchDocument) -> None:
+    lines = document.text().splitlines()
+    start = lines.index("| `Both`, `Two` | yes | yes |")
+    assert lines[start + 1 : start + 4] == ["| `Ours` | no | yes |", "| speed | slow | fast |", ""]
+    assert (document.features.of_peer, document.features.of_twin) == ({"Both", "Two"}, {"Both", "Two", "Ours"})
+
+
+def test_a_feature_needs_three_cells(tmp_path: Path) -> None:
+    registry = tmp_path / "features.toml"
+    registry.write_text('[vision]\nboth = []\nonly_peer = []\nonly_twin = []\nrows = [["speed", "slow"]]\n')
+    with pytest.raises(FeatureRowError, match="2 cells"):
+        features("vision", registry)

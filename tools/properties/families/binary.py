@@ -39,7 +39,8 @@ class Binary:
         fused: whether it has fused activations.
         copies: both operands and the result have one quantization.
         divides: the second operand is not zero.
-        most_rank: the maximum rank that TFLite's kernel broadcasts.
+        broadcast_rank: the maximum rank that TFLite's kernel broadcasts; 0 if it broadcasts nothing. Two elements of
+            the same shape have any rank.
         result: the result's type, if it differs from the operands'.
     """
 
@@ -48,27 +49,27 @@ class Binary:
     fused: bool = False
     copies: bool = False
     divides: bool = False
-    most_rank: int = 4
+    broadcast_rank: int = 4
     result: str = ""
 
 
 ARITHMETIC = {
-    "ADD": Binary((*REAL, *NUMBERS, *QUANTIZED), "AddOptions", fused=True, most_rank=6),
-    "SUB": Binary((*REAL, *NUMBERS, *QUANTIZED), "SubOptions", fused=True, most_rank=5),
-    "MUL": Binary((*REAL, *NUMBERS, *QUANTIZED), "MulOptions", fused=True, most_rank=6),
-    "DIV": Binary((*REAL, "int32", *BYTES), "DivOptions", fused=True, divides=True, most_rank=5),
-    "MAXIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, most_rank=5),
-    "MINIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, most_rank=5),
+    "ADD": Binary((*REAL, *NUMBERS, *QUANTIZED), "AddOptions", fused=True, broadcast_rank=6),
+    "SUB": Binary((*REAL, *NUMBERS, *QUANTIZED), "SubOptions", fused=True, broadcast_rank=6),
+    "MUL": Binary((*REAL, *NUMBERS, *QUANTIZED), "MulOptions", fused=True, broadcast_rank=6),
+    "DIV": Binary((*REAL, "int32", *BYTES), "DivOptions", fused=True, divides=True, broadcast_rank=5),
+    "MAXIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, broadcast_rank=5),
+    "MINIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, broadcast_rank=5),
     "POW": Binary((*REAL, "int32"), "PowOptions"),
     "SQUARED_DIFFERENCE": Binary((*REAL, "int32", "int8"), "SquaredDifferenceOptions"),
     "FLOOR_DIV": Binary((*REAL, "int32"), "FloorDivOptions", divides=True),
     "FLOOR_MOD": Binary((*REAL, *NUMBERS), "FloorModOptions", divides=True),
-    "ATAN2": Binary(REAL, "ATan2Options"),
+    "ATAN2": Binary(REAL, "ATan2Options", broadcast_rank=0),
     "BITWISE_XOR": Binary(("int8", "uint8", "int16", "int32"), "BitwiseXorOptions"),
-    "STABLEHLO_ADD": Binary((*REAL, *NUMBERS), most_rank=6),
-    "STABLEHLO_MULTIPLY": Binary((*REAL, *NUMBERS), most_rank=6),
-    "STABLEHLO_MAXIMUM": Binary((*REAL, *NUMBERS), most_rank=6),
-    "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), most_rank=6),
+    "STABLEHLO_ADD": Binary((*REAL, *NUMBERS), broadcast_rank=0),
+    "STABLEHLO_MULTIPLY": Binary((*REAL, *NUMBERS), broadcast_rank=0),
+    "STABLEHLO_MAXIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
+    "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
 }
 # These types are drawn only without scale and zero point.
 PLAIN = ("BITWISE_XOR",)
@@ -88,8 +89,8 @@ LOGIC = {
 @st.composite
 def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
     dtype = draw(st.sampled_from(function.dtypes))
-    shape = draw(shapes(0, function.most_rank))
-    broadcasts = op != "ATAN2" and not op.startswith("STABLEHLO")
+    shape = draw(shapes())
+    broadcasts = len(shape) <= function.broadcast_rank
     one_shape, other_shape = draw(broadcast_pair(shape)) if broadcasts else (shape, shape)
     options: Options = (("fusedActivationFunction", draw(ACTIVATIONS)),) if function.fused and dtype != "int64" else ()
     if op in ("ADD", "SUB"):
