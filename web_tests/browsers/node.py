@@ -36,7 +36,7 @@ class NodePage:
         origin = f"{parts.scheme}://{parts.netloc}"
         place = ["worker"] if parts.query == "worker" else []
         command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *place]
-        # A separate process group: the Node of the virtual environment is a script that starts another process.
+        # A separate process group: a `node` on PATH may be a script that starts another process.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )

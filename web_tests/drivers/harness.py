@@ -1,7 +1,7 @@
 """Python's side of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,6 +134,7 @@ class PageHarness(PageCaller):
 
     def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
         super().__init__(engine_page, server, "harness.html", in_worker=in_worker)
+        self._may_hold_models = False
 
     def load(self, source: bytes | str, options: LoadOptions | None = None) -> LoadedModel:
         """Load a model from its bytes, or from a URL of the server.
@@ -142,14 +143,26 @@ class PageHarness(PageCaller):
             ModelError: the package rejects it.
             PageError: the page crashed or did not answer in time.
         """
-        letter = self.send(source) if isinstance(source, bytes) else None
-        try:
-            url = f"/exchange/{letter}" if letter else source
-            arguments = {"source": url, "options": (options or LoadOptions()).to_json()}
-            return LoadedModel(self, self.call("load", arguments))
-        finally:
-            if letter:
-                self.server.letters.take(letter)
+        self._may_hold_models = True
+        with self.server.serving() as serve:
+            return LoadedModel(self, self.call("load", _loading(serve, source, options)))
+
+    def load_and_run(
+        self, source: bytes, inputs: Inputs, options: LoadOptions | None = None, *, runs: int = 1, call: str = "run"
+    ) -> tuple[LoadedModel, list[list[Array]]]:
+        """Load, run and dispose a model in one call, which is quicker; return its description and each run's outputs.
+
+        `call` is `run`, or `predict` in a worker. It raises what `load` does.
+        """
+        key = self.new_key()
+        with self.server.serving() as serve:
+            arguments = {"inputs": self.send_inputs(inputs), "runs": runs, "call": call}
+            answer = self.call("loadAndRun", {**_loading(serve, source, options), **arguments}, key=key)
+        outputs = [
+            [self._output(f"{key}/{run}/{index}", info) for index, info in enumerate(infos)]
+            for run, infos in enumerate(answer["results"])
+        ]
+        return LoadedModel(self, answer), outputs
 
     def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
         """Run a model once; the outputs have the shapes and dtypes that the run reports."""
@@ -240,8 +253,9 @@ class PageHarness(PageCaller):
 
     def dispose_all(self) -> None:
         """Free every model of the page."""
-        if not self.failed:
+        if self._may_hold_models and not self.failed:
             self.tell("disposeAll", {})
+        self._may_hold_models = False
 
     def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
         """Start a run for each of `inputs` without waiting for the previous one; return the outputs of each."""
@@ -262,6 +276,11 @@ class PageHarness(PageCaller):
         if content is None:
             raise PageError(f"the page sent no output {info['name']}")
         return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])
+
+
+def _loading(serve: Callable[[bytes], str], source: bytes | str, options: LoadOptions | None) -> dict[str, Any]:
+    url = serve(source) if isinstance(source, bytes) else source
+    return {"source": url, "options": (options or LoadOptions()).to_json()}
 
 
 class Harness(PageHarness):

@@ -66,6 +66,8 @@ def _sums() -> Iterator[Border]:
         yield _pair("int16_shifted", op, (0.5, 1.0, 1.0), False, "int16", potScaleInt16=True)
         yield _pair("int16_of_0", op, (0.5, 0.0, 0.5), True, "int16", potScaleInt16=True)
     yield _pair("int16_plain", "ADD", (None, None, None), False, "int16")
+    unprepared = "the kernel computes with multipliers that it has not prepared"
+    yield _pair("int16_plain_to_a_scale", "ADD", (None, None, 1.0), True, "int16", unprepared)
     yield _pair("int16_plain", "SUB", (None, None, None), True, "int16")
 
 

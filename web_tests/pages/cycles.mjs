@@ -10,7 +10,10 @@ const files = new Map();
 const { instantiate } = WebAssembly;
 WebAssembly.instantiate = async (...args) => {
   const result = await instantiate.apply(WebAssembly, args);
-  for (const thing of Object.values((result.instance ?? result).exports)) {
+  const { exports } = result.instance ?? result;
+  // A module with threads imports its memory.
+  const imports = Object.values(args[1]).flatMap(Object.values);
+  for (const thing of [...Object.values(exports), ...imports]) {
     if (thing instanceof WebAssembly.Memory) memories.add(new WeakRef(thing));
   }
   return result;

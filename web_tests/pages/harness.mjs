@@ -62,6 +62,18 @@ const calls = {
     return sendResults(Object.values(await models.get(id).run(await fetchInputs(inputs))), key);
   },
 
+  /** Loads a model, runs it so often, and drops it -> what load() answers, with the `results` of each run. */
+  async loadAndRun({ source, options, inputs, runs, call }, key) {
+    const loaded = await calls.load({ source, options });
+    try {
+      const results = [];
+      for (let run = 0; run < runs; run++) results.push(await calls[call]({ id: loaded.id, inputs }, `${key}/${run}`));
+      return { ...loaded, results };
+    } finally {
+      await calls.dispose({ id: loaded.id });
+    }
+  },
+
   /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
   async predict({ id, inputs }, key) {
     const model = models.get(id);

@@ -41,6 +41,8 @@ async function outcome(action) {
 const maskRow = ({ width, height, interpolateValues }) => ({ width, height, interpolateValues });
 
 const programs = {
+  names: async () => Object.keys(vision),
+
   /** Frees the tasks of all calls. */
   async closeAll() {
     for (const task of tasks.values()) task.close();
@@ -51,6 +53,7 @@ const programs = {
   async call({ task: name, model, options, method, picture, processing, timestamps }) {
     const task = await taskOf(name, model, options);
     const images = await Promise.all([picture].flat().map(pictureAt));
+    if (method.endsWith('Async')) await task.prepareAsync(); // else the CPU would answer
     if (timestamps === undefined) return task[method](images[0], processing);
     const results = [];
     for (const [index, timestamp] of timestamps.entries()) {
@@ -79,6 +82,7 @@ const programs = {
       if (processing) segmenter.segment(image, processing, take);
       else segmenter.segment(image, take);
     } else {
+      if (way === 'async') await segmenter.prepareAsync();
       const result = way === 'async' ? await segmenter.segmentAsync(image, processing) : segmenter.segment(image, processing);
       take(result);
       result.close();

@@ -20,6 +20,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
+import gzip
 import sys
 import threading
 import uuid
@@ -89,6 +90,7 @@ class Server:
         content_types: by suffix.
         host: the address to listen on, also in URLs.
         port: 0 for any free port.
+        compresses: send text with gzip to browsers that accept it, as most hosts do.
         errors_below: serve pages/keep_errors.js below this prefix, as the first script of every page. The kit's pages
             always have it.
     """
@@ -101,6 +103,7 @@ class Server:
         content_types: Mapping[str, str] = CONTENT_TYPES,
         host: str = LOOPBACK,
         port: int = 0,
+        compresses: bool = False,
         errors_below: str | None = None,
     ) -> None:
         self.letters = LetterBox()
@@ -111,7 +114,9 @@ class Server:
         if errors_below is not None:
             used = {f"{errors_below}{KEEP_ERRORS}": lambda _: PAGES_DIR / KEEP_ERRORS, **used}
             first_script = f'<script src="/{errors_below}{KEEP_ERRORS}"></script>'.encode()
-        handler = _handler_class(self.letters, used, headers, content_types, self._recordings, first_script)
+        handler = _handler_class(
+            self.letters, used, headers, content_types, self._recordings, first_script, compresses=compresses
+        )
         self._http = _HttpServer((host, port), handler)
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
@@ -201,6 +206,8 @@ def _handler_class(
     content_types: Mapping[str, str],
     recordings: Sequence[dict[str, bytes]],
     first_script: bytes,
+    *,
+    compresses: bool,
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
@@ -237,12 +244,18 @@ def _handler_class(
         def _answer(self, content: bytes | None, content_type: str) -> None:
             found = content is not None
             body = content if content is not None else b"not found"
+            accepts = "gzip" in self.headers.get("Accept-Encoding", "")
+            is_zipped = compresses and accepts and content_type.startswith(("text/", "image/svg", "application/json"))
+            if is_zipped:
+                body = gzip.compress(body)
             # A reader of a letter may close the page before the page has its response.
             with suppress(ConnectionError):
                 self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
                 self.send_header("Content-Type", content_type if found else "text/plain")
                 self.send_header("Content-Length", str(len(body)))
                 self.send_header("Cache-Control", "no-store")
+                if is_zipped:
+                    self.send_header("Content-Encoding", "gzip")
                 for header, value in headers.items():
                     self.send_header(header, value)
                 self.end_headers()

@@ -20,9 +20,13 @@ export async function open({ script, wasm, needsGpu, cores }) {
     async load({ url, options: { task: name, method, options, delegate } }) {
       const baseOptions = { modelAssetPath: url, delegate };
       const task = await vision[name].createFromOptions(fileset, { ...options, baseOptions });
+      let hasRun = false;
       return {
         outputNames: [],
         async run() {
+          // The first answer comes as soon as it can be had, the others from WebNN.
+          if (hasRun && method.endsWith('Async')) await task.prepareAsync();
+          hasRun = true;
           const result = await task[method](picture);
           for (const mask of result.confidenceMasks ?? []) mask.getAsFloat32Array();
           result.close?.();

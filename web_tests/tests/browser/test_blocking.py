@@ -94,11 +94,12 @@ def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
 @pytest.mark.parametrize("case", sample(DRAWN_CASES), ids=case_id)
 def test_op(worker: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    loaded = worker.load(model, blocking())
+    runs = RUNS_WITH_STATE if case.has_state else 1
+    loaded, results = worker.load_and_run(model, inputs, blocking(), runs=runs, call="predict")
     assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
-    for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
-        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
-        check_op(case, loaded.predict(inputs), expected)
+    for run, found in enumerate(results, 1):
+        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=run)
+        check_op(case, found, expected)
 
 
 def test_run_and_predict_take_turns(worker: Harness) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tools.bench.switch_features import features
 from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
@@ -35,7 +36,7 @@ ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 OPEN_BATCH = {"basic_pitch_nmp"}
 THEIR_TYPES = {np.dtype(name) for name in ("float32", "int32", "uint8")}
 # Functions of the page's program that need no model.
-WITHOUT_MODEL = ("names", "tensors", "features")
+WITHOUT_MODEL = ("tensors", "features")
 
 OpenPage = Callable[..., LiteRtPage]
 
@@ -103,11 +104,13 @@ def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
 
 @pytest.mark.parametrize("program", WITHOUT_MODEL)
 def test_same_program(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
-    found, expected = ours.call(program), theirs.call(program)
-    if program == "names":
-        assert set(expected) <= set(found)
-    else:
-        assert found == expected
+    assert ours.call(program) == theirs.call(program)
+
+
+def test_the_documented_features_are_those_of_the_packages(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    documented = features("litert")
+    assert set(ours.call("names")) == documented.of_twin
+    assert set(theirs.call("names")) == documented.of_peer
 
 
 def test_same_refusals(ours: LiteRtPage, theirs: LiteRtPage) -> None:

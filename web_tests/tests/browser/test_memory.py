@@ -36,6 +36,8 @@ EARLY, LATE = slice(1, 4), slice(-3, None)
 JS_HEAP_GROWTH_BYTES = 256 * KIB
 PROCESS_GROWTH_BYTES = 5 * MIB
 
+THREADED_CYCLES = 5
+
 # Graphs of the polyfill: each has 1 MiB of weights and a wasm instance. Measured without a leak: 2 MiB, 15 MiB in a
 # worker, whose garbage the browser collects at will.
 POLYFILL_WINDOWS, GRAPHS_PER_WINDOW = 6, 40
@@ -92,6 +94,19 @@ def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: Own
     for process in samples[-1].resident_bytes:
         resident = [sample.resident_bytes[process] for sample in samples]
         assert growth(resident) <= PROCESS_GROWTH_BYTES, f"the {process} process grows: {resident}"
+
+
+def test_disposed_models_with_threads_leave_no_memory_behind(own_browser: OwnBrowser) -> None:
+    """Chromium has address space for about 125 wasm memories, however small they are."""
+    options = {"variant": "simd-threads", "numThreads": 2}
+    loads = [{"url": f"/models/{next(iter(MODELS))}.tflite", "options": options}]
+    own_browser.cycles("hold", loads)
+    own_browser.probe.collect_garbage()
+    assert own_browser.cycles("wasmBytes") > 0
+    own_browser.cycles("release")
+    own_browser.cycles("cycle", loads, THREADED_CYCLES)
+    own_browser.probe.collect_garbage()
+    assert own_browser.cycles("wasmBytes") == 0
 
 
 @pytest.mark.parametrize("thread", ["own", "worker", "auto"])

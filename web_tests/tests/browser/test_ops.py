@@ -16,7 +16,7 @@ RUNS_WITH_STATE = 3
 @pytest.mark.parametrize("case", all_cases(), ids=case_id)
 def test_op(webnn: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    loaded = webnn.load(model)
+    loaded, results = webnn.load_and_run(model, inputs, runs=RUNS_WITH_STATE if case.has_state else 1)
     if case.cpu_reason:
         assert case.cpu_reason in loaded.stays()[case.op]
     else:
@@ -24,9 +24,9 @@ def test_op(webnn: Harness, case: OpCase) -> None:
         assert loaded.report["webnn"]["deniedNodes"] == []
         # State is in the module's memory between its runs.
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
-    for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
+    for runs, found in enumerate(results, 1):
         expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
-        check(case, loaded.run(inputs), expected)
+        check(case, found, expected)
 
 
 def check(case: OpCase, found: list[Array], expected: list[Array]) -> None:

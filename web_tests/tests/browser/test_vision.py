@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tools.bench.switch_features import features
 from web_tests.drivers.vision_page import VisionPage
 from web_tests.models import detectors
 from web_tests.models.catalogue import all_models, made_models
@@ -30,6 +31,12 @@ NAMES = [f"thing {index}" for index in range(1001)]
 GERMAN = [f"Ding {index}" for index in range(1001)]
 
 Models = Mapping[str, str]
+
+
+def test_the_documented_features_are_those_of_the_packages(ours: VisionPage, theirs: VisionPage) -> None:
+    documented = features("vision")
+    assert set(ours.call("names")) == documented.of_twin
+    assert set(theirs.call("names")) == documented.of_peer
 
 
 def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:

@@ -1,7 +1,8 @@
 """The server: isolation headers, MIME types, letters, and nothing outside its folders."""
 
+import gzip
 import http.client
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,11 @@ def running(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def request(server: Server, method: str, path: str, body: bytes = b"") -> http.client.HTTPResponse:
+def request(
+    server: Server, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None
+) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(server.origin.removeprefix("http://"), timeout=10)
-    connection.request(method, path, body=body)
+    connection.request(method, path, body=body, headers=headers or {})
     return connection.getresponse()
 
 
@@ -52,6 +55,20 @@ def test_headers_and_types_can_be_others() -> None:
         assert response.headers["Content-Security-Policy"] == "default-src 'self'"
         assert response.headers["Content-Type"] == "text/plain"
         assert "Cross-Origin-Embedder-Policy" not in response.headers
+
+
+def test_text_is_compressed_for_who_accepts_that(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<h1>" * 100)
+    (tmp_path / "model.tflite").write_bytes(b"model")
+    accepted = {"Accept-Encoding": "gzip, deflate"}
+    with Server(site_routes(tmp_path), compresses=True) as server:
+        page = request(server, "GET", "/page.html", headers=accepted)
+        assert page.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(page.read()) == b"<h1>" * 100
+        assert request(server, "GET", "/page.html").read() == b"<h1>" * 100
+        assert request(server, "GET", "/model.tflite", headers=accepted).read() == b"model"
+    with Server(site_routes(tmp_path)) as server:
+        assert request(server, "GET", "/page.html", headers=accepted).read() == b"<h1>" * 100
 
 
 @pytest.mark.parametrize(

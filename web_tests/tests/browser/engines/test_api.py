@@ -1,5 +1,6 @@
 """The package's interface in each engine: sources, progress, abort, predict(), strings, shapes, state, profiles."""
 
+import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -22,6 +23,7 @@ URL = f"/models/{MODEL.name}.tflite"
 ASKING = {"enableWebnnDelegate": True}
 CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
+ERROR_SECONDS = 10.0
 
 Serve = Callable[[bytes], str]
 
@@ -175,3 +177,18 @@ def test_profile(harness: PageHarness) -> None:
 def test_a_page_that_throws_is_told(harness: PageHarness) -> None:
     with pytest.raises(PageError, match="RangeError: of the test"):
         harness.engine_page.evaluate("async () => { throw new RangeError('of the test'); }")
+
+
+def test_an_error_that_nobody_waits_for_is_the_pages(harness: PageHarness) -> None:
+    harness.tell("noSuchCall", {})
+    assert "noSuchCall: " in uncaught_error(harness)
+
+
+def uncaught_error(harness: PageHarness) -> str:
+    """Return the page's next uncaught error; engines report it a moment later."""
+    end = time.monotonic() + ERROR_SECONDS
+    while time.monotonic() < end:
+        if errors := harness.take_errors():
+            return "\n".join(errors)
+        time.sleep(0.01)
+    raise AssertionError("the page reports no error")

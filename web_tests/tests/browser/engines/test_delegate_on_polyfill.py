@@ -18,6 +18,7 @@ from web_tests.op_cases.sample import drawn, one_of_each_op
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
+from web_tests.tests.browser.engines.test_api import uncaught_error
 from web_tests.tests.browser.engines.test_models import REASONS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
@@ -82,14 +83,14 @@ def test_model(harness: PageHarness, model: Model) -> None:
 @pytest.mark.parametrize("case", drawn(one_of_each_op(), DRAWN_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}")
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    loaded = harness.load(model, POLYFILL)
+    loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
     if case.cpu_reason:
         assert case.cpu_reason in loaded.stays()[case.op]
     else:
         assert is_on_polyfill(loaded)
         assert loaded.stays() == {}
     expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
-    check_op(case, loaded.run(inputs), expected)
+    check_op(case, found, expected)
 
 
 def test_stepped(harness: PageHarness) -> None:
@@ -129,6 +130,11 @@ def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
     """TFLite's Invoke() waits for two partitions."""
     loaded = load_blocking(engine, worker, handmade.sin_example(), allowedOps=["SIN"])
     np.testing.assert_allclose(loaded.predict([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+
+
+def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHarness) -> None:
+    worker.tell("noSuchCall", {})
+    assert "noSuchCall: " in uncaught_error(worker)
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])

@@ -49,9 +49,9 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
 @pytest.mark.parametrize("case", one_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    loaded = harness.load(model, CPU)
+    _, (found,) = harness.load_and_run(model, inputs, CPU)
     expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
-    check_op(case, loaded.run(inputs), expected)
+    check_op(case, found, expected)
 
 
 @pytest.mark.parametrize("dtype", KINDS)
