@@ -26,9 +26,14 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/div.cc
           const auto quotient = static_cast<int32_t>(int64_t{dividends[in1]} / divisors[in2]);
           GetTensorData<int32_t>(output)[out] = ActivationFunctionWithMinMax(quotient, least, most);
         });")
-# One value serves any number of indices; other counts must agree.
+# One value serves any number of indices; other counts must agree. The kernel writes to all indices.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
-  "if \\(NumDimensions\\(values\\) == 0\\)" "if (NumDimensions(values) != 0)")
+  "if \\(NumDimensions\\(values\\) == 0\\)" "if (NumDimensions(values) != 0)"
+  "= SizeOfDimension\\(indices, 0\\);" "= NumDimensions(indices) == 0 ? 1 : SizeOfDimension(indices, 0);"
+  "  reference_ops::SparseToDense\\(" "  const RuntimeShape dense = RuntimeShape::ExtendedShape(kMaxDimensions, GetTensorShape(output));
+  for (const std::vector<TI>& index : indices_vector) {
+    for (int i = 0; i < kMaxDimensions; ++i) TF_LITE_ENSURE(context, index[i] >= 0 && index[i] < dense.Dims(i));
+  }\n\\0")
 # The loop computes an element before it looks whether there is one.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_elementwise.h
   "(std::vector<int64_t> index\\(input_rank, 0\\);)" "if (input_shape.FlatSize() == 0) return kTfLiteOk;\n  \\1")
@@ -145,7 +150,16 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/broadcast_args.cc
 # A result without elements has no memory.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_to.h
   "  NdArrayDesc<N> input_desc;" "  if (unextended_output_shape.FlatSize() == 0) return;\n\\0")
+# A larger stride than the dimension takes the same elements, but overflows. Lengths (`offset`) are for each dimension.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
+  "op_params.strides\\[i\\] = strides_data\\[orig_idx\\];"
+  "const int32_t most = std::max(1, input_shape.Dims(i - added_axises));
+      op_params.strides[i] = std::clamp(strides_data[orig_idx], -most, most);"
+  "      dim_shape = end_data\\[idx\\];" "      const bool is_whole = op_params.end_mask & (1 << idx);
+      TF_LITE_ENSURE_EQ(context, NumElements(op_context->end), effective_input_shape.DimensionsCount());
+      TF_LITE_ENSURE(context, !is_whole || end_data[idx] >= effective_input_shape.Dims(idx));\n\\0"
+  "  TF_LITE_ENSURE_EQ\\(context, op_context.input->type, op_context.output->type\\);" "\\0
+  TF_LITE_ENSURE_EQ(context, NumElements(op_context.begin), NumElements(op_context.strides));"
   "  switch \\(TfLiteTypeGetSizeBits" "  if (NumElements(op_context.output) == 0) return kTfLiteOk;\n\\0")
 # Sizes of 0 divide; sums of indices overflow.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/reference_ops.h
@@ -153,6 +167,88 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/reference_op
   "\\1\n  if (output_flat_size == 0) return n_slices * slice_size == 0 ? kTfLiteOk : kTfLiteError;\n\\2"
   "int to_pos = 0;\n(    for \\(int j = 0; j < indices_nd)" "int64_t to_pos = 0;\n\\1"
   "to_pos \\+= idx \\* dims_to_count\\[j\\];" "to_pos += static_cast<int64_t>(idx) * dims_to_count[j];")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_gather.cc
+  "    starting_index\\[dim\\] = std::min[^;]*;"
+  "    const int64_t last = operand_shape.Dims(dim) - slice_sizes[dim];
+    if (slice_sizes[dim] < 1 || last < 0) return kTfLiteError;
+    starting_index[dim] = std::clamp<int64_t>(starting_index[dim], 0, last);"
+  "  int64_t num_batch_dims = [^;]*;" "\\0
+  const int indices_rank = start_indices_shape.DimensionsCount();
+  TF_LITE_ENSURE_TYPES_EQ(context, operand->type, output->type);
+  TF_LITE_ENSURE(context, data->index_vector_dim >= 0 && data->index_vector_dim < indices_rank);
+  TF_LITE_ENSURE_EQ(context, num_batch_dims, indices_rank - 1);
+  TF_LITE_ENSURE_EQ(context, data->num_start_index_map, start_indices_shape.Dims(data->index_vector_dim));
+  for (int i = 0; i < data->num_start_index_map; ++i) TF_LITE_ENSURE(context, data->start_index_map[i] >= 0);
+  TF_LITE_ENSURE_EQ(context, data->num_offset_dims + data->num_collapsed_slice_dims, operand_rank);
+  if (NumElements(output) == 0) return kTfLiteOk;"
+  "    (ScatterIndex|ExpandDims)\\(([^;]*)\\);" "    TF_LITE_ENSURE_OK(context, \\1(\\2));")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_scatter.cc
+  "if \\(index\\[dim\\] >=" "if (index[dim] < 0 || index[dim] >="
+  "  // First copy all" "  TF_LITE_ENSURE_TYPES_EQ(context, input->type, updates->type);
+  TF_LITE_ENSURE_TYPES_EQ(context, input->type, output->type);\n\\0"
+  "  std::vector<int64_t> update_window_dims_vec\\(" "  const int64_t vector_dim = data->index_vector_dim;
+  const int scatter_rank = update_scatter_dims.size();
+  TF_LITE_ENSURE_EQ(context, scatter_indices_shape.DimensionsCount(), scatter_rank + 1);
+  TF_LITE_ENSURE(context, vector_dim >= 0 && vector_dim <= scatter_rank);
+  for (int i = 0; i < scatter_rank; ++i) {
+    const int64_t count = updates_shape.Dims(update_scatter_dims[i]);
+    TF_LITE_ENSURE(context, count <= scatter_indices_shape.Dims(i < vector_dim ? i : i + 1));
+  }
+  for (int i = 0; i < data->num_update_window_dims; ++i) {
+    TF_LITE_ENSURE(context, data->update_window_dims[i] >= 0 && data->update_window_dims[i] < updates_rank);
+  }
+  for (int i = 0; i < data->num_scatter_dims_to_operand_dims; ++i) {
+    TF_LITE_ENSURE(context, data->scatter_dims_to_operand_dims[i] >= 0);
+  }
+  TF_LITE_ENSURE_EQ(context, data->num_scatter_dims_to_operand_dims, scatter_indices_shape.Dims(vector_dim));
+  TF_LITE_ENSURE_EQ(context, data->num_update_window_dims + data->num_inserted_window_dims, input_rank);
+  if (updates_shape.FlatSize() == 0) return kTfLiteOk;\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/embedding_lookup_sparse.cc
+  "  TF_LITE_ENSURE\\(context, NumDimensions\\(value\\) >= 2\\);" "\\0
+  TF_LITE_ENSURE_TYPES_EQ(context, value->type, kTfLiteFloat32);
+  TF_LITE_ENSURE(context, SizeOfDimension(indices, 1) >= 1);"
+  "    const int output_offset =" "    TF_LITE_ENSURE(context, output_bucket >= 0 && static_cast<size_t>(output_bucket) < lookup_size.Value());\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/embedding_lookup.cc
+  "    return EvalBlockwise" "    TF_LITE_ENSURE(context, output->type == kTfLiteFloat32 || output->type == kTfLiteFloat16);\n\\0"
+  "    return EvalSimple"
+  "    TF_LITE_ENSURE_EQ(context, TfLiteTypeGetSizeBits(value->type), TfLiteTypeGetSizeBits(output->type));\n\\0")
+# Sizes that overflow to smaller ones.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/tile.cc
+  "  TF_LITE_ENSURE_EQ\\(context, num_dimensions, num_multipliers\\);" "\\0
+  for (int i = 0; i < num_dimensions; ++i) {
+    const int64_t multiplier = multipliers->type == kTfLiteInt64 ? GetTensorData<int64_t>(multipliers)[i]
+                                                                 : GetTensorData<int32_t>(multipliers)[i];
+    TF_LITE_ENSURE(context, multiplier >= 0 && multiplier <= INT32_MAX);
+    TF_LITE_ENSURE(context, multiplier * SizeOfDimension(input, i) <= INT32_MAX);
+  }")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/pad.cc
+  "    output_size->data\\[idx\\] =[ \n]*\\(input_size->data\\[idx\\] . before_padding"
+  "    TF_LITE_ENSURE(context, int64_t{before_padding} + after_padding <= INT32_MAX - input_size->data[idx]);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/space_to_batch_nd.cc "block_shape\\[dim\\] != 0" "block_shape[dim] > 0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_to_space_nd.cc "block_shape\\[dim\\] != 0" "block_shape[dim] > 0"
+  "    output_size->data\\[dim . 1\\] =" "    TF_LITE_ENSURE(context, int64_t{crops[dim * 2]} + crops[dim * 2 + 1] <=
+                                int64_t{input_size->data[dim + 1]} * block_shape[dim]);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/rfft2d.cc
+  "IsPowerOfTwo\\(uint32_t v\\) { return v &&" "IsPowerOfTwo(int32_t v) { return v > 0 &&")
+foreach(sized non_max_suppression detection_postprocess)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${sized}.cc
+    "  SetTensorSizes\\(([^;]*)\\);" "  TF_LITE_ENSURE_OK(context, SetTensorSizes(\\1));")
+endforeach()
+# Dimensions that are named twice take steps beyond the end.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose.cc
+  "new_perm_data\\[idx\\] \\+= dims;" "\\0
+    for (int i = 0; i < idx; ++i) TF_LITE_ENSURE(context, new_perm_data[i] != new_perm_data[idx]);")
+# NaN is less than any number: sorting needs an order.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/topk_v2.cc
+  "    if \\(values_\\[b\\] < values_\\[a\\]\\) {"
+  "    const bool is_a = values_[a] == values_[a], is_b = values_[b] == values_[b];
+    if (is_a != is_b) return is_a;\n\\0"
+  "  int32 num_rows = 1;" "  TF_LITE_ENSURE_EQ(context, static_cast<idx_type>(row_size), row_size);\n\\0")
+# These read both operands as the result's type, and others than the first product broadcast at most six dimensions.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mul.cc
+  "    EvalMul<kernel_type>" "    TF_LITE_ENSURE_TYPES_EQ(context, input1->type, output->type);\n\\0"
+  "  bool output_quantized =" "  TF_LITE_ENSURE(context, HaveSameShapes(input1, input2) || NumDimensions(output) <= 6);\n\\0"
+  "#define TF_LITE_MUL\\(type, opname, output_dtype\\)" "    TF_LITE_ENSURE(context, HaveSameShapes(input1, input2));\n\\0")
 # A tensor for which there is no memory is an error; its kernel would write to a null pointer. 16 bytes more are allocated.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
   "TfLiteTensorResizeMaybeCopy\\(bytes_required, tensor, false\\);"

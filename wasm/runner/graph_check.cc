@@ -103,6 +103,24 @@ std::string TensorsProblem(const Model& model, const SubGraph& subgraph) {
   return "";
 }
 
+// Kernels check a constant once, before the first run; a caller or a node would change it afterwards.
+std::string WrittenConstantProblem(const Model& model, const SubGraph& subgraph) {
+  const auto is_constant = [&](int32_t index) {
+    const Buffer& stored = *model.buffers()->Get(subgraph.tensors()->Get(index)->buffer());
+    return SizeOf(stored.data()) > 0 || stored.offset() > 1;
+  };
+  for (int64_t i = 0; i < SizeOf(subgraph.inputs()); ++i) {
+    if (is_constant(subgraph.inputs()->Get(i))) return "input " + std::to_string(i) + " is a constant";
+  }
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const auto* outputs = subgraph.operators()->Get(i)->outputs();
+    for (int64_t j = 0; j < SizeOf(outputs); ++j) {
+      if (is_constant(outputs->Get(j))) return "node " + std::to_string(i) + " writes to a constant";
+    }
+  }
+  return "";
+}
+
 // Nodes run in the order of the file, so an earlier node must write what a node reads.
 std::string OrderProblem(const SubGraph& subgraph) {
   std::vector<int64_t> maker(SizeOf(subgraph.tensors()), -1);
@@ -170,6 +188,8 @@ std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
   std::string problem = IndexProblem(model, subgraph);
   if (!problem.empty()) return problem;
   problem = TensorsProblem(model, subgraph);
+  if (!problem.empty()) return problem;
+  problem = WrittenConstantProblem(model, subgraph);
   if (!problem.empty()) return problem;
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const NodeFacts node(model, subgraph, *subgraph.operators()->Get(i));

@@ -61,11 +61,13 @@ async function startInstance() {
   });
 }
 
+// Zeros; -1 and NaN; large numbers: operands that only inputs give may be positions and sizes.
+const FILLINGS = [0, 0xff, 0x7f];
 // Nothing is zero here: the runtime gives strings their content, and takes no others.
 const WITHOUT_ZERO = ['string', 'resource', 'variant'];
 
 /**
- * Runs the model on zeros, if all of it is on the CPU, or else, if shapes depend on the data, the part that is: WebNN's
+ * Runs the model on each filling, if all of it is on the CPU, or else, if shapes depend on the data, the part that is: WebNN's
  * results are what the memory has. Null for other models.
  */
 function invoked(runner, { graphs, inputs, plan }) {
@@ -73,15 +75,20 @@ function invoked(runner, { graphs, inputs, plan }) {
   const hasUnknownShapes = steps.some(({ outputs }) => outputs.some((tensor) => runner.isDynamic(tensor)));
   if (invoke !== '--invoke' || (graphs.length > 0 && !hasUnknownShapes)) return null;
   enter('invoke');
-  if (!inputs.every(({ dtype, index }) => !WITHOUT_ZERO.includes(dtype) && runner.zero(index))) return false;
-  try {
-    if (graphs.length === 0) runner.invoke();
-    else for (const { first, count } of steps) runner.invokeSteps(first, count);
-    return true;
-  } catch (error) {
-    if (error instanceof RunnerError) return false;
-    throw error;
+  let ran = false;
+  for (const byte of FILLINGS) {
+    const fill = ({ dtype, index }) =>
+      !WITHOUT_ZERO.includes(dtype) && runner.fill(index, dtype === 'bool' ? byte & 1 : byte);
+    if (!inputs.every(fill)) break;
+    try {
+      if (graphs.length === 0) runner.invoke();
+      else for (const { first, count } of steps) runner.invokeSteps(first, count);
+      ran = true;
+    } catch (error) {
+      if (!(error instanceof RunnerError)) throw error;
+    }
   }
+  return ran;
 }
 
 /** Finds what a page would read out of bounds: sizes that disagree, constants outside of the heap. */

@@ -57,11 +57,11 @@ export class Runner {
     return this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH) === 0;
   }
 
-  /** Fills a tensor with zeros; false if it has no memory. */
-  zero(tensor) {
+  /** Fills a tensor with a byte; false if it has no memory. */
+  fill(tensor, byte) {
     const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH);
     const sizeBytes = this.sizeBytes(tensor);
-    if (address !== 0) this.#module.HEAPU8.fill(0, address, address + sizeBytes);
+    if (address !== 0) this.#module.HEAPU8.fill(byte, address, address + sizeBytes);
     return address !== 0 || sizeBytes === 0;
   }
 

@@ -67,11 +67,25 @@ void DequantizeWords(const int16_t* input, int64_t size, float scale, float* out
   for (; i < size; ++i) output[i] = scale * static_cast<float>(input[i]);
 }
 
+// TFLite's kernels read a scale for each channel that there is at run time, and an element before they look whether
+// there is one.
+TfLiteStatus CheckChannels(TfLiteContext* context, const TfLiteTensor& tensor) {
+  const auto* quantization = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  if (tensor.quantization.type != kTfLiteAffineQuantization || quantization->scale == nullptr) return kTfLiteOk;
+  if (quantization->scale->size <= 1) return kTfLiteOk;
+  const int axis = quantization->quantized_dimension;
+  TF_LITE_ENSURE(context, axis >= 0 && axis < NumDimensions(&tensor));
+  TF_LITE_ENSURE_EQ(context, quantization->scale->size, SizeOfDimension(&tensor, axis));
+  return kTfLiteOk;
+}
+
 TfLiteStatus EvalQuantize(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input;
   TfLiteTensor* output;
   TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, 0, &input));
   TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
+  if (NumElements(input) == 0) return kTfLiteOk;
+  TF_LITE_ENSURE_OK(context, CheckChannels(context, *output));
   if (IsPlain(*input, *output) && !IsDynamicTensor(output)) {
     QuantizeWords(input->data.f, NumElements(input), output->params.scale, output->data.i16);
     return kTfLiteOk;
@@ -87,6 +101,8 @@ TfLiteStatus EvalDequantize(TfLiteContext* context, TfLiteNode* node) {
   TfLiteTensor* output;
   TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, 0, &input));
   TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
+  if (NumElements(input) == 0) return kTfLiteOk;
+  TF_LITE_ENSURE_OK(context, CheckChannels(context, *input));
   if (!IsPlain(*output, *input) || IsDynamicTensor(output) || IsConstantTensor(input)) {
     return Dequantize().invoke(context, node);
   }

@@ -107,6 +107,20 @@ def zero_point_of_128() -> bytes:
     return changed(change, quantized("QUANTIZE", [[1.0], [1.0]]))
 
 
+def with_content(port: str) -> bytes:
+    """Return tiny_network with content in a tensor that a caller or a node fills."""
+
+    def change(model: Any) -> None:
+        graph = model.subgraphs[0]
+        index = graph.inputs[0] if port == "inputs" else graph.operators[SOFTMAX].outputs[0]
+        made = schema.BufferT()
+        made.data = np.zeros(4, np.uint8)
+        model.buffers.append(made)
+        graph.tensors[index].buffer = len(model.buffers) - 1
+
+    return changed(change)
+
+
 def in_blocks(**fields: Any) -> bytes:
     """Return a model of weights that are quantized in blocks, with other fields."""
 
@@ -214,6 +228,8 @@ MODELS: dict[str, tuple[bytes, str]] = {
         node("PAD", [(2, 2)], options_object("PadOptions", {}), constants=[[1, 1, 1, 1]]),
         "has an input 1 of rank 1; the op needs rank 2",
     ),
+    "an_input_that_is_a_constant": (with_content("inputs"), "input 0 is a constant"),
+    "a_result_that_is_a_constant": (with_content("outputs"), f"node {SOFTMAX} writes to a constant"),
     "a_slice_beyond_its_input": (
         node("SLICE", [(4,)], options_object("SliceOptions", {}), constants=[[3], [2]]),
         "takes a slice that is not within its input, along dimension 0",

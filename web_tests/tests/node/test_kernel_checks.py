@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models import stateful
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models import loops, stateful
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
 
@@ -34,7 +34,39 @@ SCATTER = OpCase(
 SLICE = OpCase(
     "begin", "SLICE", (Input((8,)), Input((1,), 0, 2, "int32"), Values([4])), "SliceOptions", output_shape=(4,)
 )
+SPARSE = OpCase(
+    "indices", "SPARSE_TO_DENSE", (Input((2, 2), 0, 3, "int32"), Values([3, 4]), Input((2,)), Values(0.0, "float32")),
+    "SparseToDenseOptions", output_dtype="float32", output_shape=(3, 4),
+)  # fmt: skip
+WORDS = OpCase(
+    "buckets", "EMBEDDING_LOOKUP_SPARSE",
+    (Values([1, 0]), Input((2, 2), 0, 2, "int32"), Values([3, 4]), Values([1.0, 2.0], "float32"), Input((5, 2))),
+    "EmbeddingLookupSparseOptions", {"combiner": 1}, output_dtype="float32", output_shape=(3, 2),
+)  # fmt: skip
+TILE = OpCase("copies", "TILE", (Input((4,)), Input((1,), 1, 2, "int32")), output_shape=(4,))
+PAD = OpCase("sizes", "PAD", (Input((6,)), Input((1, 2), 0, 2, "int32")), "PadOptions", output_shape=(6,))
+TRANSPOSE = OpCase(
+    "order", "TRANSPOSE", (ROWS, Input((2,), 0, 1, "int32")), "TransposeOptions", output_shape=(3, 4)
+)
+TO_BATCH = OpCase(
+    "pads", "SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), Values([-1, 1]), Input((2, 2), 0, 1, "int32")),
+    "SpaceToBatchNDOptions", output_shape=(1, 4, 4, 1),
+)  # fmt: skip
+TO_SPACE = OpCase(
+    "crops", "BATCH_TO_SPACE_ND", (Input((1, 4, 4, 1)), Values([1, 1]), Input((2, 2), 0, 1, "int32")),
+    "BatchToSpaceNDOptions", output_shape=(1, 4, 4, 1),
+)  # fmt: skip
+LARGEST = 2**31 - 1
 WRONG: dict[str, tuple[OpCase, Array]] = {
+    "an index beyond the dense shape": (SPARSE, np.array([[0, 0], [3, 0]], np.int32)),
+    "a negative index of a sparse value": (SPARSE, np.array([[0, 0], [1, -1]], np.int32)),
+    "a bucket beyond the last": (WORDS, np.array([[0, 0], [7, 0]], np.int32)),
+    "a negative bucket": (WORDS, np.array([[-1, 0], [0, 0]], np.int32)),
+    "copies whose number overflows": (TILE, _numbers(2**30 + 1)),
+    "paddings that overflow": (PAD, np.array([[LARGEST, LARGEST]], np.int32)),
+    "a dimension that is there twice": (TRANSPOSE, _numbers(0, 0)),
+    "a size divided by a negative block": (TO_BATCH, np.array([[-LARGEST - 1, -4], [0, 0]], np.int32)),
+    "crops that overflow": (TO_SPACE, np.array([[LARGEST, LARGEST], [0, 0]], np.int32)),
     "a later length beyond the end": (REVERSE, _numbers(1, 2, 5)),
     "a negative length": (REVERSE, _numbers(1, -2, 3)),
     "a later factor of zero": (DILATE, _numbers(2, 0)),
@@ -67,6 +99,12 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
         (DILATE, _numbers(2, 3)),
         (SCATTER, np.eye(2, dtype=np.int32)),
         (SLICE, _numbers(4)),
+        (SPARSE, np.array([[0, 3], [2, 0]], np.int32)),
+        (WORDS, np.array([[0, 3], [2, 0]], np.int32)),
+        (TILE, _numbers(3)),
+        (PAD, np.array([[1, 2]], np.int32)),
+        (TRANSPOSE, _numbers(-1, 0)),
+        (TO_SPACE, np.array([[1, 1], [0, 2]], np.int32)),
     ],
 )
 def test_right_numbers_are_not(harness: PageHarness, case: OpCase, numbers: Array) -> None:
@@ -89,12 +127,20 @@ REFUSED_WHEN_LOADED = {
     "another image without pixels": _op(
         "RESIZE_NEAREST_NEIGHBOR", (Input((1, 0, 5, 3)), Values([10, 8])), (1, 10, 8, 3), "ResizeNearestNeighborOptions"
     ),
+    "a length that is shorter than the whole": _op(
+        "STRIDED_SLICE", (ROWS, Values([0, 0]), Values([3, 1]), Values([1, 1])), (3, 1), "StridedSliceOptions",
+        offset=True, endMask=2,
+    ),
     "a mirrored pad to another type": OpCase(
         "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
         output_shape=(3, 6), output_dtype="int64",
     ),
 }  # fmt: skip
 REFUSED_WHEN_RUN = {
+    "a product of integers to floats": OpCase(
+        "refused", "MUL", (Input((4,), 0, 3, "int32"), Input((4,), 0, 3, "int32")), "MulOptions",
+        output_shape=(4,), output_dtype="float32",
+    ),
     "more rows than the input gives": _op(
         "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
         "TransposeConvOptions", strideH=1, strideW=1,
@@ -183,4 +229,60 @@ def test_a_variable_is_no_table(harness: PageHarness) -> None:
     model = harness.load(writer.finish([x], [count]), CPU)
     with pytest.raises(ModelError) as caught:
         model.run([_numbers(1, 2, 3, 4)])
+    assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+def test_a_stride_that_overflows_takes_one_element(harness: PageHarness) -> None:
+    operands = (Input((8,)), Values([1]), Values([8]), Input((1,), 1, 2, "int32"))
+    case = OpCase("stride", "STRIDED_SLICE", operands, "StridedSliceOptions", output_shape=(1,))
+    x, _ = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run([x, _numbers(LARGEST)])
+    np.testing.assert_array_equal(found, x[1:2])
+
+
+def test_starts_are_clamped(harness: PageHarness) -> None:
+    options = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
+    operands = (Input((4, 5)), Input((2, 1), 0, 3, "int32"))
+    options_class = "StablehloGatherOptions"
+    case = OpCase(
+        "starts", "STABLEHLO_GATHER", operands, options_class, options | {"sliceSizes": [1, 5]}, output_shape=(2, 5)
+    )
+    x, _ = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run([x, np.array([[-1], [LARGEST]], np.int32)])
+    np.testing.assert_array_equal(found, x[[0, 3]])
+
+
+def test_updates_outside_of_the_operand_are_ignored(harness: PageHarness) -> None:
+    model = harness.load(loops.scatter(), CPU)
+    updates = np.full((6, 3), 9, np.float32)
+    (beyond,) = model.run([np.full((6, 2), 7, np.int32), updates])
+    (before,) = model.run([np.tile(_numbers(1, -1), (6, 1)), updates])
+    np.testing.assert_array_equal(before, beyond)
+
+
+def test_the_greatest_of_numbers_and_nans(harness: PageHarness) -> None:
+    x = np.random.default_rng(5).normal(size=200).astype(np.float32)
+    x[::3] = np.nan
+    case = OpCase(
+        "nans", "TOPK_V2", (Input((200,)), Values(200)), "TopKV2Options",
+        output_shape=(200,), output_dtypes=("float32", "int32"),
+    )  # fmt: skip
+    values, places = harness.load(case.model(), CPU).run([x])
+    order = np.concatenate([np.flatnonzero(~np.isnan(x))[np.argsort(-x[~np.isnan(x)])], np.flatnonzero(np.isnan(x))])
+    np.testing.assert_array_equal(places, order)
+    np.testing.assert_array_equal(values, x[order])
+
+
+def test_channels_without_a_scale(harness: PageHarness) -> None:
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (2, 3), "int8", Quantization((0.5, 0.25))), writer.tensor("y", (2, 3))
+    writer.node("DEQUANTIZE", [x], [y])
+    for tensor in (x, y):
+        writer.open_dimensions(tensor, [0])
+    model = harness.load(writer.finish([x], [y]), CPU)
+    (found,) = model.run([np.full((2, 3), 4, np.int8)])
+    np.testing.assert_array_equal(found, [[2] * 3, [1] * 3])
+    model.resize([[500, 3]])
+    with pytest.raises(ModelError) as caught:
+        model.run([np.ones((500, 3), np.int8)])
     assert caught.value.code == "INVOKE_FAILED", caught.value
