@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.tests.node.programs import ANSWER, in_node
 
 pytestmark = pytest.mark.needs("package")
@@ -80,6 +81,36 @@ def test_errors_of_a_worker_keep_their_class(program: str, sin_file: Path) -> No
     assert "Cannot find module" in not_started[2]
     assert ended[:2] == [True, "WorkerFailedError"]
     assert "terminated" in ended[2]
+
+
+def endless_loop() -> bytes:
+    main = ModelWriter()
+    condition, body = main.subgraph(), main.subgraph()
+    value = condition.tensor("value", (8,))
+    condition.end([value], [condition.constant("goes_on", np.array([True]))])
+    for writer, op in ((body, "NEG"), (main, "WHILE")):
+        loop = (
+            options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}) if op == "WHILE" else None
+        )
+        x, y = writer.tensor("x", (8,)), writer.tensor("y", (8,))
+        writer.node(op, [x], [y], loop)
+        if writer is body:
+            body.end([x], [y])
+    return main.finish([x], [y])
+
+
+def test_terminating_a_worker_ends_a_loop_without_end(program: str, tmp_path: Path) -> None:
+    file = tmp_path / "endless.tflite"
+    file.write_bytes(endless_loop())
+    body = f"""
+        const worker = new library.TFLiteWorker();
+        const model = await worker.loadTFLiteModel(file);
+        const run = model.run({VALUES});
+        const first = await Promise.race([run, new Promise((resolve) => setTimeout(resolve, 300, 'runs on'))]);
+        worker.terminate();
+        return [first, await run.catch((error) => error.name)];
+    """
+    assert in_node(program, file, body) == ["runs on", "WorkerFailedError"]
 
 
 def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
