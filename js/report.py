@@ -235,6 +235,7 @@ class Subgraph(Part):
     partitions: list[Partition]
     totals: Totals | None
     """Null where nodes is empty."""
+    denied_nodes: list[DeniedNode]
 
 
 class ModelReport(Part):

@@ -10,7 +10,6 @@ import tomllib
 from pathlib import Path
 
 PROJECT_DIR = Path(__file__).resolve().parents[1]
-OLDEST_PYTHON = (3, 11)
 FINISHED_MARK = ".finished"
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 

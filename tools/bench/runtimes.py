@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from js.scripts import package_version
 from tools.support.errors import BuildError
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models import carriers
@@ -121,12 +122,6 @@ def measures(runtimes: Sequence[Runtime]) -> dict[Group, Runtime]:
     return found
 
 
-def our_version(package_dir: Path = PACKAGE_DIR) -> str:
-    """Return the version of this project's package."""
-    found: str = json.loads((package_dir / "package.json").read_text(encoding="utf-8"))["version"]
-    return found
-
-
 def npm_version(package: str) -> str:
     """Return the version of a peer that models.toml names."""
     found: str = carriers.table()["packages"][package]["version"]
@@ -134,7 +129,7 @@ def npm_version(package: str) -> str:
 
 
 def _ours(variants: Sequence[str]) -> list[Runtime]:
-    release = our_version()
+    release = package_version()
 
     def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
         adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}

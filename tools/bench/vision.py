@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version, our_version
+from js.scripts import package_version
+from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version
 from tools.bench.subjects import Task
 from tools.measuring.measurement import Subject
 from tools.support.errors import BuildError
@@ -78,7 +79,7 @@ def all_runtimes() -> list[Runtime]:
     theirs = {"script": "/programs/tasks_vision/vision_bundle.mjs", "wasm": "/programs/tasks_vision/wasm"}
 
     def ours(name: str, group: Any, **more: Any) -> Runtime:
-        return Runtime(f"{OURS}/{name}", group, our_version(), adapter=ADAPTER, **more)
+        return Runtime(f"{OURS}/{name}", group, package_version(), adapter=ADAPTER, **more)
 
     def peer(name: str, group: Any, delegate: str) -> Runtime:
         return Runtime(

@@ -5,8 +5,5 @@ import { TFLiteWebnnError } from '../../runtime/src/internals.js';
 /** An unknown option of the delegate, or an invalid value. */
 export class DelegateOptionError extends TFLiteWebnnError {
   override readonly name = 'DelegateOptionError';
-
-  constructor(message: string) {
-    super('DELEGATE_OPTION', message);
-  }
+  override readonly code = 'DELEGATE_OPTION';
 }

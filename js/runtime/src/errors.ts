@@ -19,14 +19,13 @@ export class TFLiteWebnnError extends Error {
   /** Name of the class. */
   override readonly name: string = 'TFLiteWebnnError';
   /** Stable, upper-case identifier of the kind of failure. */
-  readonly code: string;
+  readonly code: string = '';
   /** Machine-readable facts about the failure. */
   readonly details: ErrorDetails;
 
   /** @internal */
-  constructor(code: string, message: string, context: ErrorContext = {}) {
+  constructor(message: string, context: ErrorContext = {}) {
     super(message, 'cause' in context ? { cause: context.cause } : undefined);
-    this.code = code;
     this.details = context.details ?? {};
   }
 }
@@ -34,12 +33,13 @@ export class TFLiteWebnnError extends Error {
 /** The model file could not be fetched. */
 export class ModelFetchError extends TFLiteWebnnError {
   override readonly name = 'ModelFetchError';
+  override readonly code = 'MODEL_FETCH_FAILED';
   /** HTTP status of the answer, or null where none came. */
   readonly status: number | null;
 
   /** @internal */
   constructor(message: string, status: number | null, context: ErrorContext = {}) {
-    super('MODEL_FETCH_FAILED', message, context);
+    super(message, context);
     this.status = status;
   }
 }
@@ -47,127 +47,109 @@ export class ModelFetchError extends TFLiteWebnnError {
 /** The file is not a TFLite model at all (e.g. an HTML error page, or zeros). */
 export class NotATFLiteModelError extends TFLiteWebnnError {
   override readonly name = 'NotATFLiteModelError';
+  override readonly code = 'NOT_A_TFLITE_MODEL';
 }
 
 /** The file is a TFLite model but damaged, e.g. truncated. */
 export class MalformedModelError extends TFLiteWebnnError {
   override readonly name = 'MalformedModelError';
+  override readonly code = 'MALFORMED_MODEL';
 }
 
 /** The model needs TensorFlow ops ("Flex"), which this runtime does not contain. */
 export class FlexOpError extends TFLiteWebnnError {
   override readonly name = 'FlexOpError';
+  override readonly code = 'FLEX_OP';
 }
 
 /** The model was compiled for an Edge TPU. */
 export class EdgeTpuOpError extends TFLiteWebnnError {
   override readonly name = 'EdgeTpuOpError';
+  override readonly code = 'EDGE_TPU_OP';
 }
 
 /** The module was built for certain models (`build.py build --model`), and this one has other ops; `details.ops` names them. */
 export class OpsNotInBuildError extends TFLiteWebnnError {
   override readonly name = 'OpsNotInBuildError';
+  override readonly code = 'OPS_NOT_IN_BUILD';
 }
 
 /** The model has a custom op that this runtime does not know. */
 export class UnresolvedCustomOpError extends TFLiteWebnnError {
   override readonly name = 'UnresolvedCustomOpError';
+  override readonly code = 'UNRESOLVED_CUSTOM_OP';
 }
 
 /** TFLite could not prepare or run the model; `code` says at which stage. */
 export class InterpreterError extends TFLiteWebnnError {
   override readonly name = 'InterpreterError';
+  override readonly code: string;
+
+  /** @internal */
+  constructor(code: string, message: string, context: ErrorContext = {}) {
+    super(message, context);
+    this.code = code;
+  }
 }
 
 /** An input has another number of elements or another shape than the model's. */
 export class InputShapeError extends TFLiteWebnnError {
   override readonly name = 'InputShapeError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('INPUT_SHAPE', message, context);
-  }
+  override readonly code = 'INPUT_SHAPE';
 }
 
 /** An input is of another element type than the model's, or of one that JavaScript cannot hold. */
 export class InputDTypeError extends TFLiteWebnnError {
   override readonly name = 'InputDTypeError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('INPUT_DTYPE', message, context);
-  }
+  override readonly code = 'INPUT_DTYPE';
 }
 
 /** Inputs are missing, unknown or too many. */
 export class InputNameError extends TFLiteWebnnError {
   override readonly name = 'InputNameError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('INPUT_NAME', message, context);
-  }
+  override readonly code = 'INPUT_NAME';
 }
 
 /** An output's values cannot be read as what was asked for, e.g. strings as numbers. */
 export class OutputDTypeError extends TFLiteWebnnError {
   override readonly name = 'OutputDTypeError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('OUTPUT_DTYPE', message, context);
-  }
+  override readonly code = 'OUTPUT_DTYPE';
 }
 
 /** An output array that the caller gave does not fit, or an output's element type cannot be held in JavaScript. */
 export class OutputBufferError extends TFLiteWebnnError {
   override readonly name = 'OutputBufferError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('OUTPUT_BUFFER', message, context);
-  }
+  override readonly code = 'OUTPUT_BUFFER';
 }
 
 /** The wasm module could not be loaded: a file is missing, or the browser lacks a feature. */
 export class WasmLoadError extends TFLiteWebnnError {
   override readonly name = 'WasmLoadError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('WASM_LOAD_FAILED', message, context);
-  }
+  override readonly code = 'WASM_LOAD_FAILED';
 }
 
 /** A script of the package that is loaded when it is needed is not beside the others. */
 export class PackageFileError extends TFLiteWebnnError {
   override readonly name = 'PackageFileError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('PACKAGE_FILE_MISSING', message, context);
-  }
+  override readonly code = 'PACKAGE_FILE_MISSING';
 }
 
 /** WebAssembly trapped. Only this model is lost: each model has a module instance of its own. */
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('WASM_TRAP', message, context);
-  }
+  override readonly code = 'WASM_TRAP';
 }
 
 /** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report tells the message. */
 export class WebnnBuildError extends TFLiteWebnnError {
   override readonly name = 'WebnnBuildError';
+  override readonly code = 'WEBNN_BUILD_FAILED';
   /** Index of the TFLite node that was refused, or null where the browser does not say. */
   readonly node: number | null;
 
   /** @internal */
   constructor(message: string, node: number | null, context: ErrorContext = {}) {
-    super('WEBNN_BUILD_FAILED', message, context);
+    super(message, context);
     this.node = node;
   }
 }
@@ -175,11 +157,7 @@ export class WebnnBuildError extends TFLiteWebnnError {
 /** WebNN failed while it ran a graph. */
 export class WebnnRunError extends TFLiteWebnnError {
   override readonly name = 'WebnnRunError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('WEBNN_RUN_FAILED', message, context);
-  }
+  override readonly code = 'WEBNN_RUN_FAILED';
 }
 
 /**
@@ -188,76 +166,55 @@ export class WebnnRunError extends TFLiteWebnnError {
  */
 export class ContextLostError extends TFLiteWebnnError {
   override readonly name = 'ContextLostError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('CONTEXT_LOST', message, context);
-  }
+  override readonly code = 'CONTEXT_LOST';
 }
 
 /** A model has no signature of this name, or what is asked of the signature cannot be had. */
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('SIGNATURE', message, context);
-  }
+  override readonly code = 'SIGNATURE';
 }
 
 /** A synchronous call would have to wait for WebNN, which this thread cannot do. */
 export class BlockingError extends TFLiteWebnnError {
   override readonly name = 'BlockingError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('CANNOT_BLOCK', message, context);
-  }
+  override readonly code = 'CANNOT_BLOCK';
 }
 
 /** A result cannot become a tensor of TensorFlow.js without loss, or TensorFlow.js is not there. */
 export class TfTensorError extends TFLiteWebnnError {
   override readonly name = 'TfTensorError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('TF_TENSOR', message, context);
-  }
+  override readonly code = 'TF_TENSOR';
 }
 
 /** A model's TFLite Metadata is a damaged flatbuffer. The model itself may still run. */
 export class MalformedMetadataError extends TFLiteWebnnError {
   override readonly name = 'MalformedMetadataError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('MALFORMED_METADATA', message, context);
-  }
+  override readonly code = 'MALFORMED_METADATA';
 }
 
 /** A model's metadata contradicts the model or itself. The model itself may still run. */
 export class MetadataMismatchError extends TFLiteWebnnError {
   override readonly name = 'MetadataMismatchError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('METADATA_MISMATCH', message, context);
-  }
+  override readonly code = 'METADATA_MISMATCH';
 }
 
 /** A zip archive, a `.task` bundle or one in a model file, is damaged or cannot be read; `code` says how. */
 export class ArchiveError extends TFLiteWebnnError {
   override readonly name = 'ArchiveError';
+  override readonly code: string;
+
+  /** @internal */
+  constructor(code: string, message: string, context: ErrorContext = {}) {
+    super(message, context);
+    this.code = code;
+  }
 }
 
 /** A file is not a `.task` bundle, or has no such part. */
 export class TaskBundleError extends TFLiteWebnnError {
   override readonly name = 'TaskBundleError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('TASK_BUNDLE', message, context);
-  }
+  override readonly code = 'TASK_BUNDLE';
 }
 
 /**
@@ -266,54 +223,39 @@ export class TaskBundleError extends TFLiteWebnnError {
  */
 export class StateError extends TFLiteWebnnError {
   override readonly name = 'StateError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('STATE', message, context);
-  }
+  override readonly code = 'STATE';
 }
 
 /** A lost WebNN context took the values of a state with it. `reset()` or `write()` gives it values again. */
 export class StateLostError extends TFLiteWebnnError {
   override readonly name = 'StateLostError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('STATE_LOST', message, context);
-  }
+  override readonly code = 'STATE_LOST';
 }
 
 /** The model was used after dispose(). */
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';
+  override readonly code = 'MODEL_DISPOSED';
 
   /** @internal */
   constructor(message = 'This model has been disposed. Load it again to run it.') {
-    super('MODEL_DISPOSED', message);
+    super(message);
   }
 }
 
 /** The worker of a TFLiteWorker did not start, failed, or was terminated. */
 export class WorkerFailedError extends TFLiteWebnnError {
   override readonly name = 'WorkerFailedError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('WORKER_FAILED', message, context);
-  }
+  override readonly code = 'WORKER_FAILED';
 }
 
 /** An option is unknown, has a wrong value, or cannot be given to a model in a worker. */
 export class OptionError extends TFLiteWebnnError {
   override readonly name = 'OptionError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('OPTION', message, context);
-  }
+  override readonly code = 'OPTION';
 }
 
-type RunnerErrorClass = new (code: string, message: string, context?: ErrorContext) => TFLiteWebnnError;
+type RunnerErrorClass = new (message: string, context?: ErrorContext) => TFLiteWebnnError;
 
 const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
   NOT_A_TFLITE_MODEL: NotATFLiteModelError,
@@ -334,8 +276,9 @@ const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
 export function errorFromRunner(text: string, during: string): TFLiteWebnnError {
   if (text === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
   const { code, message, details } = JSON.parse(text) as { code: string; message: string; details?: ErrorDetails };
-  const errorClass = RUNNER_ERRORS[code] ?? InterpreterError;
-  return new errorClass(code, message, { details: details ?? {} });
+  const context = { details: details ?? {} };
+  const errorClass = RUNNER_ERRORS[code];
+  return errorClass === undefined ? new InterpreterError(code, message, context) : new errorClass(message, context);
 }
 
 /** @internal Text of anything that was thrown: the browser's own words. */

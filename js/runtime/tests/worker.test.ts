@@ -39,7 +39,7 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
           options?.signal?.addEventListener('abort', () => reject(options.signal?.reason));
         });
       }
-      if (source === 'http://bad/') throw new MalformedModelError('MALFORMED_MODEL', 'it is cut off', { cause: 'why' });
+      if (source === 'http://bad/') throw new MalformedModelError('it is cut off', { cause: 'why' });
       return loadOn([context], sinRunner(description), { enableProfiling: true });
     }),
     port1 as unknown as comlink.Endpoint,

@@ -1,23 +1,15 @@
 /** Errors of sound. */
 
-import { type ErrorContext, TFLiteWebnnError } from 'tflite-webnn';
+import { TFLiteWebnnError } from 'tflite-webnn';
 
 /** A sound cannot be decoded, is empty or too long. */
 export class SoundError extends TFLiteWebnnError {
   override readonly name = 'SoundError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('SOUND', message, context);
-  }
+  override readonly code = 'SOUND';
 }
 
 /** An option is out of its range. */
 export class SoundOptionError extends TFLiteWebnnError {
   override readonly name = 'SoundOptionError';
-
-  /** @internal */
-  constructor(message: string, context: ErrorContext = {}) {
-    super('SOUND_OPTION', message, context);
-  }
+  override readonly code = 'SOUND_OPTION';
 }

@@ -83,7 +83,7 @@ beforeEach(() => {
   vi.spyOn(loader, 'preload').mockResolvedValue();
   vi.spyOn(loader, 'load').mockImplementation(async (source) => {
     const fake = FAKES[new TextDecoder().decode(source)];
-    if (fake === undefined) throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', 'no model');
+    if (fake === undefined) throw new NotATFLiteModelError('no model');
     const [model, record] = fakeModel(fake);
     loaded.push(record);
     return model;

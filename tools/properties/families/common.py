@@ -18,10 +18,11 @@ Strategy = SearchStrategy[NodeSpec]
 SCALES = (0.5, 1.0, 1 / 256, 1 / 128, 0.0078431377, 0.0234567, 0.117, 0.3, 1.7, 13.0, 3.7e-4, 2.5e-6)
 QUANTIZED = ("int8", "uint8", "int16")
 NUMBERS = ("int32", "int64")
+NUMERIC = ("float32", *QUANTIZED, *NUMBERS)
+NO_INT16 = ("float32", "int8", "uint8", *NUMBERS, "bool")
 # The fused activations of TFLite's kernels: none, RELU, RELU_N1_TO_1, RELU6.
 ACTIVATIONS = st.sampled_from((0, 1, 2, 3))
 SEEDS = st.integers(0, 999)
-MOST_ELEMENTS = 2000
 
 
 @cache

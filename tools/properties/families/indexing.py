@@ -7,6 +7,7 @@ from hypothesis.strategies import DrawFn
 
 from tools.properties.families.common import (
     COPIED,
+    NO_INT16,
     NUMBERS,
     SEEDS,
     Shape,
@@ -20,7 +21,6 @@ from tools.properties.families.common import (
 from tools.properties.spec import Fill, NodeSpec, Operand, Place, Result
 
 PLACES: tuple[Place, ...] = ("constant", "input")
-NO_INT16 = ("float32", "int8", "uint8", "int32", "int64", "bool")
 
 
 @st.composite

@@ -5,7 +5,9 @@ from hypothesis.strategies import DrawFn
 
 from tools.properties.families.common import (
     COPIED,
+    NO_INT16,
     NUMBERS,
+    NUMERIC,
     SEEDS,
     Strategy,
     again,
@@ -17,10 +19,6 @@ from tools.properties.families.common import (
     shapes,
 )
 from tools.properties.spec import NodeSpec, Operand, Place, Result
-
-REAL_AND_QUANTIZED = ("float32", "int8", "uint8", "int16")
-NO_INT16 = ("float32", "int8", "uint8", "int32", "int64", "bool")
-NUMERIC = ("float32", "int8", "uint8", "int16", "int32", "int64")
 
 
 @st.composite

@@ -1,5 +1,6 @@
 """Networks with what today's converters write, on the CPU, WebNN and the polyfill, compared with native LiteRT."""
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
+from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import converted
 from web_tests.models.recipes import SEED, Array
@@ -99,7 +101,9 @@ def test_signatures_of_other_subgraphs_run_on_webnn(webnn: Harness, options: Loa
     for _ in range(2):
         cache = check_signature(loaded, native, "prefill", {"x": converted.rows(4)})["cache"]
         check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": cache})
-    (after,) = loaded.report_now()["subgraphs"]
+    report = loaded.report_now()
+    ModelReport.model_validate_json(json.dumps(report))
+    (after,) = report["subgraphs"]
     assert after["executionMode"] == ("direct" if options.webnn else "cpu")
     assert [node["op"] for node in after["nodes"]] == (
         ["FULLY_CONNECTED", "CONCATENATION", "MEAN", "ADD"] if options.webnn else []

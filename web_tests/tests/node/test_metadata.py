@@ -19,6 +19,7 @@ GENERATOR = JS_DIR / "tools" / "metadata_schema.mjs"
 GENERATED = JS_DIR / "runtime" / "src" / "generated"
 TFLITE_SCHEMA = "tensorflow/compiler/mlir/lite/schema/schema.fbs"
 TIMEOUT_SECONDS = 120
+IN_NODE = pytest.mark.needs("package")
 
 # All of it as JSON: bytes as lists, text of files by name.
 READ = """
@@ -64,6 +65,7 @@ def test_the_generated_tables_are_up_to_date(target: str, schemas: list[str]) ->
     assert path.read_text() == result.stdout, f"run: {' '.join(map(str, command))} > {path}"
 
 
+@IN_NODE
 @pytest.mark.parametrize(("name", "label_count"), [("efficientnet_lite0_int8", 1000), ("deeplabv3_257", 21)])
 def test_real_models(name: str, label_count: int, tmp_path: Path) -> None:
     content = catalogue.all_models()[name].content()
@@ -73,10 +75,12 @@ def test_real_models(name: str, label_count: int, tmp_path: Path) -> None:
     assert {name: bytes(values) for name, values in found["files"].items()} == metadata.read_files(content)
 
 
+@IN_NODE
 def test_models_without_metadata(tmp_path: Path) -> None:
     assert in_node(str(find_node()), _written(tmp_path, sin_example()), READ) is None
 
 
+@IN_NODE
 def test_mediapipes_own(tmp_path: Path) -> None:
     detectors = metadata.schema("object_detector_metadata_schema")
     segmenters = metadata.schema("image_segmenter_metadata_schema")
@@ -97,6 +101,7 @@ def test_mediapipes_own(tmp_path: Path) -> None:
     assert found["segmenter"]["activation"] == "SIGMOID"
 
 
+@IN_NODE
 def test_written_by_tflites_classes(tmp_path: Path) -> None:
     """Draw metadata, write it by TFLite's classes, and compare what is read; one process reads all."""
     models: list[bytes] = []

@@ -238,5 +238,5 @@ function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {
   if (isTFLite(bytes.head(IDENTIFIER_END))) return;
   const { name } = origin;
   const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: ${describeFile(bytes, origin)}`;
-  throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', message, { details: { url: name } });
+  throw new NotATFLiteModelError(message, { details: { url: name } });
 }

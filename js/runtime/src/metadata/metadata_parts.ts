@@ -28,7 +28,7 @@ const NAME = 'TFLITE_METADATA';
 export function findMetadata(file: Uint8Array): MetadataParts {
   if (identifierOf(file) !== 'TFL3') {
     const message = 'The file is not a TFLite model, which has "TFL3" at byte 4: it has no metadata to read.';
-    throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', message);
+    throw new NotATFLiteModelError(message);
   }
   const { subgraphs, buffers, metadata } = readFlatbuffer(file, Model, malformed);
   const entry = metadata.find(({ name }) => name === NAME);
@@ -63,5 +63,5 @@ function shapeOf(tensor: Row<typeof Tensor> | undefined): readonly number[] {
 }
 
 function malformed(problem: string): MalformedModelError {
-  return new MalformedModelError('MALFORMED_MODEL', `The model file is damaged: ${problem}. Fetch or make it again.`);
+  return new MalformedModelError(`The model file is damaged: ${problem}. Fetch or make it again.`);
 }
