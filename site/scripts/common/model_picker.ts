@@ -53,12 +53,14 @@ export class ModelPicker {
   /**
    * Selects the model named in the page's URL.
    *
-   * @param fallback - Selected if the URL names none. Default: none.
-   * @returns Settles when the listener is done with it.
+   * @param fallback - Selected if the URL names none.
+   * @returns Whether the page has it.
    */
-  async takeFromAddress(fallback = ''): Promise<void> {
+  takeFromAddress(fallback: string): boolean {
     const name = addressValue('model') ?? fallback;
-    if (name in assets('models')) await this.#take(name);
+    if (!(name in assets('models'))) return false;
+    void this.#take(name);
+    return true;
   }
 
   #over(event: DragEvent, isOver: boolean): void {
