@@ -2,9 +2,8 @@
 
 import { addressValue, keepInAddress } from './address.js';
 import { type Asset, assets } from './assets.js';
-import { byId, create } from './dom.js';
+import { byId } from './dom.js';
 import { download } from './download.js';
-import { formatBytes } from './format.js';
 import type { ProgressBar } from './progress_bar.js';
 
 /** The selected model file. */
@@ -36,10 +35,6 @@ export class ModelPicker {
   constructor(progress: ProgressBar, listener: PickListener) {
     this.#progress = progress;
     this.#listener = listener;
-    const options = Object.entries(assets('models')).map(([name, { sizeBytes }]) =>
-      create('option', { value: name, text: `${name} (${formatBytes(sizeBytes)})` }),
-    );
-    this.#select.append(...options);
     this.#select.addEventListener('change', () => void this.#take(this.#select.value));
     this.#file.addEventListener('change', () => this.#read(this.#file.files?.[0]));
     this.#drop.addEventListener('dragover', (event) => this.#over(event, true));

@@ -208,6 +208,7 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
         page.page.context.route("**/*.tflite", lambda route: route.abort())
         page.choose_task("person")
         assert "could not be fetched" in page.says("error")
+        assert "TypeError: Failed to fetch" in page.page.inner_text("#status")  # the cause, across the worker
         page.page.context.unroute("**/*.tflite")
         page.choose_sample("astronaut")
         page.says("ready", "the person covers")

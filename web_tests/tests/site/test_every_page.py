@@ -71,6 +71,25 @@ def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
     assert sum(sizes.values()) < HOME_BUDGET_BYTES, sizes
 
 
+@pytest.mark.parametrize(
+    ("name", "worker", "again"),
+    [("index", "vision_worker", "#execution-cpu"), ("explorer", "explorer_worker", "#model")],
+)
+def test_a_worker_that_cannot_be_loaded_is_an_error_in_words(
+    webnn_browser: Browser, site: ServedSite, name: str, worker: str, again: str
+) -> None:
+    """The next call starts it again."""
+    with visiting(webnn_browser, site, PAGES["docs"].file) as visit:
+        page = visit.page
+        page.context.route(f"**/{worker}.mjs", lambda route: route.abort())
+        page.goto(site.address + PAGES[name].file)
+        page.wait_for_selector("#status[data-kind=error]:text('could not be loaded')", timeout=SETTLE_MS)
+        page.context.unroute(f"**/{worker}.mjs")
+        page.focus(again)
+        page.keyboard.press("Space" if name == "index" else "ArrowDown")
+        page.wait_for_selector("#status[data-kind=ready]", timeout=SETTLE_MS)
+
+
 def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         visit.page.keyboard.press("Tab")
