@@ -1,6 +1,5 @@
 /** Worker of one engine on the benchmark page. A classic script: other libraries call importScripts(). */
 
-import { expose } from 'comlink';
 import * as litert from '../../js/libraries/litert.mjs';
 import * as tfjs_tflite from '../../js/libraries/tfjs_tflite.mjs';
 import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
@@ -9,6 +8,7 @@ import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { ModelFacts } from '../scripts/benchmark/contest.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
+import { exposeCalls } from '../scripts/common/expose_calls.js';
 
 /** A model as the adapters in js/libraries return it. */
 interface HostedModel {
@@ -73,4 +73,4 @@ function loaded(): HostedModel {
   return model;
 }
 
-expose(calls);
+exposeCalls(calls);

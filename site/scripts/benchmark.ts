@@ -26,6 +26,9 @@ const rounds = byId('rounds', HTMLSelectElement);
 const stored = storedTimes();
 const choices = new Map<HTMLInputElement, Runtime>();
 
+// Small: a visitor may want another one.
+const FIRST_MODEL = 'mlperftiny_vww_int8';
+
 let picked: PickedModel | null = null;
 let running: AbortController | null = null;
 let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
@@ -154,4 +157,4 @@ const picker = new ModelPicker(progress, {
 });
 await offerRuntimes();
 shareChoices();
-void picker.takeFromAddress();
+if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');

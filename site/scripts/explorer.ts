@@ -1,13 +1,12 @@
 /** The explorer page: placement and memory of a model, node by node. */
 
-import { type Remote, wrap } from 'comlink';
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
-import { keepAlso } from './common/offline.js';
 import { ProgressBar } from './common/progress_bar.js';
 import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
+import { workerCalls } from './common/worker_calls.js';
 import { arenaFigure, placeText } from './explorer/arena_view.js';
 import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
 import { fileContent } from './explorer/file_view.js';
@@ -20,9 +19,7 @@ import type { ExplorerCalls } from './explorer_worker.js';
 // Shown if the address names none.
 const FIRST_MODEL = 'selfie_segmentation';
 
-const worker: Remote<ExplorerCalls> = wrap(
-  new Worker(new URL('./explorer_worker.mjs', import.meta.url), { type: 'module' }),
-);
+const worker = workerCalls<ExplorerCalls>('explorer_worker');
 const status = new StatusLine(byId('status', HTMLElement));
 const progress = new ProgressBar(byId('progress', HTMLElement));
 const results = byId('results', HTMLElement);
@@ -177,5 +174,4 @@ const picker = new ModelPicker(progress, {
   picked: open,
   failed: (error) => status.error(error),
 });
-const shown = picker.takeFromAddress(FIRST_MODEL);
-keepAlso(() => shown.then(() => worker.loaded()));
+if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');

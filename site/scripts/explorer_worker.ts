@@ -1,6 +1,6 @@
 /** The explorer's worker: analyses models, lays out graphs and writes files, so that the page stays responsive. */
 
-import { expose, transfer } from 'comlink';
+import { transfer } from 'comlink';
 import type { MLOpSupportLimits } from 'tflite-webnn';
 import {
   describeFile,
@@ -11,6 +11,7 @@ import {
   planMemory,
 } from 'tflite-webnn/explain';
 import { openTaskBundle } from 'tflite-webnn/metadata';
+import { exposeCalls } from './common/expose_calls.js';
 import { isBundle, modelsOf } from './explorer/bundle.js';
 import type { ExploredModel } from './explorer/explored_model.js';
 import type { FileContent } from './explorer/file_view.js';
@@ -70,11 +71,6 @@ const calls = {
     const { name, explanation } = current();
     return exportGraphsAsScript(explanation, name);
   },
-
-  /** Addresses of what this worker has loaded. */
-  loaded(): string[] {
-    return performance.getEntriesByType('resource').map(({ name }) => name);
-  },
 };
 
 /** Calls of the page to the worker. */
@@ -94,4 +90,4 @@ function current() {
   return explored;
 }
 
-expose(calls);
+exposeCalls(calls);

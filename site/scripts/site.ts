@@ -12,5 +12,12 @@ const KEEP_AFTER_MS = 3000;
 
 offerThemes(byId('theme-choice', HTMLSelectElement));
 void isolated();
-// Not while the page loads: what it needs comes first.
-addEventListener('load', () => setTimeout(() => void keepForOffline(), KEEP_AFTER_MS));
+addEventListener('load', keepWhenIdle);
+
+/** Not while the page loads or computes: what it needs comes first. */
+function keepWhenIdle(): void {
+  setTimeout(() => {
+    if (document.querySelector('[data-kind=busy]')) keepWhenIdle();
+    else void keepForOffline();
+  }, KEEP_AFTER_MS);
+}

@@ -1,10 +1,11 @@
 /** The worker of home and the picture demos: runs vision tasks and draws their results, so that pages stay responsive. */
 
-import { expose, type ProxyMarked, transfer } from 'comlink';
+import { type ProxyMarked, transfer } from 'comlink';
 import { loadTFLiteModel, type TFLiteModel } from 'tflite-webnn';
 import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
 import type { Asset } from './common/assets.js';
 import { type Execution, executionOptions } from './common/execution_switch.js';
+import { exposeCalls } from './common/expose_calls.js';
 import { showLoading } from './common/load_model.js';
 import type { ProgressView } from './common/progress_bar.js';
 import type { StageTimes } from './demos/frame_times.js';
@@ -116,11 +117,6 @@ const calls = {
     opened.get(name)?.task.close();
     opened.delete(name);
   },
-
-  /** Addresses of what this worker has loaded. */
-  loaded(): string[] {
-    return performance.getEntriesByType('resource').map(({ name }) => name);
-  },
 };
 
 /** Calls of the page to the worker. */
@@ -153,4 +149,4 @@ function current(name: TaskName): Opened {
   return found;
 }
 
-expose(calls);
+exposeCalls(calls);

@@ -1,6 +1,5 @@
 /** The WebNN page: reports on the WebNN of this browser, and compares reports. */
 
-import { webnnOf } from 'tflite-webnn/polyfill';
 import {
   continueReport,
   differencesOf,
@@ -72,6 +71,7 @@ async function runSlices(
   all: readonly ProbeCase[],
   signal: AbortSignal,
 ): Promise<Progress> {
+  const { webnnOf } = await import('tflite-webnn/polyfill');
   const scope = webnnOf('tflite');
   const polyfill = webnnIn(scope);
   const browser = browserName(navigator.userAgent);

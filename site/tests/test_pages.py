@@ -19,6 +19,11 @@ def test_template_script_and_styles_are_there(page: pages.Page) -> None:
     assert all((STYLES_DIR / f"{style}.css").is_file() for style in page.styles)
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES.values() if page.section == "demos"], ids=lambda page: page.name)
+def test_every_demo_opens_in_the_explorer(page: pages.Page) -> None:
+    assert set(page.models) <= set(PAGES["explorer"].models)
+
+
 def test_pages_in_folders_find_the_way_back(tmp_path: Path) -> None:
     loaded = _loaded(tmp_path, ROW.format(name="index") + ROW.format(name='"docs/ops"'))
     assert [(page.file, page.root) for page in loaded.values()] == [("index.html", ""), ("docs/ops.html", "../")]

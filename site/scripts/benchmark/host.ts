@@ -1,8 +1,9 @@
 /** The page's side of a runtime's worker. */
 
-import { type Remote, transfer, wrap } from 'comlink';
+import { type Remote, transfer } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
+import { callsOf } from '../common/worker_calls.js';
 import type { Entrant } from './contest.js';
 import type { InputInfo } from './inputs.js';
 import type { Library, Runtime } from './runtime.js';
@@ -58,5 +59,5 @@ export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]
 
 function startHost(): Host {
   const worker = new Worker(new URL('./benchmark_host.js', import.meta.url));
-  return { calls: wrap<HostCalls>(worker), end: () => worker.terminate() };
+  return { calls: callsOf<HostCalls>(worker), end: () => worker.terminate() };
 }

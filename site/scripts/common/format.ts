@@ -27,9 +27,9 @@ export function formatCount(count: number): string {
   return WHOLE.format(count);
 }
 
-/** 0.4567 becomes `45.7 %`. */
+/** 0.4567 becomes `45.7%`. */
 export function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${(share * 100).toFixed(1)}%`;
 }
 
 /** A numerical difference: `3.1e-7`, or `0`. */

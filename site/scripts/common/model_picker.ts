@@ -2,9 +2,8 @@
 
 import { addressValue, keepInAddress } from './address.js';
 import { type Asset, assets } from './assets.js';
-import { byId, create } from './dom.js';
+import { byId } from './dom.js';
 import { download } from './download.js';
-import { formatBytes } from './format.js';
 import type { ProgressBar } from './progress_bar.js';
 
 /** The selected model file. */
@@ -36,10 +35,6 @@ export class ModelPicker {
   constructor(progress: ProgressBar, listener: PickListener) {
     this.#progress = progress;
     this.#listener = listener;
-    const options = Object.entries(assets('models')).map(([name, { sizeBytes }]) =>
-      create('option', { value: name, text: `${name} (${formatBytes(sizeBytes)})` }),
-    );
-    this.#select.append(...options);
     this.#select.addEventListener('change', () => void this.#take(this.#select.value));
     this.#file.addEventListener('change', () => this.#read(this.#file.files?.[0]));
     this.#drop.addEventListener('dragover', (event) => this.#over(event, true));
@@ -53,12 +48,14 @@ export class ModelPicker {
   /**
    * Selects the model named in the page's URL.
    *
-   * @param fallback - Selected if the URL names none. Default: none.
-   * @returns Settles when the listener is done with it.
+   * @param fallback - Selected if the URL names none.
+   * @returns Whether the page has it.
    */
-  async takeFromAddress(fallback = ''): Promise<void> {
+  takeFromAddress(fallback: string): boolean {
     const name = addressValue('model') ?? fallback;
-    if (name in assets('models')) await this.#take(name);
+    if (!(name in assets('models'))) return false;
+    void this.#take(name);
+    return true;
   }
 
   #over(event: DragEvent, isOver: boolean): void {

@@ -34,15 +34,15 @@ export async function keepForOffline(): Promise<void> {
 /** This page, its resources, and what its workers load. */
 async function loaded(root: string): Promise<string[]> {
   const own = performance.getEntriesByType('resource').map(({ name }) => name);
-  const models = [...Object.values(assets('models')), ...Object.values(assets('samples'))].map(({ url }) => url);
-  const others = await Promise.all([modules(root, models.length > 0), ...workers.map((loaded) => loaded())]);
-  const addresses = [location.href.replace(/#.*/, ''), ...own, ...models, ...others.flat()];
+  const samples = Object.values(assets('samples')).map(({ url }) => url);
+  const others = await Promise.all([modules(root), ...workers.map((loaded) => loaded())]);
+  const addresses = [location.href.replace(/#.*/, ''), ...own, ...samples, ...others.flat()];
   const absolute = addresses.map((address) => new URL(address, document.baseURI));
   return [...new Set(absolute.filter(({ origin }) => origin === location.origin).map(({ href }) => href))];
 }
 
-async function modules(root: string, hasModels: boolean): Promise<string[]> {
-  if (!hasModels) return [];
+async function modules(root: string): Promise<string[]> {
+  if (Object.keys(assets('models')).length === 0) return [];
   const variant = (await capability('relaxedSimd')).there ? 'relaxed-simd' : 'simd';
   return ['mjs', 'wasm'].map((suffix) => `${root}package/${variant}/tflite_webnn.${suffix}`);
 }

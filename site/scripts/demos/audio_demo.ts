@@ -1,13 +1,15 @@
 /** Drives demo-audio.html.j2: transcribes a sound into notes. */
 
 import { readSound } from 'tflite-webnn/sound';
+import { asset } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
 import { type FileListener, listenForFiles } from './file_input.js';
-import { ModelSet } from './model_set.js';
-import type { Net } from './net.js';
+import { LoadedModel } from './loaded_model.js';
+import { downloadOnce } from './model_files.js';
+import { netOf } from './net.js';
 import { findNotes, noteName } from './notes.js';
 import { pianoRoll, type TimedNote } from './piano_roll.js';
 import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
@@ -82,22 +84,24 @@ class AudioDemo {
   async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
     const samples = await readSound(file, { sampleRate: PITCH_RATE_HZ });
     signal.throwIfAborted();
-    const set = await this.#shell.models(MODEL, (execution) =>
-      ModelSet.load([MODEL], execution, this.#shell.progressBar, signal),
-    );
+    const { progressBar } = this.#shell;
+    const loaded = await this.#shell.models(MODEL, async (execution) => {
+      const file = await downloadOnce(MODEL, asset('models', MODEL), progressBar, signal);
+      return LoadedModel.load(MODEL, file, execution, progressBar, signal);
+    });
     this.#shell.status.busy(`Transcribing ${name} …`);
-    const notes = await this.#findNotes(set, samples, signal);
+    const notes = await this.#findNotes(loaded, samples, signal);
     this.#show(notes, samples.length / PITCH_RATE_HZ);
     this.#shell.status.ready(`${name}: ${summary(notes)}`);
-    await this.#shell.showRun(set);
+    await this.#shell.showRun(loaded);
   }
 
-  async #findNotes(set: ModelSet, samples: Float32Array, signal: AbortSignal): Promise<TimedNote[]> {
-    const net = set.nets[0] as Net;
+  async #findNotes(loaded: LoadedModel, samples: Float32Array, signal: AbortSignal): Promise<TimedNote[]> {
+    const net = loaded.clock.timed(netOf(loaded.model));
     const pitches = await findPitches(net, samples, (done, all) => {
       signal.throwIfAborted();
-      set.clock.lap();
-      this.#shell.figures.showTimes(set);
+      loaded.clock.lap();
+      this.#shell.figures.showTimes(loaded);
       this.#shell.progressBar.showSteps(`Transcribed ${done} of ${all} windows of two seconds`, done, all);
     });
     this.#shell.progressBar.hide();

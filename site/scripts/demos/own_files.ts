@@ -5,7 +5,7 @@ import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
 import { download } from '../common/download.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import { modelFile } from './model_set.js';
+import { downloadOnce } from './model_files.js';
 
 const SAMPLE_TOKENIZER = 'word_tokenizer';
 
@@ -51,7 +51,7 @@ export class OwnFiles {
 
   /** The model's file. */
   async model(progressBar: ProgressBar, signal: AbortSignal): Promise<Blob | Uint8Array<ArrayBuffer>> {
-    return this.#model ?? (await modelFile(this.#sample, progressBar, signal));
+    return this.#model ?? (await downloadOnce(this.#sample, asset('models', this.#sample), progressBar, signal));
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Piano roll: time from left to right, pitch upwards. */
 
+import { svg } from '../common/svg.js';
 import { noteName } from './notes.js';
 
 /** A note in seconds. */
@@ -11,7 +12,6 @@ export interface TimedNote {
   readonly strength: number;
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
 const MIN_PIXELS_PER_SECOND = 90;
 const ROW_PIXELS = 12;
 const NAMES_PIXELS = 36;
@@ -36,7 +36,7 @@ export function pianoRoll(notes: readonly TimedNote[], seconds: number, widthPix
   const width = Math.floor(NAMES_PIXELS + seconds * scale);
   const height = (highest - lowest + 1) * ROW_PIXELS + TIME_PIXELS;
   const rowTop = (midi: number) => (highest - midi) * ROW_PIXELS;
-  const roll = element('svg', { class: 'piano-roll', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' });
+  const roll = svg('svg', { class: 'piano-roll', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' });
   for (let midi = lowest; midi <= highest; midi++) roll.append(...row(midi, rowTop(midi), width));
   for (let second = 0; second <= seconds; second++) roll.append(...mark(second, NAMES_PIXELS + second * scale, height));
   for (const note of notes) roll.append(bar(note, rowTop(note.midi), scale));
@@ -45,18 +45,18 @@ export function pianoRoll(notes: readonly TimedNote[], seconds: number, widthPix
 
 function row(midi: number, y: number, width: number): SVGElement[] {
   const kind = BLACK_KEYS.has(midi % 12) ? 'black-key' : 'white-key';
-  const background = element('rect', { class: kind, x: 0, y, width, height: ROW_PIXELS });
+  const background = svg('rect', { class: kind, x: 0, y, width, height: ROW_PIXELS });
   const isC = midi % 12 === 0;
   return isC ? [background, label(noteName(midi), 4, y + ROW_PIXELS - 2)] : [background];
 }
 
 function mark(second: number, x: number, height: number): SVGElement[] {
-  const line = element('line', { x1: x, x2: x, y1: 0, y2: height - TIME_PIXELS });
+  const line = svg('line', { x1: x, x2: x, y1: 0, y2: height - TIME_PIXELS });
   return [line, label(`${second} s`, x, height - 5)];
 }
 
 function bar({ midi, startSeconds, endSeconds, strength }: TimedNote, y: number, scale: number): SVGElement {
-  const rectangle = element('rect', {
+  const attributes = {
     class: 'note-bar',
     x: NAMES_PIXELS + startSeconds * scale,
     y: y + 1,
@@ -64,21 +64,10 @@ function bar({ midi, startSeconds, endSeconds, strength }: TimedNote, y: number,
     height: ROW_PIXELS - 2,
     rx: 2,
     opacity: MIN_OPACITY + (1 - MIN_OPACITY) * strength,
-  });
-  const title = element('title', {});
-  title.textContent = noteName(midi);
-  rectangle.append(title);
-  return rectangle;
+  };
+  return svg('rect', attributes, svg('title', {}, noteName(midi)));
 }
 
 function label(text: string, x: number, y: number): SVGElement {
-  const made = element('text', { x, y });
-  made.textContent = text;
-  return made;
-}
-
-function element(tag: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const made = document.createElementNS(SVG, tag) as SVGElement;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
+  return svg('text', { x, y }, text);
 }

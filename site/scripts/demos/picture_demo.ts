@@ -187,7 +187,7 @@ class PictureDemo<Result> {
     figures.showTimes(loaded);
     figures.set(FRAME_RATE, times.rate.toFixed(1));
     for (const { title, ms, share } of times.shares) {
-      figures.set(title, formatMilliseconds(ms), `${Math.round(100 * share)} %`);
+      figures.set(title, formatMilliseconds(ms), `${Math.round(100 * share)}%`);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Selects the WebNN limits: this browser's or saved ones. */
 
 import type { MLOpSupportLimits } from 'tflite-webnn';
-import { asset, assets } from '../common/assets.js';
+import { asset } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
 
 /** The parts of WebNN used here; TypeScript's DOM library has none. */
@@ -16,12 +16,14 @@ export class LimitsChoice {
   readonly #select = byId('limits', HTMLSelectElement);
   #own: MLOpSupportLimits | null = null;
 
-  /** Offers this browser's limits if it has WebNN, and the page's saved limits. */
+  /** Offers this browser's limits, if it has WebNN, besides the saved ones of the template. */
   static async make(onChange: () => void): Promise<LimitsChoice> {
     const choice = new LimitsChoice();
     choice.#own = await limitsHere();
-    if (choice.#own !== null) choice.#offer(HERE, 'this browser');
-    for (const name of Object.keys(assets('files'))) choice.#offer(name, `${name} (saved)`);
+    if (choice.#own !== null) {
+      choice.#select.prepend(create('option', { value: HERE, text: 'this browser' }));
+      choice.#select.value = HERE;
+    }
     choice.#select.addEventListener('change', onChange);
     return choice;
   }
@@ -38,10 +40,6 @@ export class LimitsChoice {
     const response = await fetch(asset('files', value).url);
     if (!response.ok) throw new Error(`The saved limits could not be fetched: the server answered ${response.status}.`);
     return ((await response.json()) as { opSupportLimits: MLOpSupportLimits }).opSupportLimits;
-  }
-
-  #offer(value: string, text: string): void {
-    this.#select.append(create('option', { value, text }));
   }
 }
 

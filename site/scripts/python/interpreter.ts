@@ -25,6 +25,7 @@ export const START_BYTES = ['pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lo
 export class PythonInterpreter {
   readonly #listener: RunListener;
   #worker: Worker | undefined;
+  #isReady = false;
   #settle: { resolve(value: string | null): void; reject(error: Error): void } | undefined;
 
   constructor(listener: RunListener) {
@@ -53,15 +54,22 @@ export class PythonInterpreter {
 
   /** Stops Python at once and drops its variables; the next run starts it again. */
   stop(): void {
+    this.#end();
+    this.#settle?.reject(new PythonError('Python was stopped. The next run starts it again.'));
+  }
+
+  #end(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#settle?.reject(new PythonError('Python was stopped. The next run starts it again.'));
+    this.#isReady = false;
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./python_worker.mjs', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
-    worker.addEventListener('error', ({ message }) => this.#fail(message || 'the worker did not start'));
+    worker.addEventListener('error', ({ message }) =>
+      this.#fail(message || 'Python’s script could not be loaded. Check the network connection.'),
+    );
     send(worker, {
       kind: 'start',
       siteUrl: new URL(document.documentElement.dataset.root || '.', document.baseURI).href,
@@ -79,6 +87,7 @@ export class PythonInterpreter {
         this.#listener.fetched(message.bytes);
         break;
       case 'ready':
+        this.#isReady = true;
         this.#listener.ready(message.version);
         break;
       case 'output':
@@ -96,6 +105,7 @@ export class PythonInterpreter {
   }
 
   #fail(message: string): void {
+    if (!this.#isReady) this.#end();
     this.#settle?.reject(new PythonError(message));
   }
 }

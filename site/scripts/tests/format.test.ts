@@ -24,7 +24,7 @@ describe('number formats', () => {
 
   it('formats counts, shares and differences', () => {
     expect(formatCount(12_345)).toBe('12,345');
-    expect(formatPercent(0.4567)).toBe('45.7 %');
+    expect(formatPercent(0.4567)).toBe('45.7%');
     expect(formatDifference(3.14e-7)).toBe('3.1e-7');
     expect(formatDifference(0)).toBe('0');
   });

@@ -25,7 +25,7 @@ export function reportTables(report: WebnnReport): Node[] {
 
 /** The table of what differs between two reports. */
 export function differenceTable(before: WebnnReport, after: WebnnReport, rows: readonly Difference[]): Node {
-  if (rows.length === 0) return create('p', { text: 'The reports do not differ, but perhaps in their times.' });
+  if (rows.length === 0) return create('p', { text: 'The reports do not differ, except perhaps in their times.' });
   const columns = [
     { title: 'where', cell: ({ where }: Difference) => where, heading: true },
     { title: 'what', cell: ({ what }: Difference) => what },

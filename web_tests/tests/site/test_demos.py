@@ -88,14 +88,14 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
         page.choose_sample("chelsea")
         page.says("ready", "Cat: ")
         for execution in EXECUTIONS:
-            assert "cat covers 76.9 %" in page.compute_on(execution)
+            assert "cat covers 76.9%" in page.compute_on(execution)
             assert [row[0] for row in page.rows()] == ["cat", "background"]
         check_page(page)
         page.choose_sample("astronaut")
         page.says("ready", "Astronaut: person covers ")
         corner, orange = page.pixel(500, 5), page.pixel(100, 330)
         page.choose_task("person")
-        assert "covers 54.5 %" in page.says("ready", "the person covers")
+        assert "covers 54.5%" in page.says("ready", "the person covers")
         assert page.pixel(100, 330) != orange  # the suit has no overlay any more
         assert page.pixel(500, 5) != corner  # and the background is blurred
 
@@ -208,6 +208,7 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
         page.page.context.route("**/*.tflite", lambda route: route.abort())
         page.choose_task("person")
         assert "could not be fetched" in page.says("error")
+        assert "TypeError: Failed to fetch" in page.page.inner_text("#status")  # the cause, across the worker
         page.page.context.unroute("**/*.tflite")
         page.choose_sample("astronaut")
         page.says("ready", "the person covers")
@@ -222,7 +223,7 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         page.says("ready", "The camera is on")
         page.page.wait_for_selector("dt:text('Frames per second')")
         shares = page.page.locator("dt:text-matches('Picture to tensor|Model|Decoding|Drawing') + dd .note")
-        assert sum(int(share.split()[0]) for share in shares.all_inner_texts()) == pytest.approx(100, abs=2)
+        assert sum(int(share.removesuffix("%")) for share in shares.all_inner_texts()) == pytest.approx(100, abs=2)
         canvas = page.page.locator("#canvas")
         assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]
         page.choose_task("person")

@@ -19,10 +19,11 @@ PAGES = pages.load()
 AXE = MODULES_DIR / "axe-core" / "axe.min.js"
 HOME_BUDGET_BYTES = 150_000
 
-# After a change of the look, colours take a moment to become those that axe should compare.
+# After a change of the look, colours take a moment to become those that axe should compare. A transition of an element
+# that is hidden meanwhile is cancelled, and its promise rejects.
 VIOLATIONS = """async () => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.all(transitions.map(({ finished }) => finished));
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }"""
@@ -68,6 +69,25 @@ def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
     # The server of the tests adds a script that is no file of the site.
     sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in own if file.is_file()}
     assert sum(sizes.values()) < HOME_BUDGET_BYTES, sizes
+
+
+@pytest.mark.parametrize(
+    ("name", "worker", "again"),
+    [("index", "vision_worker", "#execution-cpu"), ("explorer", "explorer_worker", "#model")],
+)
+def test_a_worker_that_cannot_be_loaded_is_an_error_in_words(
+    webnn_browser: Browser, site: ServedSite, name: str, worker: str, again: str
+) -> None:
+    """The next call starts it again."""
+    with visiting(webnn_browser, site, PAGES["docs"].file) as visit:
+        page = visit.page
+        page.context.route(f"**/{worker}.mjs", lambda route: route.abort())
+        page.goto(site.address + PAGES[name].file)
+        page.wait_for_selector("#status[data-kind=error]:text('could not be loaded')", timeout=SETTLE_MS)
+        page.context.unroute(f"**/{worker}.mjs")
+        page.focus(again)
+        page.keyboard.press("Space" if name == "index" else "ArrowDown")
+        page.wait_for_selector("#status[data-kind=ready]", timeout=SETTLE_MS)
 
 
 def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> None:

@@ -103,6 +103,12 @@ def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite
         page.wait_for_function("() => document.getElementById('part-field').hidden")
 
 
+@pytest.mark.parametrize("model", ["hand_landmarker_lite.task", "language_model"])
+def test_models_of_demos(webnn_browser: Browser, site: ServedSite, model: str) -> None:
+    with exploring(webnn_browser, site, model) as visit:
+        assert visit.page.is_visible("#part") == model.endswith(".task")
+
+
 def unrolled(steps: int) -> bytes:
     """Return a recurrent model of 10 nodes a step."""
     writer = ModelWriter()

@@ -13,14 +13,14 @@ FIGURE = "#figures dt:text-is('{}')"
 def test_a_picture_is_named_and_coloured_at_once(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "index.html") as visit:
         home = DemoPage(visit)
-        assert "cat covers 76.9 %" in home.says("ready", FOUND)
+        assert "cat covers 76.9%" in home.says("ready", FOUND)
         assert home.page.is_checked("#execution-webnn")
         red, _, blue = home.pixel(200, 150)
         assert red - blue > 100  # the cat is orange
         home.page.wait_for_selector(FIGURE.format("WebNN"))
         home.page.check("#execution-cpu")
         home.page.wait_for_selector(FIGURE.format("CPU"))
-        assert "cat covers 76.9 %" in home.says("ready", FOUND)
+        assert "cat covers 76.9%" in home.says("ready", FOUND)
         assert set(home.figures()) == {"WebNN", "CPU", "CPU ÷ WebNN"}
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []

@@ -23,6 +23,9 @@ def test_examples(webnn_browser: Browser, site: ServedSite) -> None:
 
 def test_errors_are_told_and_python_goes_on(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "python.html") as visit:
+        visit.page.context.route("**/python_worker.mjs", lambda route: route.abort())
+        assert "could not be loaded" in _run(visit, 0)
+        visit.page.context.unroute("**/python_worker.mjs")
         visit.page.fill("#code", "answer = 42\nanswer / 0")
         assert "ZeroDivisionError" in _run(visit)
         visit.page.fill("#code", "answer")
