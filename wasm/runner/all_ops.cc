@@ -1,4 +1,5 @@
 // Every builtin op, and the custom ops of MediaPipe's models.
+#include "runner/kernels/byte_hard_swish.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
@@ -30,6 +31,8 @@ void AddOps(MutableOpResolver& resolver) {
                       kIntegerDequantizeMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_FULLY_CONNECTED, RegisterIntegerFullyConnected(),
                       kIntegerFullyConnectedMinVersion, kIntegerFullyConnectedMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_HARD_SWISH, RegisterByteHardSwish(), kByteHardSwishMinVersion,
+                      kByteHardSwishMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_MEAN, RegisterIntegerMean(), kIntegerMeanMinVersion, kIntegerMeanMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_MUL, RegisterIntegerMul(), kIntegerMulMinVersion, kIntegerMulMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterIntegerQuantize(), kIntegerQuantizeMinVersion,
@@ -38,6 +41,7 @@ void AddOps(MutableOpResolver& resolver) {
                       kIntegerSoftmaxMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_SQUARED_DIFFERENCE, RegisterIntegerSquaredDifference(),
                       kIntegerSquaredDifferenceMinVersion, kIntegerSquaredDifferenceMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_SUB, RegisterIntegerSub(), kIntegerSubMinVersion, kIntegerSubMaxVersion);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
 

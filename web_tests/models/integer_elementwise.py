@@ -1,4 +1,4 @@
-"""Sums and products of int16 activations, squared differences of int8 ones."""
+"""Sums, differences and products of int16 activations, squared differences of int8 ones."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,9 +13,9 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class IntegerElementwise:
-    """One node. `has_powers_of_two` asks ADD for its arithmetic of such scales."""
+    """One node. `has_powers_of_two` asks ADD and SUB for their arithmetic of such scales."""
 
-    op: Literal["ADD", "MUL", "SQUARED_DIFFERENCE"]
+    op: Literal["ADD", "MUL", "SUB", "SQUARED_DIFFERENCE"]
     a: Shape
     b: Shape
     scales: tuple[float, float, float]
@@ -36,9 +36,9 @@ class IntegerElementwise:
             for name, shape, scale, zero_point in zip("aby", shapes, self.scales, self.zero_points, strict=True)
         )
         options = {} if self.op == "SQUARED_DIFFERENCE" else {"fusedActivationFunction": 1 if self.relu else 0}
-        if self.op == "ADD":
+        if self.op in ("ADD", "SUB"):
             options["potScaleInt16"] = self.has_powers_of_two
-        name = {"ADD": "AddOptions", "MUL": "MulOptions", "SQUARED_DIFFERENCE": "SquaredDifferenceOptions"}[self.op]
+        name = f"{self.op.title().replace('_', '')}Options"
         version = 2 if self.op == "SQUARED_DIFFERENCE" else 4
         writer.node(self.op, [a, b], [y], options_object(name, options), version=version)
         return writer.finish([a, b], [y])
@@ -47,6 +47,29 @@ class IntegerElementwise:
         """Return activations of the whole range, small ones and the ends of the range among them."""
         random = np.random.default_rng(SEED)
         return [activations(random, shape, self.dtype) for shape in (self.a, self.b)]
+
+
+@dataclass(frozen=True)
+class ByteHardSwish:
+    """A HARD_SWISH of int8 or uint8; all numbers are among the input."""
+
+    dtype: str
+    shape: Shape
+    scales: tuple[float, float]
+    zero_points: tuple[int, int]
+
+    def model(self) -> bytes:
+        writer = ModelWriter()
+        x, y = (
+            writer.tensor(name, self.shape, self.dtype, Quantization((scale,), (zero_point,)))
+            for name, scale, zero_point in zip("xy", self.scales, self.zero_points, strict=True)
+        )
+        writer.node("HARD_SWISH", [x], [y])
+        return writer.finish([x], [y])
+
+    def inputs(self) -> list[Array]:
+        count = int(np.prod(self.shape))
+        return [np.arange(count).reshape(self.shape).astype(self.dtype)]
 
 
 def activations(random: np.random.Generator, shape: Shape, dtype: str) -> Array:
@@ -67,17 +90,25 @@ SHAPES: list[tuple[Shape, Shape]] = [
     ((4, 1, 9), (1, 5, 1)),
     ((1, 1), (1, 1)),
 ]
+SUMS: tuple[Literal["ADD", "SUB"], ...] = ("ADD", "SUB")
 SUM_SCALES = [(1e-4, 3e-4, 3.3e-4), (3e-4, 1e-6, 2e-4), (2e-4, 2e-4, 2e-4), (0.25, 0.5, 0.25)]
 DIFFERENCE_SCALES = [(0.05, 0.03, 0.2), (0.03, 0.05, 0.02), (0.05, 1e-6, 1.5), (0.05, 0.05, 0.001)]
 ZERO_POINTS = (3, -7, -128)
 PRODUCT_SCALES = [(1e-4, 3e-4, 2e-4), (1e-4, 3e-4, 1e-9), (2e-2, 3e-1, 1e-4), (0.5, 0.5, 0.5)]
 
 INTEGER_ELEMENTWISE = [
-    *(IntegerElementwise("ADD", *shapes, SUM_SCALES[0]) for shapes in SHAPES),
-    *(IntegerElementwise("ADD", *SHAPES[0], scales, relu=True) for scales in SUM_SCALES),
-    IntegerElementwise("ADD", *SHAPES[0], (0.25, 0.25, 0.25), has_powers_of_two=True),
+    *(IntegerElementwise(op, *shapes, SUM_SCALES[0]) for op in SUMS for shapes in SHAPES),
+    *(IntegerElementwise(op, *SHAPES[0], scales, relu=True) for op in SUMS for scales in SUM_SCALES),
+    *(IntegerElementwise(op, *SHAPES[0], (0.25, 0.25, 0.25), has_powers_of_two=True) for op in SUMS),
     *(IntegerElementwise("MUL", *shapes, PRODUCT_SCALES[0]) for shapes in SHAPES),
     *(IntegerElementwise("MUL", *SHAPES[0], scales, relu=True) for scales in PRODUCT_SCALES),
     *(IntegerElementwise("SQUARED_DIFFERENCE", *shapes, DIFFERENCE_SCALES[0], ZERO_POINTS) for shapes in SHAPES),
     *(IntegerElementwise("SQUARED_DIFFERENCE", *SHAPES[0], scales, (-128, 127, 4)) for scales in DIFFERENCE_SCALES),
+]
+
+BYTE_HARD_SWISHES = [
+    ByteHardSwish(dtype, shape, scales, zero_points)
+    for dtype, zero_points in (("int8", (-3, -110)), ("uint8", (125, 18)))
+    for shape in ((3, 7, 41), (256,))
+    for scales in ((0.05, 0.03), (0.2, 0.2), (0.01, 0.04))
 ]

@@ -98,10 +98,11 @@ class FullyConnected:
 
 @dataclass(frozen=True)
 class Conv2d:
-    """One node with int16 activations, int8 weights [O,H,W,I] and an int64 bias."""
+    """One node with int16 activations, int8 weights [O,H,W,I] and an int64 bias; depthwise, weights are [1,H,W,O]."""
 
     x: Shape
     weights: Shape
+    is_depthwise: bool = False
     same_padding: bool = True
     stride: tuple[int, int] = (1, 1)
     dilation: tuple[int, int] = (1, 1)
@@ -110,27 +111,34 @@ class Conv2d:
     def model(self) -> bytes:
         """Return i16[N,H,W,I] -> i16[N,H',W',O]."""
         random = np.random.default_rng(SEED)
-        channels = self.weights[0]
+        axis = 3 if self.is_depthwise else 0
+        channels = self.weights[axis]
         scales = random.uniform(0.005, 0.02, channels)
         bias = random.integers(-(2**20), 2**20, channels)
-        y_scale = 2e-4 * float(np.prod(self.weights[1:])) ** 0.5
+        y_scale = 2e-4 * float(np.prod(self.weights[1 : -1 if self.is_depthwise else None])) ** 0.5
         writer = ModelWriter()
         x = writer.tensor("x", self.x, "int16", Quantization((1e-4,)))
         y = writer.tensor("y", self._output(), "int16", Quantization((y_scale,)))
         weights = writer.constant(
-            "weights", _integers("int8", self.weights, 2), Quantization(tuple(scales.tolist()), axis=0)
+            "weights", _integers("int8", self.weights, 2), Quantization(tuple(scales.tolist()), axis=axis)
         )
         operands = [x, weights, writer.constant("bias", bias, Quantization(tuple((scales * 1e-4).tolist())))]
-        options = {
+        options: dict[str, object] = {
             "padding": 0 if self.same_padding else 1,
             "strideH": self.stride[0],
             "strideW": self.stride[1],
             "dilationHFactor": self.dilation[0],
             "dilationWFactor": self.dilation[1],
             "fusedActivationFunction": 1 if self.relu else 0,
-            "quantizedBiasType": 4,
         }
-        writer.node("CONV_2D", operands, [y], options_object("Conv2DOptions", options), version=8)
+        if self.is_depthwise:
+            options["depthMultiplier"] = channels // self.x[3]
+        else:
+            options["quantizedBiasType"] = 4
+        op, kind = (
+            ("DEPTHWISE_CONV_2D", "DepthwiseConv2DOptions") if self.is_depthwise else ("CONV_2D", "Conv2DOptions")
+        )
+        writer.node(op, operands, [y], options_object(kind, options), version=5 if self.is_depthwise else 8)
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
@@ -142,7 +150,7 @@ class Conv2d:
             reach = (self.weights[1 + axis] - 1) * self.dilation[axis]
             valid = self.x[1 + axis] - (0 if self.same_padding else reach)
             sizes.append(-(-valid // self.stride[axis]))
-        return (self.x[0], *sizes, self.weights[0])
+        return (self.x[0], *sizes, self.weights[3 if self.is_depthwise else 0])
 
 
 def _integers(dtype: str, shape: Shape, index: int) -> Array:
@@ -190,4 +198,11 @@ CONV_2D = [
     Conv2d((1, 40, 40, 24), (9, 1, 1, 24)),
     Conv2d((1, 20, 20, 40), (2, 3, 3, 40)),
     Conv2d((1, 5, 5, 6), (4, 3, 3, 3)),
+    Conv2d((2, 7, 6, 24), (1, 3, 3, 24), is_depthwise=True),
+    Conv2d((1, 9, 8, 13), (1, 5, 5, 13), is_depthwise=True, stride=(2, 3), relu=True),
+    Conv2d((1, 9, 11, 8), (1, 3, 2, 8), is_depthwise=True, same_padding=False, dilation=(2, 3)),
+    # Less than a vector of channels, two filters a channel, and more taps than 32 bits hold: TFLite's.
+    Conv2d((1, 5, 5, 7), (1, 3, 3, 7), is_depthwise=True),
+    Conv2d((1, 5, 5, 8), (1, 3, 3, 16), is_depthwise=True),
+    Conv2d((1, 20, 20, 8), (1, 17, 17, 8), is_depthwise=True),
 ]

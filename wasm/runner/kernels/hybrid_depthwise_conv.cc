@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "runner/kernels/integer_conv_2d.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/cpu_backend_context.h"
@@ -260,7 +261,7 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
 }
 
 TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
-  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : DepthwiseConv().invoke(context, node);
+  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalIntegerDepthwiseConv2d(context, node);
 }
 
 }  // namespace

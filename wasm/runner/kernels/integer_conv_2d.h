@@ -12,6 +12,9 @@ const TfLiteRegistration* RegisterIntegerConv2d();
 inline constexpr int kIntegerConv2dMinVersion = 1;
 inline constexpr int kIntegerConv2dMaxVersion = 8;
 
+// TFLite's DEPTHWISE_CONV_2D, with SIMD for the same types, one filter for each channel, and at least 8 channels.
+TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNNER_KERNELS_INTEGER_CONV_2D_H_

@@ -23,6 +23,7 @@ constexpr int kMaxRank = 6;
 
 const TfLiteRegistration& Add() { return *ops::builtin::Register_ADD(); }
 const TfLiteRegistration& Mul() { return *ops::builtin::Register_MUL(); }
+const TfLiteRegistration& Sub() { return *ops::builtin::Register_SUB(); }
 const TfLiteRegistration& SquaredDifference() { return *ops::builtin::Register_SQUARED_DIFFERENCE(); }
 
 struct Operands {
@@ -77,7 +78,7 @@ class Term {
   Multiplier multiplier_;
 };
 
-enum class Operation { kSum, kProduct, kSquaredDifference };
+enum class Operation { kSum, kDifference, kProduct, kSquaredDifference };
 
 // How an operation computes four of the output's integers.
 struct Arithmetic {
@@ -96,7 +97,7 @@ struct Arithmetic {
       x = wasm_i32x4_mul(x, y);
     } else {
       x = wasm_i32x4_sub(x, y);
-      x = wasm_i32x4_mul(x, x);
+      if (operation == Operation::kSquaredDifference) x = wasm_i32x4_mul(x, x);
     }
     x = wasm_i32x4_add(output(x), wasm_i32x4_splat(zero_point));
     return wasm_i32x4_min(wasm_i32x4_max(x, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
@@ -209,20 +210,29 @@ Arithmetic InCommonUnit(Operation operation, const Operands& operands, double un
           MultiplierOf(scale)};
 }
 
-TfLiteStatus EvalAdd(TfLiteContext* context, TfLiteNode* node) {
+template <typename Params>
+TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operation, const TfLiteRegistration& plain) {
   constexpr int kLeftShift = 15;
-  const auto& params = *static_cast<const TfLiteAddParams*>(node->builtin_data);
+  const auto& params = *static_cast<const Params*>(node->builtin_data);
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
-  if (!HasSimdKernel(operands, kTfLiteInt16)) return Add().invoke(context, node);
+  if (!HasSimdKernel(operands, kTfLiteInt16)) return plain.invoke(context, node);
   if (params.pot_scale_int16 && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
-    return Add().invoke(context, node);
+    return plain.invoke(context, node);
   }
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
   const double scale = unit / ((1 << kLeftShift) * output->params.scale);
-  const Arithmetic arithmetic = InCommonUnit(Operation::kSum, operands, unit, kLeftShift, scale);
-  if (!arithmetic.is_regular()) return Add().invoke(context, node);
+  const Arithmetic arithmetic = InCommonUnit(operation, operands, unit, kLeftShift, scale);
+  if (!arithmetic.is_regular()) return plain.invoke(context, node);
   return EvalWithSimd(context, arithmetic, params.activation, operands);
+}
+
+TfLiteStatus EvalAdd(TfLiteContext* context, TfLiteNode* node) {
+  return EvalSum<TfLiteAddParams>(context, node, Operation::kSum, Add());
+}
+
+TfLiteStatus EvalSub(TfLiteContext* context, TfLiteNode* node) {
+  return EvalSum<TfLiteSubParams>(context, node, Operation::kDifference, Sub());
 }
 
 TfLiteStatus EvalMul(TfLiteContext* context, TfLiteNode* node) {
@@ -264,6 +274,11 @@ const TfLiteRegistration* RegisterIntegerAdd() {
 
 const TfLiteRegistration* RegisterIntegerMul() {
   static const TfLiteRegistration registration = WithInvoke(Mul(), EvalMul);
+  return &registration;
+}
+
+const TfLiteRegistration* RegisterIntegerSub() {
+  static const TfLiteRegistration registration = WithInvoke(Sub(), EvalSub);
   return &registration;
 }
 

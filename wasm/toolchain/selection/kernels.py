@@ -21,17 +21,20 @@ OWN_BUILTIN = {
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("DEQUANTIZE", "IntegerDequantize"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("HARD_SWISH", "ByteHardSwish"),
         ("MEAN", "IntegerMean"),
         ("MUL", "IntegerMul"),
         ("QUANTIZE", "IntegerQuantize"),
         ("SOFTMAX", "IntegerSoftmax"),
         ("SQUARED_DIFFERENCE", "IntegerSquaredDifference"),
+        ("SUB", "IntegerSub"),
     )
 }
-# The type without which TFLite's own kernel does the same.
-TYPE_OF_OWN = {
-    **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL"), "INT16"),
-    "DEPTHWISE_CONV_2D": "FLOAT32",
+# The types without which TFLite's own kernel does the same.
+TYPES_OF_OWN = {
+    **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "SUB"), ("INT16",)),
+    "DEPTHWISE_CONV_2D": ("FLOAT32", "INT16"),
+    "HARD_SWISH": ("INT8", "UINT8"),
 }
 OWN_CUSTOM = {
     "Convolution2DTransposeBias": "resolver.AddCustom(kConvolution2DTransposeBiasName,"
@@ -39,6 +42,7 @@ OWN_CUSTOM = {
 }
 
 TEMPLATE = """// The kernels that were selected: {selected}.
+#include "runner/kernels/byte_hard_swish.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
@@ -85,7 +89,7 @@ def ops_file(register_source: str, selected: Collection[str], types: Collection[
     Raises:
         SelectionError: TFLite has no kernel of one of them.
     """
-    own = {op: entry for op, entry in OWN_BUILTIN.items() if not types or TYPE_OF_OWN.get(op) in {None, *types}}
+    own = {op: entry for op, entry in OWN_BUILTIN.items() if not types or {*TYPES_OF_OWN.get(op, types)} & {*types}}
     builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)} | own
     functions = {match["name"]: match["function"] for match in CUSTOM.finditer(register_source)}
     custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM

@@ -109,8 +109,8 @@ def test_only_selected_kernels_are_registered() -> None:
     assert "TfLiteRegistration* Register_MFCC();" in text
     assert "Register_RESHAPE" not in text
     left_out = ("ADD", "BATCH_MATMUL", "CONV_2D", "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias")
-    also = ("DEPTHWISE_CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "QUANTIZE", "RESHAPE", "SOFTMAX")
-    names = (*left_out, *also, "SQUARED_DIFFERENCE")
+    also = ("DEPTHWISE_CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "HARD_SWISH", "MEAN", "MUL", "QUANTIZE")
+    names = (*left_out, *also, "RESHAPE", "SOFTMAX", "SQUARED_DIFFERENCE", "SUB")
     assert f"kNames = {{{', '.join(json.dumps(name) for name in names)}}}" in text
     assert r'return "[\"Mfcc\",\"PACK\"]";' in text
 
@@ -126,11 +126,13 @@ def test_only_selected_kernels_are_registered() -> None:
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("DEQUANTIZE", "IntegerDequantize"),
         ("FULLY_CONNECTED", "IntegerFullyConnected"),
+        ("HARD_SWISH", "ByteHardSwish"),
         ("MEAN", "IntegerMean"),
         ("MUL", "IntegerMul"),
         ("QUANTIZE", "IntegerQuantize"),
         ("SOFTMAX", "IntegerSoftmax"),
         ("SQUARED_DIFFERENCE", "IntegerSquaredDifference"),
+        ("SUB", "IntegerSub"),
     ],
 )
 def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
@@ -140,10 +142,10 @@ def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
     assert f"Register_{op}" not in text
 
 
-@pytest.mark.parametrize("op", kernels.TYPE_OF_OWN)
-def test_own_kernels_are_left_out_without_their_type(op: str) -> None:
+@pytest.mark.parametrize(("op", "own"), kernels.TYPES_OF_OWN.items())
+def test_own_kernels_are_left_out_without_their_types(op: str, own: tuple[str, ...]) -> None:
     register = REGISTER + f"AddBuiltin(BuiltinOperator_{op}, Register_{op}(), 1, 9);"
-    for types, is_own in [((), True), ({kernels.TYPE_OF_OWN[op], "INT8"}, True), ({"INT32", "INT8"}, False)]:
+    for types, is_own in [((), True), *(({name, "INT32"}, True) for name in own), ({"INT32", "BOOL"}, False)]:
         text = kernels.ops_file(register, [op], types)
         assert (f"Register_{op}()" not in text) == is_own
         assert ("MinVersion" in text) == is_own

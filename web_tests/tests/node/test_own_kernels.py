@@ -6,7 +6,12 @@ import pytest
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
-from web_tests.models.integer_elementwise import INTEGER_ELEMENTWISE, IntegerElementwise
+from web_tests.models.integer_elementwise import (
+    BYTE_HARD_SWISHES,
+    INTEGER_ELEMENTWISE,
+    ByteHardSwish,
+    IntegerElementwise,
+)
 from web_tests.models.integer_products import (
     BATCH_MATMULS,
     CONV_2D,
@@ -99,11 +104,20 @@ def test_quantize(harness: PageHarness, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS], ids=str
+    "case",
+    [*BATCH_MATMULS, *BYTE_HARD_SWISHES, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
+    ids=str,
 )
 def test_integer_kernels(
     harness: PageHarness,
-    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
+    case: BatchMatmul
+    | ByteHardSwish
+    | Conv2d
+    | FullyConnected
+    | IntegerElementwise
+    | IntegerMean
+    | IntegerSoftmax
+    | WordQuantize,
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
