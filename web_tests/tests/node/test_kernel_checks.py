@@ -126,8 +126,8 @@ REFUSED_WHEN_LOADED = {
         "RESIZE_NEAREST_NEIGHBOR", (Input((1, 0, 5, 3)), Values([10, 8])), (1, 10, 8, 3), "ResizeNearestNeighborOptions"
     ),
     "a length that is shorter than the whole": _op(
-        "STRIDED_SLICE", (ROWS, Values([0, 0]), Values([3, 1]), Values([1, 1])), (3, 1), "StridedSliceOptions",
-        offset=True, endMask=2,
+        "STRIDED_SLICE", (ROWS, Input((2,), 0, 1, "int32"), Values([3, 1]), Values([1, 1])), (3, 1),
+        "StridedSliceOptions", offset=True, endMask=2,
     ),
     "a mirrored pad to another type": OpCase(
         "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
