@@ -19,7 +19,7 @@ export class TFLiteWebnnError extends Error {
   /** Name of the class. */
   override readonly name: string = 'TFLiteWebnnError';
   /** Stable, upper-case identifier of the kind of failure. */
-  readonly code: string = '';
+  declare readonly code: string;
   /** Machine-readable facts about the failure. */
   readonly details: ErrorDetails;
 
@@ -255,16 +255,14 @@ export class OptionError extends TFLiteWebnnError {
   override readonly code = 'OPTION';
 }
 
-type RunnerErrorClass = new (message: string, context?: ErrorContext) => TFLiteWebnnError;
-
-const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
-  NOT_A_TFLITE_MODEL: NotATFLiteModelError,
-  MALFORMED_MODEL: MalformedModelError,
-  FLEX_OP: FlexOpError,
-  EDGE_TPU_OP: EdgeTpuOpError,
-  OPS_NOT_IN_BUILD: OpsNotInBuildError,
-  UNRESOLVED_CUSTOM_OP: UnresolvedCustomOpError,
-};
+const RUNNER_ERRORS = [
+  NotATFLiteModelError,
+  MalformedModelError,
+  FlexOpError,
+  EdgeTpuOpError,
+  OpsNotInBuildError,
+  UnresolvedCustomOpError,
+];
 
 /**
  * Turns the runner's error text into an error.
@@ -277,8 +275,8 @@ export function errorFromRunner(text: string, during: string): TFLiteWebnnError 
   if (text === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
   const { code, message, details } = JSON.parse(text) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
-  const errorClass = RUNNER_ERRORS[code];
-  return errorClass === undefined ? new InterpreterError(code, message, context) : new errorClass(message, context);
+  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(message, context));
+  return errors.find((error) => error.code === code) ?? new InterpreterError(code, message, context);
 }
 
 /** @internal Text of anything that was thrown: the browser's own words. */
