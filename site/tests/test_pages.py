@@ -19,7 +19,9 @@ def test_template_script_and_styles_are_there(page: pages.Page) -> None:
     assert all((STYLES_DIR / f"{style}.css").is_file() for style in page.styles)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES.values() if page.section == "demos"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES.values() if page.section == "demos"], ids=lambda page: page.name
+)
 def test_every_demo_opens_in_the_explorer(page: pages.Page) -> None:
     assert set(page.models) <= set(PAGES["explorer"].models)
 
