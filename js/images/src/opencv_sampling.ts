@@ -67,7 +67,9 @@ export function sampleAsOpencv<Values extends { [index: number]: number }>(
       // Models have 1, 3 or 4 channels: a loop over them takes half as long again.
       target[to] = table[between(data, upper + source0, lower + source0, next, across, down)] as number;
       if (count === 1) continue;
-      target[to + start1] = table[VALUES + between(data, upper + source1, lower + source1, next, across, down)] as number;
+      target[to + start1] = table[
+        VALUES + between(data, upper + source1, lower + source1, next, across, down)
+      ] as number;
       target[to + start2] = table[
         2 * VALUES + between(data, upper + source2, lower + source2, next, across, down)
       ] as number;

@@ -180,7 +180,12 @@ function resampleUpright(mask: Mask, way: Way, center: number, { width, height }
   }
 }
 
-function stretchRow({ width, values }: Mask, row: number, { before, shares, start, end }: Places, line: Float64Array): void {
+function stretchRow(
+  { width, values }: Mask,
+  row: number,
+  { before, shares, start, end }: Places,
+  line: Float64Array,
+): void {
   for (let column = start; column < end; column++) {
     const left = before[column] as number;
     const value = values[row * width + left] as number;

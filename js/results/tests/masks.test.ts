@@ -95,11 +95,7 @@ describe('toMask', () => {
 });
 
 /** The mask of 9 x 7 pixels in the size of the picture, computed plainly. */
-function eachByItself(
-  at: (x: number, y: number) => number,
-  placement: ImagePlacement,
-  corner: number,
-): Float32Array {
+function eachByItself(at: (x: number, y: number) => number, placement: ImagePlacement, corner: number): Float32Array {
   const { width, height } = placement.image;
   // Rounded as steps from the first pixel.
   const [origin, right, below] = [
