@@ -18,6 +18,9 @@ const BYTES = 256;
 /** Values of each channel in the table: those of all bytes, then that of the background. */
 const VALUES = BYTES + 1;
 
+/** An array of the input's type. */
+type Numbers = { [index: number]: number };
+
 const columns = new Scratch(Int32Array);
 const rows = new Scratch(Int32Array);
 
@@ -28,66 +31,77 @@ const rows = new Scratch(Int32Array);
  * @param grid - Places of the tensor's pixels in it.
  * @param input - Of which `target` is an array.
  */
-export function sampleAsOpencv<Values extends { [index: number]: number }>(
+export function sampleAsOpencv(
   pixels: Pixels,
   grid: Grid,
   coloring: Coloring,
   tensor: Dimensions,
   input: ImageInput,
-  target: Values,
+  target: Numbers,
 ): void {
   const { data, width, height, channels } = pixels;
   const lanes = lanesOf(channels, coloring, tensor);
-  const { count, sources, starts } = lanes;
-  const [source0 = 0, source1 = 0, source2 = 0, source3 = 0] = sources;
-  const [, start1 = 0, start2 = 0, start3 = 0] = starts;
   const table = tableOf(lanes, coloring, input);
   const isEndless = coloring.background === 'edge';
   const [xs, ys] = [columns.take(tensor.width), rows.take(tensor.width)];
   const line = width * channels;
-  const step = tensor.layout === 'nhwc' ? count : 1;
   for (let y = 0, to = 0; y < tensor.height; y++) {
     // Of an upright grid, all rows have the same columns.
     if (y === 0 || grid.xy !== 0) placesAlong(grid.left + (y + 0.5) * grid.xy, grid.xx, width, isEndless, tensor, xs);
     placesAlong(grid.top + (y + 0.5) * grid.yy, grid.yx, height, isEndless, tensor, ys);
-    for (let x = 0; x < tensor.width; x++, to += step) {
+    for (let x = 0; x < tensor.width; x++, to += lanes.step) {
       const atX = xs[x] as number;
       const atY = ys[x] as number;
       if ((atX | atY) < 0) {
-        for (let lane = 0; lane < count; lane++) {
-          target[to + (starts[lane] as number)] = table[lane * VALUES + BYTES] as number;
-        }
+        fill(lanes, table, target, to);
         continue;
       }
       const across = atX & SHARE;
       const down = atY & SHARE;
       const upper = (atY >> SHARE_BITS) * line + (atX >> SHARE_BITS) * channels;
       const lower = down > 0 ? upper + line : upper;
-      const next = across > 0 ? channels : 0;
-      // Models have 1, 3 or 4 channels: a loop over them takes half as long again.
-      target[to] = table[between(data, upper + source0, lower + source0, next, across, down)] as number;
-      if (count === 1) continue;
-      target[to + start1] = table[
-        VALUES + between(data, upper + source1, lower + source1, next, across, down)
-      ] as number;
-      target[to + start2] = table[
-        2 * VALUES + between(data, upper + source2, lower + source2, next, across, down)
-      ] as number;
-      if (count === 3) continue;
-      target[to + start3] = table[
-        3 * VALUES + between(data, upper + source3, lower + source3, next, across, down)
-      ] as number;
+      blend(data, upper, lower, across > 0 ? channels : 0, across, down, lanes, table, target, to);
     }
   }
 }
 
-/** The byte between four others, from 0 to 32 of `ONE` to the right and down. */
+/** Interpolates all channels of one pixel, 1, 3 or 4; a loop over them is slower. */
+function blend(
+  data: PixelBytes,
+  upper: number,
+  lower: number,
+  next: number,
+  across: number,
+  down: number,
+  { count, sources, starts }: Lanes,
+  table: Float32Array,
+  target: Numbers,
+  to: number,
+): void {
+  const byteOf = (lane: number) => {
+    const source = sources[lane] as number;
+    return between(data, upper + source, lower + source, next, across, down);
+  };
+  target[to] = table[byteOf(0)] as number;
+  if (count === 1) return;
+  target[to + (starts[1] as number)] = table[VALUES + byteOf(1)] as number;
+  target[to + (starts[2] as number)] = table[2 * VALUES + byteOf(2)] as number;
+  if (count > 3) target[to + (starts[3] as number)] = table[3 * VALUES + byteOf(3)] as number;
+}
+
+/** The byte between four others, 32nds to the right and down. */
 function between(data: PixelBytes, upper: number, lower: number, next: number, across: number, down: number): number {
   const a = data[upper] as number;
   const b = data[lower] as number;
   const above = a * ONE + ((data[upper + next] as number) - a) * across;
   const below = b * ONE + ((data[lower + next] as number) - b) * across;
   return (above * ONE + (below - above) * down + HALF) >> VALUE_BITS;
+}
+
+function fill({ count, starts }: Lanes, table: Float32Array, target: Numbers, to: number): void {
+  for (let lane = 0; lane < count; lane++) {
+    target[to + (starts[lane] as number)] = table[lane * VALUES + BYTES] as number;
+  }
 }
 
 /** Places of a row of the tensor along one side of the picture, in 32nds of a pixel. */

@@ -33,6 +33,8 @@ export interface Lanes {
   readonly offsets: Float64Array;
   /** Indices of the first elements in the tensor. */
   readonly starts: Int32Array;
+  /** Distance of the elements of two neighbors. */
+  readonly step: number;
 }
 
 const MOST_CHANNELS = 4;
@@ -53,11 +55,10 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
   const { background } = coloring;
   const { data, width, height, channels } = pixels;
   const line = width * channels;
-  const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
     const rowY = grid.top + (y + 0.5) * grid.yy;
-    for (let x = 0; x < tensor.width; x++, to += step) {
+    for (let x = 0; x < tensor.width; x++, to += lanes.step) {
       const atX = rowX + (x + 0.5) * grid.xx;
       const atY = rowY + (x + 0.5) * grid.yx;
       if (background !== 'edge' && isOutside(atX, atY, width, height)) {
@@ -128,5 +129,5 @@ export function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tens
     offsets[lane] = isMissing ? OPAQUE * scale + offset : offset;
     starts[lane] = tensor.layout === 'nhwc' ? lane : lane * tensor.width * tensor.height;
   }
-  return { count, sources, scales, offsets, starts };
+  return { count, sources, scales, offsets, starts, step: tensor.layout === 'nhwc' ? count : 1 };
 }
