@@ -9,6 +9,10 @@ import {
   type DrawingOptions,
   DrawingUtils,
   type Embedding,
+  FaceDetector,
+  type FaceDetectorResult,
+  FaceLandmarker,
+  type FaceLandmarkerOptions,
   FilesetResolver,
   ImageClassifier,
   type ImageClassifierOptions,
@@ -90,4 +94,18 @@ export function draw(context: CanvasRenderingContext2D, landmarks: NormalizedLan
   utils.drawLandmarks(landmarks, { radius: DrawingUtils.clamp(world.length, 1, 5) });
   utils.drawConnectors(landmarks, [{ start: 0, end: 1 }], { color: '#0f0' });
   utils.close();
+}
+
+export async function mesh(video: HTMLVideoElement, context: CanvasRenderingContext2D, gl: WebGL2RenderingContext) {
+  const fileset = await FilesetResolver.forVisionTasks('/wasm', await FilesetResolver.isSimdSupported(true));
+  const options: FaceLandmarkerOptions = { ...base, runningMode: 'VIDEO', numFaces: 2 };
+  const landmarker: FaceLandmarker = await FaceLandmarker.createFromOptions(fileset, options);
+  landmarker.enableLogging(options);
+  const utils = new DrawingUtils(context, gl);
+  for (const landmarks of landmarker.detectForVideo(video, performance.now()).faceLandmarks) {
+    utils.drawConnectors(landmarks, FaceLandmarker.FACE_LANDMARKS_TESSELATION, { color: '#c0c0c070', lineWidth: 1 });
+  }
+  const detector = await FaceDetector.createFromModelPath(fileset, 'face_detector.tflite');
+  const { detections }: FaceDetectorResult = detector.detect(video);
+  return detections.length;
 }

@@ -43,6 +43,12 @@ const maskRow = ({ width, height, interpolateValues }) => ({ width, height, inte
 const programs = {
   names: async () => Object.keys(vision),
 
+  /** The lines between landmarks that the classes name. */
+  lines: async () =>
+    Object.entries(vision).flatMap(([name, task]) =>
+      Object.entries(task).flatMap(([list, lines]) => (Array.isArray(lines) ? [[`${name}.${list}`, lines]] : [])),
+    ),
+
   /** Frees the tasks of all calls. */
   async closeAll() {
     for (const task of tasks.values()) task.close();

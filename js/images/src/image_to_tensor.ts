@@ -3,7 +3,7 @@
 import type { MLTensor, TypedArray } from 'tflite-webnn';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
-import { boxOf, gridOf, shrink } from './grid.js';
+import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
   arrayFor,
   convertInto,
@@ -16,10 +16,14 @@ import {
 } from './image_input.js';
 import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import type { ImageSource, OpenImage } from './open_image.js';
+import { sampleAsOpencv } from './opencv_sampling.js';
 import { openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
-import { type Coloring, type Resampling, sample } from './sampling.js';
+import { type Coloring, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
+
+/** How pixels in between are computed. */
+export type Resampling = 'tflite' | 'opencv';
 
 /** How a picture becomes a tensor. */
 export interface ImageOptions {
@@ -158,14 +162,19 @@ function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
 function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: ImageOptions): ImageTensor {
   const placement = placementOf(image, tensor, options);
   const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
-  const work = values instanceof Float32Array ? values : floats.take(values.length);
-  draw(image, placement, tensor, coloring, options, work);
-  if (work !== values) convertInto(work, values, input);
+  const { pixels, grid } = read(image, placement, tensor, options);
+  if (options.resampling === 'opencv') {
+    sampleAsOpencv(pixels, grid, coloring, tensor, input, values as Float32Array); // or any other array of numbers
+  } else {
+    const work = values instanceof Float32Array ? values : floats.take(values.length);
+    sample(pixels, grid, coloring, tensor, work);
+    if (work !== values) convertInto(work, values, input);
+  }
   return { data: values, shape: input.shape, dtype: input.dtype, placement };
 }
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
-  const { background = 0, resampling = 'tflite', channelOrder, normalization, range } = options;
+  const { background = 0, channelOrder, normalization, range } = options;
   if (background !== 'edge' && !Number.isFinite(background)) {
     throw new ImageOptionError(`background is ${background}: it is a pixel's value, or edge.`);
   }
@@ -173,7 +182,6 @@ function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageO
     steps: stepsOf(input, channels, normalization, range),
     isBgr: channelOrder === 'bgr',
     background,
-    resampling,
   };
 }
 
@@ -200,17 +208,15 @@ function written(
   return tensor;
 }
 
-function draw(
+/** The pixels that are needed, and where those of the tensor lie in them. */
+function read(
   image: OpenImage,
   placement: ImagePlacement,
   tensor: Dimensions,
-  coloring: Coloring,
-  { antialias = false }: ImageOptions,
-  target: Float32Array,
-): void {
+  { antialias = false, resampling }: ImageOptions,
+): Gridded {
   const part = image.read(boxOf(placement, tensor));
   const pixels = tensor.channels === GREY ? toGrey(part.pixels) : part.pixels;
-  const grid = gridOf(placement, tensor, part, coloring.resampling === 'tflite');
-  const shrunk = antialias ? shrink(pixels, grid, tensor) : { pixels, grid };
-  sample(shrunk.pixels, shrunk.grid, coloring, tensor, target);
+  const grid = gridOf(placement, tensor, part, resampling !== 'opencv');
+  return antialias ? shrink(pixels, grid, tensor) : { pixels, grid };
 }

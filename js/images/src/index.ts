@@ -11,10 +11,10 @@ export {
   type ImageTensor,
   imageToTensor,
   imageToTensorSync,
+  type Resampling,
   type TensorWriter,
 } from './image_to_tensor.js';
 export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export type { ImageSource, PixelBytes, PixelData } from './open_image.js';
 export { imageSize } from './pixels.js';
 export { type Fit, type ImagePlacement, type Point, type Region, type Size, toImage, toTensor } from './placement.js';
-export type { Resampling } from './sampling.js';

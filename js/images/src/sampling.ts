@@ -14,9 +14,6 @@ export interface Grid {
   readonly yy: number;
 }
 
-/** How pixels in between are computed. */
-export type Resampling = 'tflite' | 'opencv';
-
 /** What a sample becomes. */
 export interface Coloring {
   /** In the order of the tensor's channels. */
@@ -25,26 +22,24 @@ export interface Coloring {
   readonly isBgr: boolean;
   /** What shows beyond the picture's edge, from 0 to 255; or the pixels at the edge. */
   readonly background: number | 'edge';
-  readonly resampling: Resampling;
 }
 
 /** The channels of a tensor: typed arrays, which the loop over all pixels reads fastest. */
-interface Lanes {
+export interface Lanes {
   readonly count: number;
-  /** Whether places and interpolated pixels are rounded. */
-  readonly isOpencv: boolean;
   /** Channels of the source. */
   readonly sources: Int32Array;
   readonly scales: Float64Array;
   readonly offsets: Float64Array;
   /** Indices of the first elements in the tensor. */
   readonly starts: Int32Array;
+  /** Distance of the elements of two neighbors. */
+  readonly step: number;
 }
 
 const MOST_CHANNELS = 4;
 const ALPHA = 3;
 const OPAQUE = 255;
-const OPENCV_SHARES = 32;
 const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
@@ -57,23 +52,21 @@ const BGR = [2, 1, 0, 3];
  */
 export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: Dimensions, target: Float32Array): void {
   const lanes = lanesOf(pixels.channels, coloring, tensor);
-  const { isOpencv } = lanes;
   const { background } = coloring;
   const { data, width, height, channels } = pixels;
   const line = width * channels;
-  const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
     const rowY = grid.top + (y + 0.5) * grid.yy;
-    for (let x = 0; x < tensor.width; x++, to += step) {
+    for (let x = 0; x < tensor.width; x++, to += lanes.step) {
       const atX = rowX + (x + 0.5) * grid.xx;
       const atY = rowY + (x + 0.5) * grid.yx;
       if (background !== 'edge' && isOutside(atX, atY, width, height)) {
         fill(background, lanes, target, to);
         continue;
       }
-      const left = placeOf(atX, width, isOpencv);
-      const top = placeOf(atY, height, isOpencv);
+      const left = placeOf(atX, width);
+      const top = placeOf(atY, height);
       const column = Math.trunc(left);
       const row = Math.trunc(top);
       const upper = row * line + column * channels;
@@ -84,10 +77,9 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
   }
 }
 
-/** Index of the pixel that has its center there, with the share of the next one; OpenCV counts shares in 32nds. */
-function placeOf(at: number, size: number, isOpencv: boolean): number {
-  const place = isOpencv ? Math.round((at - 0.5) * OPENCV_SHARES) / OPENCV_SHARES : at - 0.5;
-  return Math.min(Math.max(0, place), size - 1);
+/** Index of the pixel that has its center there, with the share of the next one. */
+function placeOf(at: number, size: number): number {
+  return Math.min(Math.max(0, at - 0.5), size - 1);
 }
 
 function isOutside(x: number, y: number, width: number, height: number): boolean {
@@ -102,7 +94,7 @@ function blend(
   next: number,
   right: number,
   down: number,
-  { count, isOpencv, sources, scales, offsets, starts }: Lanes,
+  { count, sources, scales, offsets, starts }: Lanes,
   target: Float32Array,
   to: number,
 ): void {
@@ -113,8 +105,7 @@ function blend(
     const b = data[below] as number;
     const topValue = a + ((data[above + next] as number) - a) * right;
     const value = topValue + (b + ((data[below + next] as number) - b) * right - topValue) * down;
-    const pixel = isOpencv ? Math.round(value) : value;
-    target[to + (starts[lane] as number)] = pixel * (scales[lane] as number) + (offsets[lane] as number);
+    target[to + (starts[lane] as number)] = value * (scales[lane] as number) + (offsets[lane] as number);
   }
 }
 
@@ -124,7 +115,8 @@ function fill(value: number, { count, scales, offsets, starts }: Lanes, target: 
   }
 }
 
-function lanesOf(sourceChannels: number, { steps, isBgr, resampling }: Coloring, tensor: Dimensions): Lanes {
+/** The channels of a tensor, for a picture of `sourceChannels`. */
+export function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tensor: Dimensions): Lanes {
   const count = tensor.channels;
   const [sources, starts] = [new Int32Array(count), new Int32Array(count)];
   const [scales, offsets] = [new Float64Array(count), new Float64Array(count)];
@@ -137,5 +129,5 @@ function lanesOf(sourceChannels: number, { steps, isBgr, resampling }: Coloring,
     offsets[lane] = isMissing ? OPAQUE * scale + offset : offset;
     starts[lane] = tensor.layout === 'nhwc' ? lane : lane * tensor.width * tensor.height;
   }
-  return { count, isOpencv: resampling === 'opencv', sources, scales, offsets, starts };
+  return { count, sources, scales, offsets, starts, step: tensor.layout === 'nhwc' ? count : 1 };
 }

@@ -50,6 +50,26 @@ interface Grid extends Size {
   readonly channelStep: number;
 }
 
+/** From pixels of the picture to places in the tensor: (column, row) is at `x + column * xx + row * xy`; `y` likewise. */
+interface Way {
+  readonly x: number;
+  readonly y: number;
+  readonly xx: number;
+  readonly xy: number;
+  readonly yx: number;
+  readonly yy: number;
+}
+
+/** Along a side of the picture, for the places from `start` to `end`, which the mask covers. */
+interface Places {
+  readonly start: number;
+  readonly end: number;
+  /** The mask's pixel before each place. */
+  readonly before: Int32Array;
+  /** The share of the pixel after it. */
+  readonly shares: Float64Array;
+}
+
 const MOST_CLASSES = 256;
 const HALF_PIXEL = 0.5;
 
@@ -100,10 +120,17 @@ export function classShares({ classes }: ClassMask): ClassShare[] {
 }
 
 function classAt(pixel: number, { channels, values, pixelStep, channelStep }: Grid): number {
-  const at = (channel: number) => values[pixel * pixelStep + channel * channelStep] as number;
-  if (channels === 1) return at(0);
+  const start = pixel * pixelStep;
+  let most = values[start] as number;
+  if (channels === 1) return most;
   let best = 0;
-  for (let channel = 1; channel < channels; channel++) if (at(channel) > at(best)) best = channel;
+  for (let channel = 1; channel < channels; channel++) {
+    const value = values[start + channel * channelStep] as number;
+    if (value > most) {
+      best = channel;
+      most = value;
+    }
+  }
   return best;
 }
 
@@ -124,47 +151,113 @@ function gridOf(result: Result, { layout = 'nhwc' }: MaskOptions): Grid {
 function resample(mask: Mask, placement: ImagePlacement, center: number): Mask {
   const { width, height } = placement.image;
   const values = new Float32Array(width * height);
-  forEachPixel(placement, center, (pixel, x, y) => {
-    values[pixel] = between(mask, x * mask.width - center, y * mask.height - center);
-  });
+  const way = wayToTensor(placement, center);
+  if (way.xy === 0 && way.yx === 0) resampleUpright(mask, way, center, placement.image, values);
+  else resampleTurned(mask, way, center, placement.image, values);
   return { width, height, values };
 }
 
-function between({ width, height, values }: Mask, x: number, y: number): number {
-  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))];
-  const [right, bottom] = [Math.min(left + 1, width - 1), Math.min(top + 1, height - 1)];
-  const at = (column: number, row: number) => values[row * width + column] as number;
-  const [across, down] = [Math.max(0, x - left), Math.max(0, y - top)];
-  const upper = at(left, top) + (at(right, top) - at(left, top)) * across;
-  const lower = at(left, bottom) + (at(right, bottom) - at(left, bottom)) * across;
-  return upper + (lower - upper) * down;
+/** Rows of the mask are interpolated once across, then each row of the picture between two of them. */
+function resampleUpright(mask: Mask, way: Way, center: number, { width, height }: Size, target: Float32Array): void {
+  const columns = placesOf(way.x, way.xx, width, mask.width, center);
+  const rows = placesOf(way.y, way.yy, height, mask.height, center);
+  let upper = new Float64Array(width);
+  let lower = new Float64Array(width);
+  let [upperRow, lowerRow] = [-1, -1];
+  for (let row = rows.start; row < rows.end; row++) {
+    const top = rows.before[row] as number;
+    const bottom = Math.min(top + 1, mask.height - 1);
+    if (top === lowerRow) [upper, upperRow, lower, lowerRow] = [lower, lowerRow, upper, upperRow];
+    if (top !== upperRow) stretchRow(mask, top, columns, upper);
+    if (bottom !== lowerRow) stretchRow(mask, bottom, columns, lower);
+    [upperRow, lowerRow] = [top, bottom];
+    const share = rows.shares[row] as number;
+    const start = row * width;
+    for (let column = columns.start; column < columns.end; column++) {
+      const above = upper[column] as number;
+      target[start + column] = above + ((lower[column] as number) - above) * share;
+    }
+  }
+}
+
+function stretchRow(
+  { width, values }: Mask,
+  row: number,
+  { before, shares, start, end }: Places,
+  line: Float64Array,
+): void {
+  for (let column = start; column < end; column++) {
+    const left = before[column] as number;
+    const value = values[row * width + left] as number;
+    const next = values[row * width + Math.min(left + 1, width - 1)] as number;
+    line[column] = value + (next - value) * (shares[column] as number);
+  }
+}
+
+/** Where the places along a side of the picture lie in the mask. `origin` and `step` are relative to the mask. */
+function placesOf(origin: number, step: number, length: number, size: number, center: number): Places {
+  const [before, shares] = [new Int32Array(length), new Float64Array(length)];
+  let [start, end] = [length, 0];
+  for (let place = 0; place < length; place++) {
+    const at = origin + place * step;
+    if (!(at >= 0 && at < 1)) continue;
+    start = Math.min(start, place);
+    end = place + 1;
+    const inMask = at * size - center;
+    const floor = Math.max(0, Math.floor(inMask));
+    before[place] = floor;
+    shares[place] = Math.max(0, inMask - floor);
+  }
+  return { start, end, before, shares };
+}
+
+function resampleTurned(mask: Mask, way: Way, center: number, image: Size, target: Float32Array): void {
+  const { x: left, y: top, xx, xy, yx, yy } = way;
+  for (let row = 0, pixel = 0; row < image.height; row++) {
+    for (let column = 0; column < image.width; column++, pixel++) {
+      const x = left + column * xx + row * xy;
+      const y = top + column * yx + row * yy;
+      if (!(x >= 0 && y >= 0 && x < 1 && y < 1)) continue;
+      target[pixel] = between(mask.values, mask.width, mask.height, x * mask.width - center, y * mask.height - center);
+    }
+  }
+}
+
+/** Numbers instead of an object, which would be made for each pixel. */
+function between(values: Float32Array, width: number, height: number, x: number, y: number): number {
+  const left = Math.max(0, Math.floor(x));
+  const top = Math.max(0, Math.floor(y));
+  const next = left < width - 1 ? 1 : 0;
+  const across = Math.max(0, x - left);
+  const above = top * width + left;
+  const below = top < height - 1 ? above + width : above;
+  const a = values[above] as number;
+  const b = values[below] as number;
+  const upper = a + ((values[above + next] as number) - a) * across;
+  const lower = b + ((values[below + next] as number) - b) * across;
+  return upper + (lower - upper) * Math.max(0, y - top);
 }
 
 function nearest(mask: ClassMask, placement: ImagePlacement): ClassMask {
   const { width, height } = placement.image;
   const classes = new Uint8Array(width * height);
-  forEachPixel(placement, HALF_PIXEL, (pixel, x, y) => {
-    classes[pixel] = mask.classes[Math.floor(y * mask.height) * mask.width + Math.floor(x * mask.width)] as number;
-  });
+  const { x: left, y: top, xx, xy, yx, yy } = wayToTensor(placement, HALF_PIXEL);
+  for (let row = 0, pixel = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, pixel++) {
+      const x = left + column * xx + row * xy;
+      const y = top + column * yx + row * yy;
+      if (x >= 0 && y >= 0 && x < 1 && y < 1) {
+        classes[pixel] = mask.classes[Math.floor(y * mask.height) * mask.width + Math.floor(x * mask.width)] as number;
+      }
+    }
+  }
   return { width, height, classes };
 }
 
-/** Calls `take` for each pixel of the picture that the tensor shows, with its place there. */
-function forEachPixel(
-  placement: ImagePlacement,
-  center: number,
-  take: (pixel: number, x: number, y: number) => void,
-): void {
-  const { width, height } = placement.image;
-  // The way to the tensor is linear: two steps tell it.
-  const origin = toTensor(placement, { x: center, y: center });
+/** The way to the tensor is linear: the place of the first pixel, and how far a column and a row move it. */
+function wayToTensor(placement: ImagePlacement, center: number): Way {
+  const { x, y } = toTensor(placement, { x: center, y: center });
   const next = toTensor(placement, { x: center + 1, y: center });
   const below = toTensor(placement, { x: center, y: center + 1 });
-  for (let row = 0, pixel = 0; row < height; row++) {
-    for (let column = 0; column < width; column++, pixel++) {
-      const x = origin.x + column * (next.x - origin.x) + row * (below.x - origin.x);
-      const y = origin.y + column * (next.y - origin.y) + row * (below.y - origin.y);
-      if (x >= 0 && y >= 0 && x < 1 && y < 1) take(pixel, x, y);
-    }
-  }
+  return { x, y, xx: next.x - x, yx: next.y - y, xy: below.x - x, yy: below.y - y };
 }

@@ -25,7 +25,9 @@ export function realValues({ data, quantization }: Result): ArrayLike<number> {
   if (isFloat) return data;
   if (scale === undefined) return Array.from(data, Number);
   const zeroPoint = quantization?.zeroPoints[0] ?? 0;
-  return Float32Array.from(data, (value) => (Number(value) - zeroPoint) * scale);
+  const values = new Float32Array(data.length); // from() with a function takes many times as long
+  for (let index = 0; index < values.length; index++) values[index] = (Number(data[index]) - zeroPoint) * scale;
+  return values;
 }
 
 /** Shape of a result without a batch of 1. */

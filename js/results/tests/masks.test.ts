@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type ImagePlacement, type Point, toTensor } from '../../images/src/placement.js';
 import { argmaxMask, classShares, ResultOptionError, ResultShapeError, toMask } from '../src/index.js';
 
 /** 2 x 2 pixels of 3 classes. */
@@ -70,10 +71,51 @@ describe('toMask', () => {
     expect([width, ...values]).toEqual([6, 0, 0.25, 0.75, 1, 0, 0]);
   });
 
+  it.each([
+    ['enlarged', { width: 23, height: 17 }, 23, 17, 0],
+    ['shrunk', { width: 5, height: 4 }, 5, 4, 0],
+    ['a part of the picture', { width: 23, height: 17 }, 9, 6, 0],
+    ['beyond the picture', { width: 12, height: 10 }, 31, 25, 0],
+    ['one pixel', { width: 1, height: 1 }, 1, 1, 0],
+    ['turned', { width: 23, height: 17 }, 20, 14, 0.4],
+    ['upside down', { width: 12, height: 10 }, 12, 10, Math.PI],
+  ])('is what interpolation of each pixel by itself gives: %s', (_, image, width, height, rotation) => {
+    const data = Float32Array.from({ length: 7 * 9 * 2 }, (_, index) => Math.sin(index * 12.9898));
+    const center = { x: image.width / 2 + 0.3, y: image.height / 2 - 0.2 };
+    const placement = { image, region: { center, width, height, rotation } };
+    for (const [resampling, corner] of [['tflite', 0.5] as const, ['opencv', 0] as const]) {
+      const { values } = toMask({ data, shape: [1, 7, 9, 2] }, { channel: 1, placement, resampling });
+      expect(values).toEqual(eachByItself((x, y) => data[(y * 9 + x) * 2 + 1] as number, placement, corner));
+    }
+  });
+
   it('refuses a channel that there is not', () => {
     for (const channel of [3, -1, 0.5]) expect(() => toMask(NHWC, { channel })).toThrow(ResultOptionError);
   });
 });
+
+/** The mask of 9 x 7 pixels in the size of the picture, computed plainly. */
+function eachByItself(at: (x: number, y: number) => number, placement: ImagePlacement, corner: number): Float32Array {
+  const { width, height } = placement.image;
+  // Rounded as steps from the first pixel.
+  const [origin, right, below] = [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ].map(([x = 0, y = 0]) => toTensor(placement, { x: x + corner, y: y + corner })) as [Point, Point, Point];
+  return Float32Array.from({ length: width * height }, (_, pixel) => {
+    const [column, row] = [pixel % width, Math.floor(pixel / width)];
+    const relativeX = origin.x + column * (right.x - origin.x) + row * (below.x - origin.x);
+    const relativeY = origin.y + column * (right.y - origin.y) + row * (below.y - origin.y);
+    if (relativeX < 0 || relativeX >= 1 || relativeY < 0 || relativeY >= 1) return 0;
+    const [x, y] = [Math.max(0, relativeX * 9 - corner), Math.max(0, relativeY * 7 - corner)];
+    const [x0, y0] = [Math.floor(x), Math.floor(y)];
+    const [x1, y1] = [Math.min(x0 + 1, 8), Math.min(y0 + 1, 6)];
+    const upper = at(x0, y0) + (at(x1, y0) - at(x0, y0)) * (x - x0);
+    const lower = at(x0, y1) + (at(x1, y1) - at(x0, y1)) * (x - x0);
+    return upper + (lower - upper) * (y - y0);
+  });
+}
 
 describe('classShares', () => {
   it('returns shares of the picture, largest first', () => {

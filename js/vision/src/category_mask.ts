@@ -8,12 +8,12 @@ export interface Scores extends Size {
   readonly classes: number;
 }
 
-/** One row or column of the picture between two of the scores. */
-interface Place {
-  readonly before: number;
-  readonly after: number;
+/** Along one side of the picture, the scores around each of its pixels. */
+interface Places {
+  readonly before: Int32Array;
+  readonly after: Int32Array;
   /** From 0 at `before` to 1 at `after`. */
-  readonly share: number;
+  readonly shares: Float64Array;
 }
 
 const [FOREGROUND, BACKGROUND] = [0, 255];
@@ -25,64 +25,103 @@ const [FOREGROUND, BACKGROUND] = [0, 255];
  * @param threshold - Least score of the only class.
  */
 export function categoryMask(scores: Scores, size: Size, threshold: number): Uint8Array {
-  const nearest = scores.classes === 1 ? null : bestClasses(scores);
-  const columns = places(size.width, scores.width);
+  const { values, classes, width } = scores;
+  const nearest = classes === 1 ? null : bestClasses(scores);
+  const columns = placesOf(size.width, width);
+  const rows = placesOf(size.height, scores.height);
   const mask = new Uint8Array(size.width * size.height);
-  let pixel = 0;
-  for (const row of places(size.height, scores.height)) {
-    for (const column of columns) {
-      mask[pixel++] = nearest
-        ? classAt(scores, nearest, row, column)
-        : scoreAt(scores, row, column, 0) > threshold
-          ? FOREGROUND
-          : BACKGROUND;
+  for (let row = 0, pixel = 0; row < size.height; row++) {
+    const above = (rows.before[row] as number) * width;
+    const below = (rows.after[row] as number) * width;
+    const down = rows.shares[row] as number;
+    for (let column = 0; column < size.width; column++, pixel++) {
+      const left = columns.before[column] as number;
+      const right = columns.after[column] as number;
+      const across = columns.shares[column] as number;
+      if (nearest === null) {
+        const score = between(values, above + left, above + right, below + left, below + right, across, down);
+        mask[pixel] = score > threshold ? FOREGROUND : BACKGROUND;
+        continue;
+      }
+      // Scores are only interpolated where the four places around the pixel are not of one class: else that one wins.
+      const corner = nearest[above + left] as number;
+      const isSame =
+        nearest[above + right] === corner && nearest[below + left] === corner && nearest[below + right] === corner;
+      mask[pixel] = isSame
+        ? corner
+        : bestBetween(values, classes, above + left, above + right, below + left, below + right, across, down);
     }
   }
   return mask;
 }
 
-function places(length: number, scores: number): Place[] {
+function placesOf(length: number, scores: number): Places {
   const step = length > 1 ? (scores - 1) / (length - 1) : 0;
-  return Array.from({ length }, (_, place) => {
-    const before = Math.min(Math.floor(place * step), scores - 1);
-    return { before, after: Math.min(before + 1, scores - 1), share: place * step - before };
-  });
+  const [before, after, shares] = [new Int32Array(length), new Int32Array(length), new Float64Array(length)];
+  for (let place = 0; place < length; place++) {
+    const first = Math.min(Math.floor(place * step), scores - 1);
+    before[place] = first;
+    after[place] = Math.min(first + 1, scores - 1);
+    shares[place] = place * step - first;
+  }
+  return { before, after, shares };
 }
 
 /** The best class of each place of the scores. */
 function bestClasses({ values, classes, width, height }: Scores): Uint8Array {
   const best = new Uint8Array(width * height);
-  for (let place = 0; place < best.length; place++) {
-    const start = place * classes;
+  for (let place = 0, at = 0; place < best.length; place++) {
     let found = 0;
+    let most = values[at++] as number;
     for (let index = 1; index < classes; index++) {
-      if ((values[start + index] as number) > (values[start + found] as number)) found = index;
+      const score = values[at++] as number;
+      if (score > most) {
+        found = index;
+        most = score;
+      }
     }
     best[place] = found;
   }
   return best;
 }
 
-/** Scores are only interpolated where the four places around the pixel are not of one class: else that one wins. */
-function classAt(scores: Scores, best: Uint8Array, row: Place, column: Place): number {
-  const [above, below] = [row.before * scores.width, row.after * scores.width];
-  const corner = best[above + column.before] as number;
-  const isSame =
-    best[above + column.after] === corner &&
-    best[below + column.before] === corner &&
-    best[below + column.after] === corner;
-  if (isSame) return corner;
-  let [found, most] = [0, scoreAt(scores, row, column, 0)];
-  for (let index = 1; index < scores.classes; index++) {
-    const score = scoreAt(scores, row, column, index);
-    if (score > most) [found, most] = [index, score];
+/** The class of the highest score between four places: numbers instead of an object, which each pixel would make. */
+function bestBetween(
+  values: ArrayLike<number>,
+  classes: number,
+  upperLeft: number,
+  upperRight: number,
+  lowerLeft: number,
+  lowerRight: number,
+  across: number,
+  down: number,
+): number {
+  const a = upperLeft * classes;
+  const b = upperRight * classes;
+  const c = lowerLeft * classes;
+  const d = lowerRight * classes;
+  let found = 0;
+  let most = between(values, a, b, c, d, across, down);
+  for (let index = 1; index < classes; index++) {
+    const score = between(values, a + index, b + index, c + index, d + index, across, down);
+    if (score > most) {
+      found = index;
+      most = score;
+    }
   }
   return found;
 }
 
-function scoreAt({ values, classes, width }: Scores, row: Place, column: Place, index: number): number {
-  const at = (y: number, x: number) => values[(y * width + x) * classes + index] as number;
-  const upper = at(row.before, column.before) * (1 - column.share) + at(row.before, column.after) * column.share;
-  const lower = at(row.after, column.before) * (1 - column.share) + at(row.after, column.after) * column.share;
-  return upper + (lower - upper) * row.share;
+function between(
+  values: ArrayLike<number>,
+  upperLeft: number,
+  upperRight: number,
+  lowerLeft: number,
+  lowerRight: number,
+  across: number,
+  down: number,
+): number {
+  const upper = (values[upperLeft] as number) * (1 - across) + (values[upperRight] as number) * across;
+  const lower = (values[lowerLeft] as number) * (1 - across) + (values[lowerRight] as number) * across;
+  return upper + (lower - upper) * down;
 }

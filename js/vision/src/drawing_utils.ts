@@ -49,9 +49,10 @@ export class DrawingUtils {
   readonly #context: Context;
 
   /**
-   * @param context - Of the canvas. MediaPipe's second argument, a context of WebGL, is not needed here.
+   * @param context - Of the canvas.
+   * @param _gpuContext - Without effect: masks are in memory here.
    */
-  constructor(context: Context) {
+  constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
     this.#context = context;
   }
 

@@ -22,8 +22,12 @@ export interface WasmFileset {
  * none of its files.
  */
 export class FilesetResolver {
-  /** Whether this browser runs wasm with SIMD, without which no model runs here. */
-  static async isSimdSupported(): Promise<boolean> {
+  /**
+   * Whether this browser runs wasm with SIMD, without which no model runs here.
+   *
+   * @param _useModule - Without effect.
+   */
+  static async isSimdSupported(_useModule = false): Promise<boolean> {
     return (await getWasmFeatures()).simd;
   }
 
@@ -31,8 +35,9 @@ export class FilesetResolver {
    * A fileset for the vision tasks.
    *
    * @param basePath - Not read.
+   * @param _useModule - Without effect: this package's scripts are modules.
    */
-  static async forVisionTasks(basePath = ''): Promise<WasmFileset> {
+  static async forVisionTasks(basePath = '', _useModule = false): Promise<WasmFileset> {
     return { wasmLoaderPath: basePath, wasmBinaryPath: basePath };
   }
 }

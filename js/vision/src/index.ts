@@ -28,7 +28,7 @@ export {
   type ImageSegmenterOptions,
   ImageSegmenterResult,
 } from './image_segmenter.js';
-export { FaceDetector, type FaceDetectorOptions } from './landmarks/face_detector.js';
+export { FaceDetector, type FaceDetectorOptions, type FaceDetectorResult } from './landmarks/face_detector.js';
 export { FaceLandmarker, type FaceLandmarkerOptions, type FaceLandmarkerResult } from './landmarks/face_landmarker.js';
 export {
   GestureRecognizer,

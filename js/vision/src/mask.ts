@@ -53,7 +53,7 @@ export class MPMask {
   getAsUint8Array(): Uint8Array {
     if (this.#bytes === null) {
       this.#checkOpen();
-      this.#bytes = Uint8Array.from(this.getAsFloat32Array(), (value) => value * MOST);
+      this.#bytes = bytesOf(this.getAsFloat32Array());
     }
     return this.#bytes;
   }
@@ -66,7 +66,7 @@ export class MPMask {
   getAsFloat32Array(): Float32Array {
     this.#checkOpen();
     if (typeof this.#floats === 'function') this.#floats = this.#floats();
-    this.#floats ??= Float32Array.from(this.#bytes ?? [], (value) => value / MOST);
+    this.#floats ??= floatsOf(this.#bytes as Uint8Array);
     return this.#floats;
   }
 
@@ -90,4 +90,17 @@ export class MPMask {
   #checkOpen(): void {
     if (this.#bytes === null && this.#floats === null) throw new TaskClosedError('The mask');
   }
+}
+
+// Loops: from() with a function takes a hundred times as long.
+function bytesOf(floats: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(floats.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = (floats[index] as number) * MOST;
+  return bytes;
+}
+
+function floatsOf(bytes: Uint8Array): Float32Array {
+  const floats = new Float32Array(bytes.length);
+  for (let index = 0; index < floats.length; index++) floats[index] = (bytes[index] as number) / MOST;
+  return floats;
 }

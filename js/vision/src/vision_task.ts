@@ -136,6 +136,9 @@ export abstract class VisionTask<
     return { ...this.#usable.times };
   }
 
+  /** Without effect: no task reports to a server here. */
+  enableLogging(_options: Options): void {}
+
   /** Frees the models. */
   close(): void {
     this.#isClosed = true;

@@ -132,6 +132,15 @@ def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
                 np.testing.assert_allclose(seen, expected_seen, atol=SCORE_TOLERANCE)
 
 
+def test_lines_between_landmarks(both: list[VisionPage]) -> None:
+    mine, expected = (
+        {name: sorted((line["start"], line["end"]) for line in lines) for name, lines in page.call("lines")}
+        for page in both
+    )
+    assert len(mine["FaceLandmarker.FACE_LANDMARKS_TESSELATION"]) == 2556
+    assert mine == {name: lines for name, lines in expected.items() if name.split(".")[0] != "HolisticLandmarker"}
+
+
 def test_without_waiting(both: list[VisionPage]) -> None:
     """detectAsync() on WebNN finds what detect() finds on the CPU."""
     ours, _ = both

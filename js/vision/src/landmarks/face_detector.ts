@@ -22,6 +22,9 @@ export interface FaceDetectorOptions extends VisionTaskOptions {
   minSuppressionThreshold?: number | undefined;
 }
 
+/** What a {@link FaceDetector} has found. */
+export type FaceDetectorResult = DetectionResult;
+
 interface Models {
   readonly detector: VisionModel;
   readonly head: DetectorHead;

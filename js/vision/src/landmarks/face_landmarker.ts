@@ -16,6 +16,7 @@ import { DetectingTask } from './detecting_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import * as connections from './face_connections.js';
 import { facialTransformation } from './face_geometry.js';
+import { TESSELATION } from './face_mesh.js';
 import { type FaceModel, readFaceModel } from './face_model.js';
 import { confidence, countOf } from './limits.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
@@ -97,6 +98,8 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   static readonly FACE_LANDMARKS_FACE_OVAL: Connection[] = connections.FACE_OVAL;
   /** Lips, eyes, eyebrows and outline. */
   static readonly FACE_LANDMARKS_CONTOURS: Connection[] = connections.CONTOURS;
+  /** Lines of the mesh: of each of its triangles all three. */
+  static readonly FACE_LANDMARKS_TESSELATION: Connection[] = TESSELATION;
 
   #settings: Settings | null = null;
 

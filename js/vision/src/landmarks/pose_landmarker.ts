@@ -262,9 +262,10 @@ function* bodyIn(
   };
 }
 
+/** Computed when it is read. */
 function maskOf(result: Result, placement: ImagePlacement): MPMask {
-  const { values, width, height } = toMask(result, { activation: 'sigmoid', resampling: 'opencv', placement });
-  return new MPMask(values, width, height);
+  const options = { activation: 'sigmoid', resampling: 'opencv', placement } as const;
+  return new MPMask(() => toMask(result, options).values, placement.image.width, placement.image.height);
 }
 
 /** A single body of a video does not tremble. */

@@ -1,0 +1,135 @@
+/**
+ * Bilinear interpolation as OpenCV's `warpPerspective()` computes it: places are whole 32nds of a pixel, results whole
+ * numbers. So all of it is in integers, and a table has the tensor's value of each.
+ */
+
+import { arrayFor, convertInto, type Dimensions, type ImageInput } from './image_input.js';
+import type { PixelBytes, Pixels } from './open_image.js';
+import { type Coloring, type Grid, type Lanes, lanesOf } from './sampling.js';
+import { Scratch } from './scratch.js';
+
+const SHARE_BITS = 5;
+const ONE = 1 << SHARE_BITS;
+const SHARE = ONE - 1;
+const VALUE_BITS = 2 * SHARE_BITS;
+const HALF = 1 << (VALUE_BITS - 1);
+const OUTSIDE = -1;
+const BYTES = 256;
+/** Values of each channel in the table: those of all bytes, then that of the background. */
+const VALUES = BYTES + 1;
+
+/** An array of the input's type. */
+type Numbers = { [index: number]: number };
+
+const columns = new Scratch(Int32Array);
+const rows = new Scratch(Int32Array);
+
+/**
+ * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or that of the nearest place in it.
+ *
+ * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
+ * @param grid - Places of the tensor's pixels in it.
+ * @param input - Of which `target` is an array.
+ */
+export function sampleAsOpencv(
+  pixels: Pixels,
+  grid: Grid,
+  coloring: Coloring,
+  tensor: Dimensions,
+  input: ImageInput,
+  target: Numbers,
+): void {
+  const { data, width, height, channels } = pixels;
+  const lanes = lanesOf(channels, coloring, tensor);
+  const table = tableOf(lanes, coloring, input);
+  const isEndless = coloring.background === 'edge';
+  const [xs, ys] = [columns.take(tensor.width), rows.take(tensor.width)];
+  const line = width * channels;
+  for (let y = 0, to = 0; y < tensor.height; y++) {
+    // Of an upright grid, all rows have the same columns.
+    if (y === 0 || grid.xy !== 0) placesAlong(grid.left + (y + 0.5) * grid.xy, grid.xx, width, isEndless, tensor, xs);
+    placesAlong(grid.top + (y + 0.5) * grid.yy, grid.yx, height, isEndless, tensor, ys);
+    for (let x = 0; x < tensor.width; x++, to += lanes.step) {
+      const atX = xs[x] as number;
+      const atY = ys[x] as number;
+      if ((atX | atY) < 0) {
+        fill(lanes, table, target, to);
+        continue;
+      }
+      const across = atX & SHARE;
+      const down = atY & SHARE;
+      const upper = (atY >> SHARE_BITS) * line + (atX >> SHARE_BITS) * channels;
+      const lower = down > 0 ? upper + line : upper;
+      blend(data, upper, lower, across > 0 ? channels : 0, across, down, lanes, table, target, to);
+    }
+  }
+}
+
+/** Interpolates all channels of one pixel, 1, 3 or 4; a loop over them is slower. */
+function blend(
+  data: PixelBytes,
+  upper: number,
+  lower: number,
+  next: number,
+  across: number,
+  down: number,
+  { count, sources, starts }: Lanes,
+  table: Float32Array,
+  target: Numbers,
+  to: number,
+): void {
+  const byteOf = (lane: number) => {
+    const source = sources[lane] as number;
+    return between(data, upper + source, lower + source, next, across, down);
+  };
+  target[to] = table[byteOf(0)] as number;
+  if (count === 1) return;
+  target[to + (starts[1] as number)] = table[VALUES + byteOf(1)] as number;
+  target[to + (starts[2] as number)] = table[2 * VALUES + byteOf(2)] as number;
+  if (count > 3) target[to + (starts[3] as number)] = table[3 * VALUES + byteOf(3)] as number;
+}
+
+/** The byte between four others, 32nds to the right and down. */
+function between(data: PixelBytes, upper: number, lower: number, next: number, across: number, down: number): number {
+  const a = data[upper] as number;
+  const b = data[lower] as number;
+  const above = a * ONE + ((data[upper + next] as number) - a) * across;
+  const below = b * ONE + ((data[lower + next] as number) - b) * across;
+  return (above * ONE + (below - above) * down + HALF) >> VALUE_BITS;
+}
+
+function fill({ count, starts }: Lanes, table: Float32Array, target: Numbers, to: number): void {
+  for (let lane = 0; lane < count; lane++) {
+    target[to + (starts[lane] as number)] = table[lane * VALUES + BYTES] as number;
+  }
+}
+
+/** Places of a row of the tensor along one side of the picture, in 32nds of a pixel. */
+function placesAlong(
+  origin: number,
+  step: number,
+  size: number,
+  isEndless: boolean,
+  { width }: Dimensions,
+  places: Int32Array,
+): void {
+  const last = (size - 1) * ONE;
+  for (let x = 0; x < width; x++) {
+    const at = origin + (x + 0.5) * step;
+    const isSeen = isEndless || (at >= 0 && at < size);
+    places[x] = isSeen ? Math.min(Math.max(0, Math.round((at - 0.5) * ONE)), last) : OUTSIDE;
+  }
+}
+
+/** What each byte becomes in each channel of the tensor. */
+function tableOf({ count, scales, offsets }: Lanes, { background }: Coloring, input: ImageInput) {
+  const floats = new Float32Array(count * VALUES);
+  for (let at = 0; at < floats.length; at++) {
+    const [lane, byte] = [Math.floor(at / VALUES), at % VALUES];
+    const pixel = byte === BYTES && background !== 'edge' ? background : byte;
+    floats[at] = pixel * (scales[lane] as number) + (offsets[lane] as number);
+  }
+  const table = arrayFor(input, floats.length, undefined);
+  convertInto(floats, table, input);
+  return table as Float32Array; // or any other array of numbers
+}
