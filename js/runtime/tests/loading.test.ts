@@ -1,5 +1,6 @@
 /** Downloads: progress, abort, and what servers send in place of a model. */
 
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
@@ -160,6 +161,37 @@ describe('what is no model', () => {
     ['\x00\x01', 'the bytes 00 01'],
   ])('has a name: %j', (text, words) => {
     expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
+  });
+});
+
+describe('bytes that are given', () => {
+  const shared = new SharedArrayBuffer(MODEL.length);
+  new Uint8Array(shared).set(MODEL);
+  const elsewhere = runInNewContext('Uint8Array').from(MODEL) as Uint8Array; // as in Jest
+
+  it.each([
+    ['a SharedArrayBuffer', shared],
+    ['a Uint8Array of another realm', elsewhere],
+    ['an ArrayBuffer of another realm', elsewhere.buffer],
+  ])('may be %s', async (_, source) => {
+    expect([...(await fetchModel(source))]).toEqual([...MODEL]);
+  });
+
+  it('are refused by what they begin with', async () => {
+    const zipped = Uint8Array.of(0x1f, 0x8b, 8, 0);
+    await expect(fetchModel(zipped)).rejects.toThrow(NotATFLiteModelError);
+    await expect(fetchModel(zipped)).rejects.toThrow('the given array is not a TFLite model');
+    await expect(fetchModel(zipped)).rejects.toThrow('gzip-compressed data');
+  });
+
+  it.each([
+    [Promise.resolve(), 'got Promise.'],
+    [null, 'got null.'],
+    [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array but of String'],
+  ])('are named where they are something else: %s', async (source, words) => {
+    const loading = fetchModel(source as unknown as Uint8Array);
+    await expect(loading).rejects.toThrow(ModelFetchError);
+    await expect(loading).rejects.toThrow(words);
   });
 });
 

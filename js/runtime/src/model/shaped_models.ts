@@ -1,6 +1,7 @@
 /** One model prepared for several shapes of its inputs. */
 
 import type { TensorInfo } from '../description.js';
+import { kindOf } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { namesOf } from '../tensors/ports.js';
@@ -68,20 +69,26 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
 
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 
+/** TFLite's sizes are int32. */
+const MAX_SIZE = 2 ** 31 - 1;
+
 /**
  * Puts shapes into the model's order; inputs that are not named keep theirs.
  *
  * @throws InputNameError, InputShapeError
  */
 export function checkShapes(given: GivenShapes, current: InputShapes, rules: InputRules): InputShapes {
+  if (typeof given !== 'object' || given === null) {
+    throw new InputShapeError(`Shapes are a list, or a record by name; got ${String(given)}.`);
+  }
   const isOne = Array.isArray(given) && !given.some(Array.isArray) && current.length === 1;
   const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
   const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);
   ordered.forEach((shape, position) => {
-    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0)) return;
+    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0 && size <= MAX_SIZE)) return;
     const { name } = rules.inputs[position] as TensorInfo;
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 or more; got ${String(shape)}.`,
+      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${kindOf(shape)} ${String(shape)}.`,
     );
   });
   return ordered;

@@ -1,5 +1,7 @@
 /** Reading a stream of bytes to its end. */
 
+import { bytesIn, kindOf } from '../dtypes.js';
+
 /** Memory for bytes that come one after the other. */
 export interface Room {
   /** All of it; to be asked for anew each time. */
@@ -107,7 +109,9 @@ export async function* chunksOf(
       });
       signal?.throwIfAborted();
       if (done) return;
-      yield value;
+      const bytes = bytesIn(value);
+      if (bytes === null) throw brokeOff(new TypeError(`a piece of it is no Uint8Array but of ${kindOf(value)}`));
+      yield bytes;
     }
   } finally {
     signal?.removeEventListener('abort', cancel);
