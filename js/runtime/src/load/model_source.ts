@@ -82,7 +82,10 @@ export async function fetchModel(
       'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
     );
   }
-  return checkedBytesIn(source, checkHead) ?? readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead);
+  return (
+    checkedBytesIn(source, checkHead) ??
+    readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
+  );
 }
 
 /**
@@ -92,7 +95,9 @@ export async function fetchModel(
  */
 export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
   const memory = Promise.resolve(makeArray);
-  return checkedBytesIn(source, check) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
+  return (
+    checkedBytesIn(source, check) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes
+  );
 }
 
 /** Bytes that are here; null where they have to be fetched or read. */

@@ -49,9 +49,12 @@ export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, po
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string] as T);
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
   const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`).join('; ');
-  throw new NameError(`The ${side}s do not fit the model: ${problems}. It takes: ${namesText(ports)}${notARecord(given)}.`, {
-    details: { missing, unknown },
-  });
+  throw new NameError(
+    `The ${side}s do not fit the model: ${problems}. It takes: ${namesText(ports)}${notARecord(given)}.`,
+    {
+      details: { missing, unknown },
+    },
+  );
 }
 
 /** What was taken for a record by name, and is probably none: a tensor of another library, a buffer, a Map. */
