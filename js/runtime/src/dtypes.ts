@@ -129,18 +129,6 @@ export function isTypedArray(value: unknown): value is TypedArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** The bytes of a buffer, or a Uint8Array as it is; null for anything else. By name: Jest's have another realm. */
-export function bytesIn(source: unknown): Uint8Array | null {
-  const tag = (source as { readonly [Symbol.toStringTag]?: string } | null | undefined)?.[Symbol.toStringTag];
-  if (tag === 'Uint8Array') return source as Uint8Array;
-  return tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer' ? new Uint8Array(source as ArrayBuffer) : null;
-}
-
-/** The class of a value, for messages: `Map`, `null`. */
-export function kindOf(value: unknown): string {
-  return (value as object | null | undefined)?.constructor?.name ?? String(value);
-}
-
 /** The bytes of a typed array, without a copy. */
 export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -3,7 +3,7 @@ import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
 import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
-import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
+import { checkOutputs, takeOutput } from '../src/tensors/outputs.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
   return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };
@@ -51,7 +51,6 @@ describe('takeInputs', () => {
     [{ image: pixels }, /missing inputs: scale:0.*It takes: image, scale:0 or scale/],
     [{ image: pixels, scale, extra: scale }, /unknown inputs: extra/],
     [null as unknown as ModelInputs, /got null/],
-    [new ArrayBuffer(4) as unknown as ModelInputs, /missing inputs.*Got ArrayBuffer: run\(\) takes typed arrays/],
   ])('refuses other names: %o', (given, message) => {
     expect(() => takeInputs(given, BOTH)).toThrow(InputNameError);
     expect(() => takeInputs(given, BOTH)).toThrow(message);
@@ -62,9 +61,7 @@ describe('takeInputs', () => {
     expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(
       'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
     );
-    expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow('float32[1]; got Array.');
-    expect(() => takeInputs([1, 2] as unknown as ModelInputs, ONE)).toThrow(InputDTypeError);
-    expect(() => takeInputs([1, 2] as unknown as ModelInputs, ONE)).toThrow('a list of numbers');
+    expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
     expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
     expect(() => takeInputs(pixels, strings)).toThrow('none that encodeStrings() makes');
@@ -93,12 +90,6 @@ describe('outputs', () => {
   ])('must have the right %s', (_, given, message) => {
     expect(() => checkOutputs(given, [SCALE])).toThrow(OutputBufferError);
     expect(() => checkOutputs(given, [SCALE])).toThrow(message);
-  });
-
-  it('are a list or a record', () => {
-    const model = { outputs: [SCALE], signatures: [] };
-    expect(() => takeOutputs(null as unknown as [], model)).toThrow(OutputBufferError);
-    expect(() => takeOutputs('data' as unknown as [], model)).toThrow('in a list, or in a record by name; got data');
   });
 
   it('of a dynamic shape are checked by the size that the run found', () => {

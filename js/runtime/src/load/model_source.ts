@@ -1,9 +1,8 @@
 /** Where a model comes from. */
 
-import { bytesIn, kindOf } from '../dtypes.js';
 import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ByteCollector, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
 import type { CacheOptions } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
@@ -17,15 +16,7 @@ import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.
  * A model file: its address (in Node also of a file), its bytes, a Blob (a File is one), the answer to a request for it, or
  * a stream of its bytes.
  */
-export type ModelSource =
-  | string
-  | URL
-  | ArrayBuffer
-  | SharedArrayBuffer
-  | Uint8Array
-  | Blob
-  | Response
-  | ReadableStream<Uint8Array>;
+export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
 
 /** What is known of bytes on their way. */
 export interface Origin {
@@ -82,10 +73,7 @@ export async function fetchModel(
       'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
     );
   }
-  return (
-    checkedBytesIn(source, checkHead) ??
-    readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
-  );
+  return bytesIn(source) ?? readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead);
 }
 
 /**
@@ -95,17 +83,7 @@ export async function fetchModel(
  */
 export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
   const memory = Promise.resolve(makeArray);
-  return (
-    checkedBytesIn(source, check) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes
-  );
-}
-
-/** Bytes that are here; null where they have to be fetched or read. */
-function checkedBytesIn(source: ModelSource, check: CheckHead): Uint8Array | null {
-  const bytes = bytesIn(source);
-  const origin = { name: 'the given array', totalBytes: null, answer: '', status: null };
-  if (bytes !== null) check({ head: (count) => bytes.subarray(0, count) }, origin);
-  return bytes;
+  return bytesIn(source) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
 }
 
 async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
@@ -118,8 +96,8 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
     return { stream: source.stream(), origin };
   }
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    const kinds = 'a URL, ArrayBuffer, SharedArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-    throw new ModelFetchError(`A model is given as ${kinds}; got ${kindOf(source)}.`, null);
+    const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
+    throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
   }
   const url = withHubFormat(String(source));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);

@@ -1,7 +1,6 @@
 /** One model prepared for several shapes of its inputs. */
 
 import type { TensorInfo } from '../description.js';
-import { kindOf } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { namesOf } from '../tensors/ports.js';
@@ -78,9 +77,6 @@ const MAX_SIZE = 2 ** 31 - 1;
  * @throws InputNameError, InputShapeError
  */
 export function checkShapes(given: GivenShapes, current: InputShapes, rules: InputRules): InputShapes {
-  if (typeof given !== 'object' || given === null) {
-    throw new InputShapeError(`Shapes are a list, or a record by name; got ${String(given)}.`);
-  }
   const isOne = Array.isArray(given) && !given.some(Array.isArray) && current.length === 1;
   const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
   const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);
@@ -88,7 +84,7 @@ export function checkShapes(given: GivenShapes, current: InputShapes, rules: Inp
     if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0 && size <= MAX_SIZE)) return;
     const { name } = rules.inputs[position] as TensorInfo;
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${kindOf(shape)} ${String(shape)}.`,
+      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${String(shape)}.`,
     );
   });
   return ordered;

@@ -1,7 +1,7 @@
 /** Checks of what the caller gives to run(): names, element types, shapes. Nothing is converted silently. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import { elementCount, holdsDType, isTypedArray, kindOf, type TypedArray, typedArrayConstructor } from '../dtypes.js';
+import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError } from '../errors.js';
 import { inOrder, type Ports } from './ports.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
@@ -35,10 +35,6 @@ export interface InputRules {
  * @throws InputNameError, InputShapeError, InputDTypeError: each tells the input and what was expected.
  */
 export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] {
-  if (Array.isArray(given) && typeof given[0] === 'number') {
-    const message = 'The inputs are a list of numbers; each input is a typed array, e.g. Float32Array.from(list).';
-    throw new InputDTypeError(message, { details: { inputs: rules.inputs.map(({ name }) => name) } });
-  }
   const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
   const { inputs } = rules;
   return ordered.map((input, position) => takeInput(input, inputs[position] as TensorInfo));
@@ -98,7 +94,7 @@ function takeValues(data: TensorValues | undefined, shape: readonly number[] | n
   }
   if (info.dtype === 'string') return takeStrings(data, info);
   if (!isTypedArray(data)) {
-    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}]; got ${kindOf(data)}.`;
+    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}].`;
     throw new InputDTypeError(message, detailsOf(info));
   }
   if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);

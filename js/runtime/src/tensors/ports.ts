@@ -1,7 +1,6 @@
 /** Inputs or outputs of a model by position or by name. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import { kindOf } from '../dtypes.js';
 import type { ErrorContext, TFLiteWebnnError } from '../errors.js';
 
 /** Which of a model's tensors. */
@@ -41,7 +40,9 @@ export function namesText(ports: Ports): string {
 export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
   if (Array.isArray(given)) return checkCount(given as readonly T[], ports);
   const { side, infos, NameError } = ports;
-  if (typeof given !== 'object' || given === null) throw notAList(given, ports);
+  if (typeof given !== 'object' || given === null) {
+    throw new NameError(`The ${side}s are given alone, in a list, or in a record by name; got ${String(given)}.`);
+  }
   const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
   const missing = infos.filter((_, position) => keys[position] === undefined).map(({ name }) => name);
   const unknown = Object.keys(given).filter((name) => !keys.includes(name));
@@ -49,23 +50,9 @@ export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, po
   if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string] as T);
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
   const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`).join('; ');
-  throw new NameError(
-    `The ${side}s do not fit the model: ${problems}. It takes: ${namesText(ports)}${notARecord(given)}.`,
-    {
-      details: { missing, unknown },
-    },
-  );
-}
-
-/** What was taken for a record by name, and is probably none: a tensor of another library, a buffer, a Map. */
-function notARecord(given: object): string {
-  const kind = kindOf(given);
-  if (kind === 'Object') return '';
-  return `. Got ${kind}: run() takes typed arrays; predict() also tensors of TensorFlow.js, dispatch() also MLTensors`;
-}
-
-function notAList(given: unknown, { side, NameError }: Ports): Error {
-  return new NameError(`The ${side}s are given alone, in a list, or in a record by name; got ${String(given)}.`);
+  throw new NameError(`The ${side}s do not fit the model: ${problems}. It takes: ${namesText(ports)}.`, {
+    details: { missing, unknown },
+  });
 }
 
 function checkCount<T>(given: readonly T[], { side, infos, NameError }: Ports): readonly T[] {
@@ -84,7 +71,6 @@ export function someInOrder<T>(
   ports: Ports,
 ): readonly (T | undefined)[] {
   if (Array.isArray(given)) return given as readonly T[];
-  if (typeof given !== 'object' || given === null) throw notAList(given, ports);
   const values = given as Readonly<Record<string, T>>;
   const keys = ports.infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(values, name)));
   const unknown = Object.keys(values).filter((name) => !keys.includes(name));

@@ -1,7 +1,6 @@
 /** The page's half of loading a model in a worker. */
 
 import * as comlink from 'comlink';
-import { bytesIn } from '../dtypes.js';
 import { OptionError } from '../errors.js';
 import { checkOptions } from '../load/check_options.js';
 import type { ModelSource } from '../load/model_source.js';
@@ -82,6 +81,7 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 /** The source as it crosses, and what of it is moved. */
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
   if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
+  if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
   if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
@@ -89,10 +89,8 @@ async function crossingSource(source: ModelSource, transfer: boolean): Promise<[
     const bytes = await response.arrayBuffer();
     return [bytes, [bytes]];
   }
-  const given = bytesIn(source);
-  if (given === null || !(given.buffer instanceof ArrayBuffer)) return [source, []];
-  const isWhole = given.byteLength === given.buffer.byteLength;
-  const bytes = isWhole ? given : given.slice();
+  const isWhole = source.byteLength === source.buffer.byteLength;
+  const bytes = isWhole ? source : source.slice();
   return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];
 }
 
