@@ -24,7 +24,7 @@ def package() -> Path:
 
 
 def compile_strictly(
-    project: Path, script: Path, package: Path, *, packages: tuple[str, ...] = (), **more: bool
+    project: Path, script: Path, package: Path, *, packages: tuple[str, ...] = (), **more: object
 ) -> None:
     """Compile `script` in a project that has the package and `packages` installed."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
@@ -41,6 +41,22 @@ def compile_strictly(
 
 def test_the_package(package: Path, tmp_path: Path) -> None:
     compile_strictly(tmp_path, TYPE_TESTS / "package.ts", package)
+
+
+@pytest.mark.parametrize("resolution", ["node16", "nodenext", "bundler"])
+def test_every_entry_point_alone_with_what_browsers_have_had_for_long(
+    package: Path, tmp_path: Path, resolution: str
+) -> None:
+    exports = json.loads((package / "package.json").read_text())["exports"]
+    names = [name for name, value in exports.items() if isinstance(value, dict) and "types" in json.dumps(value)]
+    assert len(names) > 10
+    script = tmp_path / "exports.ts"
+    lines = [f"export * as e{n} from 'tflite-webnn{name[1:]}';" for n, name in enumerate(names)]
+    script.write_text("\n".join(lines))
+    project = tmp_path / "project"
+    project.mkdir()
+    module = "esnext" if resolution == "bundler" else resolution
+    compile_strictly(project, script, package, module=module, moduleResolution=resolution, lib=["es2022", "dom"])
 
 
 def test_predict_on_the_real_tensors(package: Path, tmp_path: Path) -> None:

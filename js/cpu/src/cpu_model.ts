@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** A model on the CPU, without promises. */
 
 import {

@@ -9,6 +9,7 @@ export { serveHelper } from './blocking/serve_helper.js';
 export { WebnnHost } from './blocking/webnn_host.js';
 export type { GraphPort, SignatureInfo, TensorInfo, WebnnGraph } from './description.js';
 export { bytesOf, type TypedArray, typedArrayConstructor } from './dtypes.js';
+/** @internal */
 export {
   BlockingError,
   ContextLostError,

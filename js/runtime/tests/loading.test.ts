@@ -1,5 +1,6 @@
 /** Downloads: progress, abort, and what servers send in place of a model. */
 
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
@@ -160,6 +161,30 @@ describe('what is no model', () => {
     ['\x00\x01', 'the bytes 00 01'],
   ])('has a name: %j', (text, words) => {
     expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
+  });
+});
+
+describe('bytes that are given', () => {
+  const shared = new SharedArrayBuffer(MODEL.length);
+  new Uint8Array(shared).set(MODEL);
+  const elsewhere = runInNewContext('Uint8Array').from(MODEL) as Uint8Array; // as in Jest
+
+  it.each([
+    ['a SharedArrayBuffer', shared as unknown as ArrayBuffer],
+    ['a Uint8Array of another realm', elsewhere],
+    ['an ArrayBuffer of another realm', elsewhere.buffer],
+  ])('may be %s', async (_, source) => {
+    expect([...(await fetchModel(source))]).toEqual([...MODEL]);
+  });
+
+  it.each([
+    [Promise.resolve(), 'got [object Promise].'],
+    [null, 'got null.'],
+    [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array'],
+  ])('are named where they are something else: %s', async (source, words) => {
+    const loading = fetchModel(source as unknown as Uint8Array);
+    await expect(loading).rejects.toThrow(ModelFetchError);
+    await expect(loading).rejects.toThrow(words);
   });
 });
 

@@ -177,6 +177,9 @@ describe('a model in a worker', () => {
     for (const shapes of [[4], [[4]], { x: [4] }]) await model.resizeInputs(shapes);
     expect(model.inputs[0]?.shape).toEqual([4]);
     await expect(model.resizeInputs({ y: [4] })).rejects.toThrow(InputNameError);
+    for (const wrong of [[2 ** 31], [[Number.NaN]]]) {
+      await expect(model.resizeInputs(wrong as number[])).rejects.toThrow(InputShapeError);
+    }
   });
 
   it('is freed at the end of its block, and so is its worker', async () => {

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
 import type { ModelSource, TFLiteModelOptions } from 'tflite-webnn';

@@ -163,7 +163,6 @@ class Interpreter:
         Native TFLite's arrays share the tensor's memory, so nobody may hold one while the model runs. Here
         the memory is not Python's: the array is a mirror, copied in before each run and out after it, and may be
         held. It stays the same array while the tensor's shape stays. The next run overwrites outputs.
-        the next run.
 
         Returns:
             A function, which raises ValueError where get_tensor() does, and for tensors of strings.

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** What all loaded models have, wherever they run. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';

@@ -2,7 +2,7 @@
 
 import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ByteCollector, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
 import type { CacheOptions } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
@@ -86,12 +86,6 @@ export async function fetchFile(source: ModelSource, check: CheckHead, watch = n
   return bytesIn(source) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
 }
 
-/** Null where they have to be fetched or read. */
-function bytesIn(source: ModelSource): Uint8Array | null {
-  if (source instanceof Uint8Array) return source;
-  return source instanceof ArrayBuffer ? new Uint8Array(source) : null;
-}
-
 async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) {
@@ -103,7 +97,7 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
   }
   if (typeof source !== 'string' && !(source instanceof URL)) {
     const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-    throw new ModelFetchError(`A model is given as ${kinds}.`, null);
+    throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
   }
   const url = withHubFormat(String(source));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);

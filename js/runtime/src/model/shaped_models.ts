@@ -68,6 +68,9 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
 
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 
+/** TFLite's sizes are int32. */
+const MAX_SIZE = 2 ** 31 - 1;
+
 /**
  * Puts shapes into the model's order; inputs that are not named keep theirs.
  *
@@ -78,10 +81,10 @@ export function checkShapes(given: GivenShapes, current: InputShapes, rules: Inp
   const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
   const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);
   ordered.forEach((shape, position) => {
-    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0)) return;
+    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0 && size <= MAX_SIZE)) return;
     const { name } = rules.inputs[position] as TensorInfo;
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 or more; got ${String(shape)}.`,
+      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${String(shape)}.`,
     );
   });
   return ordered;
