@@ -1,5 +1,7 @@
 """Kernels of the pinned TFLite that take four or five dimensions: the build makes them take more."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -84,7 +86,7 @@ def test_selection(harness: PageHarness, dtype: str, rank: int) -> None:
 
 
 # The shape of the input, the entries that TFLite reads, the masks, and the slice in numpy.
-SLICES = {
+SLICES: dict[str, tuple[tuple[int, ...], list[tuple[int, int, int]], dict[str, int], Any]] = {
     "of_one_axis": ((2, 1, 3, 2, 2, 3), [(1, 0, 1)], {"shrinkAxisMask": 1}, np.s_[1]),
     "of_all_axes": (
         (3, 2, 4, 5, 2, 3),
