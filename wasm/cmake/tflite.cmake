@@ -150,6 +150,7 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/broadcast_args.cc
 # A result without elements has no memory.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_to.h
   "  NdArrayDesc<N> input_desc;" "  if (unextended_output_shape.FlatSize() == 0) return;\n\\0")
+# Native LiteRT takes more axes here and in the next four.
 # A larger stride than the dimension takes the same elements, but overflows. Lengths (`offset`) are for each dimension.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
   "op_params.strides\\[i\\] = strides_data\\[orig_idx\\];"
@@ -160,7 +161,28 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
       TF_LITE_ENSURE(context, !is_whole || end_data[idx] >= effective_input_shape.Dims(idx));\n\\0"
   "  TF_LITE_ENSURE_EQ\\(context, op_context.input->type, op_context.output->type\\);" "\\0
   TF_LITE_ENSURE_EQ(context, NumElements(op_context.begin), NumElements(op_context.strides));"
-  "  switch \\(TfLiteTypeGetSizeBits" "  if (NumElements(op_context.output) == 0) return kTfLiteOk;\n\\0")
+  "  switch \\(TfLiteTypeGetSizeBits" "  if (NumElements(op_context.output) == 0) return kTfLiteOk;\n\\0"
+  "#include \"Eigen/Core\"" "\\0\n#include \"wide_kernels.h\""
+  "StridedSliceParams (BuildStridedSliceParams|op_params)" "webnn::WideStridedSliceParams \\1"
+  "::tflite::strided_slice::StridedSlice(Start|End)ForAxis\\([ \n]*op_params, " "op_params.\\1("
+  "input_dims <= 5" "input_dims + NumElements(op_context.begin) <= webnn::kMostSlicedAxes"
+  "DimensionsCount\\(\\) <= 5" "DimensionsCount() <= webnn::kMostSlicedAxes"
+  "reference_ops::StridedSlice<" "webnn::StridedSlice<")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/select.cc
+  "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
+  "BroadcastSelect5DSlow" "BroadcastSelect")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/maximum_minimum.cc
+  "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
+  "MaximumMinimumBroadcastSlow" "MaximumMinimumBroadcast")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/l2norm.cc "(NumDimensions\\(input\\)) <= 4" "\\1 <= 8")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/pow.cc
+  "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"broadcast_elements.h\""
+  "  if \\(requires_broadcast\\) {\n    optimized_ops" "  if (requires_broadcast && NumDimensions(output) > 4) {
+    webnn::ForEachBroadcastElement(
+        GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output), [&](int out, int in1, int in2) {
+          GetTensorData<T>(output)[out] = std::pow(GetTensorData<T>(input1)[in1], GetTensorData<T>(input2)[in2]);
+        });
+  } else if (requires_broadcast) {\n    optimized_ops")
 # Sizes of 0 divide; sums of indices overflow.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/reference_ops.h
   "(int output_flat_size = output_shape.FlatSize\\(\\);)\n(  int remain_flat_size)"

@@ -1,4 +1,6 @@
-"""Kernels of the pinned TFLite that broadcast four dimensions: the build makes them take any number."""
+"""Kernels of the pinned TFLite that take four or five dimensions: the build makes them take more."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ OPS = {
     "LESS_EQUAL": ("float32", "int32", "int8"),
     "LOGICAL_AND": ("bool",),
     "LOGICAL_OR": ("bool",),
+    "MAXIMUM": ("float32", "int32", "int8"),
+    "POW": ("int32",),
     "RIGHT_SHIFT": ("int8", "uint8", "int32"),
     "SQUARED_DIFFERENCE": ("float32", "int32"),
 }
@@ -35,7 +39,7 @@ def model(op: str, dtype: str, first: tuple[int, ...], second: tuple[int, ...]) 
     a, b = writer.tensor("a", first, dtype, scales[0]), writer.tensor("b", second, dtype, scales[1])
     shape = np.broadcast_shapes(first, second)
     y = writer.tensor("y", shape, "bool" if op in COMPARISONS else dtype)
-    options = "".join(word.title() for word in op.split("_")) + "Options"
+    options = "".join(word.title() for word in op.replace("MAXIMUM", "MAXIMUM_MINIMUM").split("_")) + "Options"
     writer.node(op, [a, b], [y], options_object(options, {}))
     return writer.finish([a, b], [y])
 
@@ -64,3 +68,66 @@ def test_other_ranks_and_nothing(harness: PageHarness, first: tuple[int, ...], s
     a, b = operands("int32", first, second)
     (found,) = harness.load(content, CPU).run([a, b])
     np.testing.assert_array_equal(found, a // b)
+
+
+@pytest.mark.parametrize("rank", [5, 6, 7])
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool"])
+def test_selection(harness: PageHarness, dtype: str, rank: int) -> None:
+    condition, first, second = ONE[-rank:], OTHER[-rank:], ONE[1 - rank :]
+    writer = ModelWriter()
+    ports = [writer.tensor("condition", condition, "bool")]
+    ports += [writer.tensor(name, shape, dtype) for name, shape in (("x", first), ("y", second))]
+    shape = np.broadcast_shapes(condition, first, second)
+    output = writer.tensor("output", shape, dtype)
+    writer.node("SELECT_V2", ports, [output], options_object("SelectV2Options", {}))
+    inputs = [*operands("bool", condition), *operands(dtype, first, second)]
+    (found,) = harness.load(writer.finish(ports, [output]), CPU).run(inputs)
+    np.testing.assert_array_equal(found, np.where(*inputs))
+
+
+# The shape of the input, the entries that TFLite reads, the masks, and the slice in numpy.
+SLICES: dict[str, tuple[tuple[int, ...], list[tuple[int, int, int]], dict[str, int], Any]] = {
+    "of_one_axis": ((2, 1, 3, 2, 2, 3), [(1, 0, 1)], {"shrinkAxisMask": 1}, np.s_[1]),
+    "of_all_axes": (
+        (3, 2, 4, 5, 2, 3),
+        [(0, 3, 2), (-1, 0, 1), (3, 0, -2), (1, 9, 3), (1, 0, -1), (1, 3, 1)],
+        {"endMask": 0b010000, "shrinkAxisMask": 0b000010},
+        np.s_[0:3:2, -1, 3:0:-2, 1:9:3, 1::-1, 1:3],
+    ),
+    "of_seven": ((2, 1, 3, 1, 2, 2, 5), [(0, 0, 1), (-2, 9, 1)], {"ellipsisMask": 1}, np.s_[..., -2:9]),
+    "with_a_new_axis": ((2, 3, 2, 4, 5), [(0, 0, 1), (0, 0, 1), (1, 3, 1)], {"newAxisMask": 1}, np.s_[None, :0, 1:3]),
+    "with_another": (
+        (2, 3, 2, 4, 5),
+        [(0, 0, 1), (0, 2, 1), (2, 0, -1)],
+        {"newAxisMask": 1},
+        np.s_[None, 0:2, 2:0:-1],
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "int64"])
+@pytest.mark.parametrize("name", SLICES)
+def test_strided_slice(harness: PageHarness, name: str, dtype: str) -> None:
+    shape, ranges, masks, index = SLICES[name]
+    (x,) = operands(dtype, shape)
+    writer = ModelWriter()
+    tensor = writer.tensor("x", shape, dtype)
+    entries = zip(("begin", "end", "strides"), np.array(ranges, np.int32).T, strict=True)
+    constants = [writer.constant(role, np.ascontiguousarray(values)) for role, values in entries]
+    output = writer.tensor("output", x[index].shape, dtype)
+    writer.node("STRIDED_SLICE", [tensor, *constants], [output], options_object("StridedSliceOptions", masks))
+    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    np.testing.assert_array_equal(found, x[index])
+
+
+@pytest.mark.parametrize("rank", [5, 8])
+def test_l2_normalization(harness: PageHarness, rank: int) -> None:
+    shape = (1, *ONE)[-rank:]
+    (x,) = operands("float32", shape)
+    writer = ModelWriter()
+    tensor, output = writer.tensor("x", shape, "float32"), writer.tensor("y", shape, "float32")
+    writer.node("L2_NORMALIZATION", [tensor], [output], options_object("L2NormOptions", {}))
+    content = writer.finish([tensor], [output])
+    (expected,) = native_litert.outputs_of(content, [x])
+    (found,) = harness.load(content, CPU).run([x])
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

@@ -1,0 +1,112 @@
+#ifndef TFLITE_WEBNN_COMPAT_WIDE_KERNELS_H_
+#define TFLITE_WEBNN_COMPAT_WIDE_KERNELS_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "broadcast_elements.h"
+#include "tensorflow/lite/kernels/internal/portable_tensor.h"
+#include "tensorflow/lite/kernels/internal/reference/maximum_minimum.h"
+#include "tensorflow/lite/kernels/internal/reference/select.h"
+#include "tensorflow/lite/kernels/internal/reference/strided_slice.h"
+#include "tensorflow/lite/kernels/internal/runtime_shape.h"
+#include "tensorflow/lite/kernels/internal/strided_slice_logic.h"
+#include "tensorflow/lite/kernels/internal/types.h"
+
+// Kernels for more axes than TFLite's take, which they call where they can.
+namespace tflite::webnn {
+
+// The kernel's masks have a bit for each axis.
+constexpr int kMostSlicedAxes = 16;
+constexpr int kReferenceAxes = 5;
+
+// TFLite's StridedSliceParams for more axes.
+struct WideStridedSliceParams {
+  int8_t start_indices_count, stop_indices_count, strides_count;
+  int32_t start_indices[kMostSlicedAxes], stop_indices[kMostSlicedAxes], strides[kMostSlicedAxes];
+  uint16_t begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask;
+  bool offset;
+
+  // What TFLite's functions read of these axes; they take up to five.
+  StridedSliceParams Axes(int first, int count) const {
+    StridedSliceParams axes = {};
+    axes.start_indices_count = axes.stop_indices_count = axes.strides_count = static_cast<int8_t>(count);
+    std::copy_n(start_indices + first, count, axes.start_indices);
+    std::copy_n(stop_indices + first, count, axes.stop_indices);
+    std::copy_n(strides + first, count, axes.strides);
+    axes.begin_mask = begin_mask >> first;
+    axes.end_mask = end_mask >> first;
+    axes.shrink_axis_mask = shrink_axis_mask >> first;
+    axes.offset = offset;
+    return axes;
+  }
+
+  int Start(const RuntimeShape& shape, int axis) const {
+    return strided_slice::StridedSliceStartForAxis(Axes(axis, 1), RuntimeShape({shape.Dims(axis)}), 0);
+  }
+
+  int End(const RuntimeShape& shape, int axis, int start) const {
+    return strided_slice::StridedSliceEndForAxis(Axes(axis, 1), RuntimeShape({shape.Dims(axis)}), 0, start);
+  }
+};
+
+// reference_ops::StridedSlice() for any number of axes. The result has elements.
+template <typename T>
+void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shape, const TfLiteTensor* input,
+                  const RuntimeShape& output_shape, TfLiteTensor* output) {
+  const int rank = shape.DimensionsCount();
+  if (rank <= kReferenceAxes) {
+    return reference_ops::StridedSlice<T>(params.Axes(0, rank), shape, input, output_shape, output);
+  }
+  std::vector<int> steps(rank), counts(rank), position(rank, 0);
+  int index = 0;
+  for (int axis = rank - 1, size = 1; axis >= 0; size *= shape.Dims(axis--)) {
+    const int stride = params.strides[axis];
+    const int start = params.Start(shape, axis);
+    counts[axis] = (params.End(shape, axis, start) - start + stride + (stride > 0 ? -1 : 1)) / stride;
+    steps[axis] = stride * size;
+    index += start * size;
+  }
+  SequentialTensorWriter<T> writer(input, output);
+  for (int axis = rank; axis >= 0;) {
+    writer.Write(index);
+    for (axis = rank - 1; axis >= 0; --axis) {
+      index += steps[axis];
+      if (++position[axis] < counts[axis]) break;
+      index -= steps[axis] * counts[axis];
+      position[axis] = 0;
+    }
+  }
+}
+
+}  // namespace tflite::webnn
+
+namespace tflite::reference_ops {
+
+template <typename D, typename T>
+void BroadcastSelect(const RuntimeShape& condition_shape, const D* condition, const RuntimeShape& x_shape, const T* x,
+                     const RuntimeShape& y_shape, const T* y, const RuntimeShape& output_shape, T* output) {
+  if (output_shape.DimensionsCount() <= webnn::kReferenceAxes) {
+    return BroadcastSelect5DSlow(condition_shape, condition, x_shape, x, y_shape, y, output_shape, output);
+  }
+  webnn::ForEachBroadcastElement(condition_shape, x_shape, output_shape, [&](int out, int chooser, int chosen) {
+    if (condition[chooser]) output[out] = x[chosen];
+  });
+  webnn::ForEachBroadcastElement(condition_shape, y_shape, output_shape, [&](int out, int chooser, int chosen) {
+    if (!condition[chooser]) output[out] = y[chosen];
+  });
+}
+
+template <typename T, typename Op>
+void MaximumMinimumBroadcast(const RuntimeShape& shape1, const T* input1, const RuntimeShape& shape2, const T* input2,
+                             const RuntimeShape& output_shape, T* output, Op op) {
+  if (shape1 == shape2 || output_shape.DimensionsCount() <= webnn::kReferenceAxes) {
+    return MaximumMinimumBroadcastSlow(shape1, input1, shape2, input2, output_shape, output, op);
+  }
+  webnn::ForEachBroadcastElement(shape1, shape2, output_shape,
+                                 [&](int out, int i, int j) { output[out] = op(input1[i], input2[j]); });
+}
+
+}  // namespace tflite::reference_ops
+
+#endif  // TFLITE_WEBNN_COMPAT_WIDE_KERNELS_H_
