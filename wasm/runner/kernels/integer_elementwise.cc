@@ -216,6 +216,7 @@ TfLiteStatus EvalAdd(TfLiteContext* context, TfLiteNode* node) {
   const auto& [a, b, output] = operands;
   if (!HasSimdKernel(operands, kTfLiteInt16)) return Add().invoke(context, node);
   if (params.pot_scale_int16 && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
+    TF_LITE_ENSURE(context, HaveSameShapes(a, b));  // the kernel does not broadcast, nor look
     return Add().invoke(context, node);
   }
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
