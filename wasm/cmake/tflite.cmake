@@ -14,6 +14,10 @@ list(TRANSFORM TFLITE_KERNEL_FILES PREPEND "${TFLITE_DIR}/")
 # WebAssembly traps where the lowest number is divided by -1; as on ARM, the quotient now wraps around.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/div.cc
   "data\\[i\\] != 0\\)" "data[i] != static_cast<T>(tensor->params.zero_point))"
+  "\n  if \\(data->requires_broadcast\\) {" "
+  const int most = input1->type == kTfLiteInt32 ? INT32_MAX : input1->type == kTfLiteFloat32 ? 6 : 5;
+  TF_LITE_ENSURE(context, !data->requires_broadcast ||
+                              std::max(NumDimensions(input1), NumDimensions(input2)) <= most);\\0"
   "(#include \"tensorflow/lite/core/c/common.h\")" "\\1\n#include \"broadcast_elements.h\""
   "if \\(output->type == kTfLiteInt32\\) {\n    if" "if (false) {  // below\n    if"
   "(CheckNonZero<int32_t>\\(context, input2\\)\\);)\n    EvalDiv<kernel_type>[^;]*;"
@@ -50,7 +54,11 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
   "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"
   "if (num_resolved_axis == 0) {
     for (int i = 0; i < input_shape.FlatSize(); ++i) temp_prod[i] = input_data[i] - input_zero_point;
-  } else if (\\1")
+  } else if (\\1"
+  "if \\((num_outputs > std)" "if (current > 0 && \\1")
+# The same: a dimension without elements divides.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/reduce.h
+  "if \\((num_outputs > std)" "if (current > 0 && \\1")
 # Sums of a projection to more outputs than there are cells need more room than the cells' sums.
 foreach(lstm lstm unidirectional_sequence_lstm)
   mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${lstm}.cc
@@ -266,6 +274,8 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/topk_v2.cc
   "    const bool is_a = values_[a] == values_[a], is_b = values_[b] == values_[b];
     if (is_a != is_b) return is_a;\n\\0"
   "  int32 num_rows = 1;" "  TF_LITE_ENSURE_EQ(context, static_cast<idx_type>(row_size), row_size);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/conv.cc
+  "(TF_LITE_ENSURE\\(context, filter_input_channel > 0)\\);" "\\1 && input_channel > 0);")
 # These read both operands as the result's type, and others than the first product broadcast at most six dimensions.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mul.cc
   "    EvalMul<kernel_type>" "    TF_LITE_ENSURE_TYPES_EQ(context, input1->type, output->type);\n\\0"

@@ -217,7 +217,8 @@ TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operati
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
   if (!HasSimdKernel(operands, kTfLiteInt16)) return plain.invoke(context, node);
-  if (params.pot_scale_int16 && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
+  // TFLite's kernel for powers of two does not broadcast.
+  if (params.pot_scale_int16 && HaveSameShapes(a, b) && IsPowerOfTwo(a) && IsPowerOfTwo(b) && IsPowerOfTwo(output)) {
     return plain.invoke(context, node);
   }
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
