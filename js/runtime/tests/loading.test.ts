@@ -172,7 +172,7 @@ describe('bytes that are given', () => {
   it.each([
     ['a SharedArrayBuffer', shared as unknown as ArrayBuffer],
     ['a Uint8Array of another realm', elsewhere],
-    ['an ArrayBuffer of another realm', elsewhere.buffer],
+    ['an ArrayBuffer of another realm', elsewhere.buffer as ArrayBuffer],
   ])('may be %s', async (_, source) => {
     expect([...(await fetchModel(source))]).toEqual([...MODEL]);
   });
