@@ -105,10 +105,10 @@ def test_terminating_a_worker_ends_a_loop_without_end(program: str, tmp_path: Pa
     body = f"""
         const worker = new library.TFLiteWorker();
         const model = await worker.loadTFLiteModel(file);
-        const run = model.run({VALUES});
-        const first = await Promise.race([run, new Promise((resolve) => setTimeout(resolve, 300, 'runs on'))]);
+        const pending = model.run({VALUES});
+        const first = await Promise.race([pending, new Promise((resolve) => setTimeout(resolve, 300, 'runs on'))]);
         worker.terminate();
-        return [first, await run.catch((error) => error.name)];
+        return [first, await pending.catch((error) => error.name)];
     """
     assert in_node(program, file, body) == ["runs on", "WorkerFailedError"]
 
