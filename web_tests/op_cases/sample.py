@@ -7,13 +7,10 @@ import os
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TypeVar
 
 from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
-
-T = TypeVar("T")
 
 
 def one_of_each_op() -> list[OpCase]:
@@ -33,6 +30,6 @@ def sample(size: int) -> list[OpCase]:
     return [case for case in cases if case.has_state or case_id(case) in chosen]
 
 
-def drawn(cases: Sequence[T], size: int) -> list[T]:
-    """Return `size` of the cases, or of other things to test, drawn by the seed."""
+def drawn(cases: Sequence[OpCase], size: int) -> list[OpCase]:
+    """Return `size` of the cases, drawn by the seed."""
     return random.Random(os.environ[SEED_VARIABLE]).sample(cases, size)

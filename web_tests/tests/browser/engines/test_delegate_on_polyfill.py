@@ -11,7 +11,7 @@ from web_tests.browsers.engines import Engine
 from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
 from web_tests.models import handmade
-from web_tests.models.catalogue import all_models
+from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import drawn, one_of_each_op
@@ -31,8 +31,6 @@ ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True}
 NO_SHARED_MEMORY = {"webkitgtk"}
 # Of the 125 ops, whose kernels test_models.py tests in each engine, and whose rewriting test_rewritten_models.py.
 DRAWN_OPS = 40
-# The model with state, and others of the 18, for the same reason: test_delegate_in_node.py runs all of them in Node.
-MODELS = sorted({"mww_hey_jarvis_int8", *drawn(sorted(all_models()), 6)})
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
 # How a page installs the polyfill itself.
@@ -71,11 +69,10 @@ def is_on_polyfill(loaded: LoadedModel) -> bool:
     return bool(webnn["used"])
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_model(harness: PageHarness, name: str) -> None:
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_model(harness: PageHarness, model: Model) -> None:
     """With the CPU's tolerances: both use the same kernels of the same wasm module."""
-    model = all_models()[name]
-    loaded = harness.load(f"/models/{name}.tflite", ALL_THAT_CAN)
+    loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == "direct"
     inputs = inputs_for(model)
