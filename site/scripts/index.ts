@@ -3,6 +3,7 @@
 import { type Capabilities, capabilities } from './common/capabilities.js';
 import type { Capability } from './common/capability.js';
 import { byId, create } from './common/dom.js';
+import { StatusLine } from './common/status_line.js';
 import { showFirstSight } from './demos/first_sight.js';
 
 /** Texts for a capability. */
@@ -94,6 +95,6 @@ copyButton.addEventListener('click', () => void copyCode(copyButton));
 
 await showFirstSight();
 const found = await capabilities();
-byId('verdict', HTMLElement).textContent = verdict(found);
+new StatusLine(byId('verdict', HTMLElement)).ready(verdict(found));
 const names = Object.keys(MEANINGS) as (keyof Capabilities)[];
 byId('capabilities', HTMLElement).append(...names.map((name) => entry(MEANINGS[name], found[name])));

@@ -61,6 +61,11 @@ export class DemoShell {
     });
   }
 
+  /** Shows an error when the current work has ended. */
+  fail(error: unknown): void {
+    this.#last = this.#last.then(() => this.status.error(error));
+  }
+
   /** Aborts the current work. */
   stop(): void {
     this.#work?.abort();

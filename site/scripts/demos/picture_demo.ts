@@ -18,7 +18,7 @@ const MORE_RUNS_MS = 1500;
 // A table that changes with every frame is unreadable.
 const DETAILS_EVERY_MS = 500;
 const FRAME_RATE = 'Frames per second';
-// A link with it starts the camera instead of the first sample.
+// A link with it starts the camera, over the first sample.
 const CAMERA_HASH = '#camera';
 
 /** The current input. */
@@ -37,8 +37,8 @@ export async function runPictureDemo<Result>(
   const shell = await DemoShell.open();
   const demo = new PictureDemo(shell, tasks);
   demo.listen(samples);
+  if (samples[0]) demo.openSample(samples[0]);
   if (location.hash === CAMERA_HASH && cameraIsPossible()) demo.toggleCamera();
-  else if (samples[0]) demo.openSample(samples[0]);
 }
 
 class PictureDemo<Result> {
@@ -97,7 +97,7 @@ class PictureDemo<Result> {
     this.#shell.status.busy('Waiting for camera access …');
     Camera.open(this.#task.facing).then(
       (camera) => this.#useCamera(camera),
-      (error) => this.#shell.status.error(error),
+      (error) => this.#shell.fail(error),
     );
   }
 

@@ -12,8 +12,9 @@ from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.demo_page import RAN, RAN_ON, DemoPage, demo
+from web_tests.tests.site.demo_page import PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, VIOLATIONS
+from web_tests.tests.site.visit import visiting
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera with a test pattern, and a visitor who allows it.
@@ -249,6 +250,16 @@ def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None
         page.says("error", "Camera access was denied")
         page.choose_sample("astronaut")
         page.says("ready", "1 face found")
+
+
+def test_no_camera_where_a_link_asks_for_it(webnn_browser: Browser, site: ServedSite) -> None:
+    """The error comes last, over the first sample's result."""
+    with visiting(webnn_browser, site, f"{PAGES['demo-segmentation'].file}#camera") as visit:
+        page = DemoPage(visit)
+        page.says("error", "No camera was found")
+        assert [row[0] for row in page.rows()] == ["cat", "background"]
+        red, _, blue = page.pixel(200, 150)
+        assert red - blue > 100  # the cat is orange
 
 
 def test_no_camera(webnn_browser: Browser, site: ServedSite) -> None:

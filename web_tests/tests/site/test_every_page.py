@@ -99,7 +99,8 @@ def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> 
 
 def test_home_tells_what_the_browser_has(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
-        visit.page.wait_for_selector("#capabilities dt")
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
+        assert visit.page.locator("#figures dt").count() == 1
         assert "This browser has WebNN" in visit.page.inner_text("#verdict")
         assert visit.page.locator("#capabilities dt").count() == 7
 
