@@ -15,21 +15,17 @@ list(TRANSFORM TFLITE_KERNEL_FILES PREPEND "${TFLITE_DIR}/")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/div.cc
   "data\\[i\\] != 0\\)" "data[i] != static_cast<T>(tensor->params.zero_point))"
   "\n  if \\(data->requires_broadcast\\) {" "
-  const int most = input1->type == kTfLiteInt32 ? INT32_MAX : input1->type == kTfLiteFloat32 ? 6 : 5;
-  TF_LITE_ENSURE(context, !data->requires_broadcast ||
-                              std::max(NumDimensions(input1), NumDimensions(input2)) <= most);\\0"
-  "(#include \"tensorflow/lite/core/c/common.h\")" "\\1\n#include \"broadcast_elements.h\""
+  TF_LITE_ENSURE(context, !data->requires_broadcast || input1->type == kTfLiteInt32 || input1->type == kTfLiteFloat32 ||
+                              std::max(NumDimensions(input1), NumDimensions(input2)) <= 5);\\0"
+  "(#include \"tensorflow/lite/core/c/common.h\")" "\\1\n#include \"wide_kernels.h\""
+  "EvalDiv(<kernel_type>[^;]*;\n  } else if \\(output->type == kTfLiteInt32)"
+  "if (data->requires_broadcast && NumDimensions(output) > 6) {
+      webnn::Divide<float, float>(params->activation, input1, input2, output);
+    } else EvalDiv\\1"
   "if \\(output->type == kTfLiteInt32\\) {\n    if" "if (false) {  // below\n    if"
   "(CheckNonZero<int32_t>\\(context, input2\\)\\);)\n    EvalDiv<kernel_type>[^;]*;"
   "\\1
-    int32_t least, most;
-    CalculateActivationRange(params->activation, &least, &most);
-    const int32_t *dividends = GetTensorData<int32_t>(input1), *divisors = GetTensorData<int32_t>(input2);
-    webnn::ForEachBroadcastElement(
-        GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output), [&](int out, int in1, int in2) {
-          const auto quotient = static_cast<int32_t>(int64_t{dividends[in1]} / divisors[in2]);
-          GetTensorData<int32_t>(output)[out] = ActivationFunctionWithMinMax(quotient, least, most);
-        });")
+    webnn::Divide<int32_t, int64_t>(params->activation, input1, input2, output);")
 # One value serves any number of indices; other counts must agree. The kernel writes to all indices.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
   "if \\(NumDimensions\\(values\\) == 0\\)" "if (NumDimensions(values) != 0)"
@@ -104,11 +100,18 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
   "  const int output_size = NumElements\\(output_tensor\\);"
   "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
+  "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
+  "NumDimensions\\(input\\) <= kMaxDim,[ \n]*\"Slice op only supports 1D-5D"
+  "NumDimensions(input) <= webnn::kMostAxes, \"Slice op only supports 1D-16D"
+  "#define TF_LITE_SLICE\\(data_type\\)" "\\0 \\\\
+  if (NumDimensions(input) > kMaxDim) { \\\\
+    webnn::Slice<data_type>(begins, sizes, input, output); \\\\
+  } else "
   "TF_LITE_ENSURE_EQ\\(context, NumElements\\(begin\\), NumElements\\(size\\)\\);" "\\0
   TF_LITE_ENSURE(context, NumElements(begin) >= NumDimensions(input));"
   "  // The Slice op implementation only" "  int64_t count = 1;
   for (int i = 0; i < NumDimensions(input); ++i) {
-    const int place = kMaxDim - NumDimensions(input) + i;
+    const int place = static_cast<int>(begins.size()) - NumDimensions(input) + i;
     const int64_t rest = int64_t{SizeOfDimension(input, i)} - begins[place];
     TF_LITE_ENSURE(context, begins[place] >= 0 && rest >= 0 && sizes[place] >= -1 && sizes[place] <= rest);
     count *= sizes[place] < 0 ? rest : sizes[place];
@@ -173,8 +176,8 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
   "#include \"Eigen/Core\"" "\\0\n#include \"wide_kernels.h\""
   "StridedSliceParams (BuildStridedSliceParams|op_params)" "webnn::WideStridedSliceParams \\1"
   "::tflite::strided_slice::StridedSlice(Start|End)ForAxis\\([ \n]*op_params, " "op_params.\\1("
-  "input_dims <= 5" "input_dims + NumElements(op_context.begin) <= webnn::kMostSlicedAxes"
-  "DimensionsCount\\(\\) <= 5" "DimensionsCount() <= webnn::kMostSlicedAxes"
+  "input_dims <= 5" "input_dims + NumElements(op_context.begin) <= webnn::kMostAxes"
+  "DimensionsCount\\(\\) <= 5" "DimensionsCount() <= webnn::kMostAxes"
   "reference_ops::StridedSlice<" "webnn::StridedSlice<")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/select.cc
   "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
@@ -267,7 +270,12 @@ endforeach()
 # Dimensions that are named twice take steps beyond the end.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose.cc
   "new_perm_data\\[idx\\] \\+= dims;" "\\0
-    for (int i = 0; i < idx; ++i) TF_LITE_ENSURE(context, new_perm_data[i] != new_perm_data[idx]);")
+    for (int i = 0; i < idx; ++i) TF_LITE_ENSURE(context, new_perm_data[i] != new_perm_data[idx]);"
+  "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
+  "<= kTransposeMaxDimensions" "<= webnn::kMostAxes"
+  "1D-6D" "1D-16D"
+  " TransposeParams params" " webnn::WideTransposeParams params"
+  "reference_ops([,:])" "webnn\\1")
 # NaN is less than any number: sorting needs an order.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/topk_v2.cc
   "    if \\(values_\\[b\\] < values_\\[a\\]\\) {"

@@ -5,25 +5,29 @@
 #include <vector>
 
 #include "broadcast_elements.h"
+#include "tensorflow/lite/kernels/internal/common.h"
 #include "tensorflow/lite/kernels/internal/portable_tensor.h"
 #include "tensorflow/lite/kernels/internal/reference/maximum_minimum.h"
 #include "tensorflow/lite/kernels/internal/reference/select.h"
 #include "tensorflow/lite/kernels/internal/reference/strided_slice.h"
+#include "tensorflow/lite/kernels/internal/reference/transpose.h"
 #include "tensorflow/lite/kernels/internal/runtime_shape.h"
 #include "tensorflow/lite/kernels/internal/strided_slice_logic.h"
+#include "tensorflow/lite/kernels/internal/tensor_ctypes.h"
 #include "tensorflow/lite/kernels/internal/types.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 // Kernels for more axes than TFLite's take, which they call where they can.
 namespace tflite::webnn {
 
 // The kernel's masks have a bit for each axis.
-constexpr int kMostSlicedAxes = 16;
+constexpr int kMostAxes = 16;
 constexpr int kReferenceAxes = 5;
 
 // TFLite's StridedSliceParams for more axes.
 struct WideStridedSliceParams {
   int8_t start_indices_count, stop_indices_count, strides_count;
-  int32_t start_indices[kMostSlicedAxes], stop_indices[kMostSlicedAxes], strides[kMostSlicedAxes];
+  int32_t start_indices[kMostAxes], stop_indices[kMostAxes], strides[kMostAxes];
   uint16_t begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask;
   bool offset;
 
@@ -50,7 +54,7 @@ struct WideStridedSliceParams {
   }
 };
 
-// reference_ops::StridedSlice() for any number of axes. The result has elements.
+// reference_ops::StridedSlice() for any number of axes.
 template <typename T>
 void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shape, const TfLiteTensor* input,
                   const RuntimeShape& output_shape, TfLiteTensor* output) {
@@ -64,6 +68,7 @@ void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shap
     const int stride = params.strides[axis];
     const int start = params.Start(shape, axis);
     counts[axis] = (params.End(shape, axis, start) - start + stride + (stride > 0 ? -1 : 1)) / stride;
+    if (counts[axis] <= 0) return;
     steps[axis] = stride * size;
     index += start * size;
   }
@@ -77,6 +82,51 @@ void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shap
       position[axis] = 0;
     }
   }
+}
+
+// reference_ops::Slice() for any number of axes; a size of -1 is the rest of the axis.
+template <typename T>
+void Slice(const std::vector<int>& begins, const std::vector<int>& sizes, const TfLiteTensor* input,
+           TfLiteTensor* output) {
+  WideStridedSliceParams params = {};
+  for (size_t axis = 0; axis < begins.size(); ++axis) {
+    params.start_indices[axis] = begins[axis];
+    params.stop_indices[axis] = begins[axis] + sizes[axis];
+    params.strides[axis] = 1;
+    if (sizes[axis] < 0) params.end_mask |= 1 << axis;
+  }
+  StridedSlice<T>(params, GetTensorShape(input), input, GetTensorShape(output), output);
+}
+
+// TFLite's TransposeParams for more axes.
+struct WideTransposeParams {
+  int perm_count;
+  int32_t perm[kMostAxes];
+};
+
+// reference_ops::Transpose() for any number of axes.
+template <typename T>
+void Transpose(const WideTransposeParams& params, const RuntimeShape& shape, const T* input,
+               const RuntimeShape& output_shape, T* output) {
+  const int rank = params.perm_count;
+  reference_ops::transpose_internal::TransposeImpl(0, rank, params.perm, input, BroadcastStrides(shape, rank).data(),
+                                                   output, BroadcastStrides(output_shape, rank).data(),
+                                                   output_shape.DimsData());
+}
+
+// The quotients in T of numbers that are divided in Wide: the lowest integer by -1 wraps around.
+template <typename T, typename Wide>
+void Divide(TfLiteFusedActivation activation, const TfLiteTensor* input1, const TfLiteTensor* input2,
+            TfLiteTensor* output) {
+  T least, most;
+  CalculateActivationRange(activation, &least, &most);
+  const T *dividends = GetTensorData<T>(input1), *divisors = GetTensorData<T>(input2);
+  T* quotients = GetTensorData<T>(output);
+  ForEachBroadcastElement(GetTensorShape(input1), GetTensorShape(input2), GetTensorShape(output),
+                          [&](int out, int in1, int in2) {
+                            const auto quotient = static_cast<T>(Wide{dividends[in1]} / divisors[in2]);
+                            quotients[out] = ActivationFunctionWithMinMax(quotient, least, most);
+                          });
 }
 
 }  // namespace tflite::webnn

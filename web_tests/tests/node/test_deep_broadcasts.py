@@ -15,6 +15,7 @@ CPU = LoadOptions(webnn=False)
 ONE, OTHER = (2, 1, 3, 1, 4, 1, 2), (1, 3, 1, 2, 4, 5, 1)
 OPS = {
     "BITWISE_XOR": ("int8", "int16", "int32"),
+    "DIV": ("float32", "int32"),
     "EQUAL": ("float32", "int32", "int8", "bool"),
     "FLOOR_DIV": ("float32", "int32"),
     "FLOOR_MOD": ("float32", "int32", "int64"),
@@ -118,6 +119,33 @@ def test_strided_slice(harness: PageHarness, name: str, dtype: str) -> None:
     writer.node("STRIDED_SLICE", [tensor, *constants], [output], options_object("StridedSliceOptions", masks))
     (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
     np.testing.assert_array_equal(found, x[index])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
+@pytest.mark.parametrize("size", [1, 0, -1])
+def test_slice(harness: PageHarness, size: int, dtype: str) -> None:
+    (x,) = operands(dtype, (2, 1, 3, 2, 1, 4, 3))
+    begins, sizes = np.array([1, 0, 1, 0, 0, 2, 1], np.int32), np.array([1, 1, 2, 2, -1, size, 2], np.int32)
+    expected = x[1:, :, 1:3, :, :, 2 : 2 + size if size >= 0 else None, 1:3]
+    writer = ModelWriter()
+    tensor, begin, count = writer.tensor("x", x.shape, dtype), writer.constant("b", begins), writer.constant("s", sizes)
+    output = writer.tensor("output", expected.shape, dtype)
+    writer.node("SLICE", [tensor, begin, count], [output], options_object("SliceOptions", {}))
+    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
+@pytest.mark.parametrize("order", [(1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
+def test_transpose(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
+    (x,) = operands(dtype, (2, 1, 3, 2, 4, 3, 1, 2)[: len(order)])
+    expected = np.transpose(x, order)
+    writer = ModelWriter()
+    tensor, axes = writer.tensor("x", x.shape, dtype), writer.constant("axes", np.array(order, np.int32))
+    output = writer.tensor("output", expected.shape, dtype)
+    writer.node("TRANSPOSE", [tensor, axes], [output], options_object("TransposeOptions", {}))
+    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("rank", [5, 8])
