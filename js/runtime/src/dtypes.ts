@@ -134,13 +134,10 @@ export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** TFLite's sizes are int32. */
-export const MAX_SIZE = 2 ** 31 - 1;
-
-/** Whether `value` is a shape, in a list or a typed array. */
+/** Whether `value` is a shape, in a list or a typed array. TFLite's sizes are int32. */
 export function isShape(value: unknown): value is readonly number[] {
   if (!Array.isArray(value) && !isTypedArray(value)) return false;
-  return (value as number[]).every((size) => Number.isInteger(size) && size >= 0 && size <= MAX_SIZE);
+  return (value as number[]).every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 31);
 }
 
 /** Number of elements of a shape; 1 for a scalar. */

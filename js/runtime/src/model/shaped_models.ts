@@ -1,6 +1,6 @@
 /** One model prepared for several shapes of its inputs. */
 
-import { isShape, isTypedArray, MAX_SIZE } from '../dtypes.js';
+import { isShape, isTypedArray } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { someInOrder } from '../tensors/ports.js';
@@ -86,7 +86,7 @@ export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes 
     const shape = ordered[position] === undefined ? current : ordered[position];
     if (isShape(shape)) return [...shape];
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${String(shape)}.`,
+      `The shape of input ${name} is a list of whole numbers, 0 to 2147483647; got ${String(shape)}.`,
     );
   });
 }

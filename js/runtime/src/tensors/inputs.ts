@@ -104,7 +104,7 @@ function takeValues(data: TensorValues | undefined, shape: readonly number[] | n
 
 function takeStrings(data: TensorValues | undefined, info: TensorInfo): TypedArray {
   if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
-    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes of them.`;
+    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
     throw new InputDTypeError(message, detailsOf(info));
   }
   const encoded = isTypedArray(data) ? (data as Uint8Array) : encodeStrings(data as readonly string[]);
