@@ -73,7 +73,10 @@ export async function fetchModel(
       'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
     );
   }
-  return checkedBytes(source, checkHead) ?? readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead);
+  return (
+    checkedBytes(source, checkHead) ??
+    readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
+  );
 }
 
 /**
