@@ -134,6 +134,12 @@ export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
+/** Whether `value` is a shape, in a list or a typed array. TFLite's sizes are int32. */
+export function isShape(value: unknown): value is readonly number[] {
+  if (!Array.isArray(value) && !isTypedArray(value)) return false;
+  return (value as number[]).every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 31);
+}
+
 /** Number of elements of a shape; 1 for a scalar. */
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);

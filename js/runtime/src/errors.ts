@@ -284,3 +284,8 @@ export function messageOf(error: unknown): string {
   if (error instanceof TFLiteWebnnError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
+
+/** @internal The class of a value, for messages: `Map`, `null`. */
+export function kindOf(value: unknown): string {
+  return value == null ? String(value) : ((value as object).constructor?.name ?? 'Object');
+}

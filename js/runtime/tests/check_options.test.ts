@@ -58,6 +58,8 @@ describe('a wrong value', () => {
     [{ cache: 'yes' }, 'true, false or an object; it was given "yes"'],
     [{ cache: { maxBytes: '1 MB' } }, 'a whole number, 0 or more; it was given "1 MB"'],
     [{ integrity: 'md5-abc' }, 'a hash as sha384-…; it was given "md5-abc"'],
+    [{ inputShapes: [[-1]] }, 'a list of shapes; it was given -1'],
+    [{ inputShapes: [[2 ** 31]] }, 'a list of shapes; it was given 2147483648'],
     [{ onProgress: {} }, 'a function; it was given [object Object]'],
     [{ variant: 'simd_threads' }, 'one of auto, simd, relaxed-simd, simd-threads, relaxed-simd-threads;'],
   ])('is answered with what is wanted: %j', (options, wanted) => {

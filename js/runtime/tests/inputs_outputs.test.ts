@@ -3,7 +3,7 @@ import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
 import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
-import { checkOutputs, takeOutput } from '../src/tensors/outputs.js';
+import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
   return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };
@@ -47,10 +47,14 @@ describe('takeInputs', () => {
   });
 
   it.each<[ModelInputs, RegExp]>([
-    [scale, /has 2 inputs \(image, scale:0\), but 1 were given/],
-    [{ image: pixels }, /missing inputs: scale:0.*It takes: image, scale:0 or scale/],
+    [scale, /has 2 inputs \(image, scale:0 or scale\); got 1, the first Float32Array/],
+    [{ image: pixels }, /missing inputs: scale:0.*It has: image, scale:0 or scale/],
     [{ image: pixels, scale, extra: scale }, /unknown inputs: extra/],
     [null as unknown as ModelInputs, /got null/],
+    [new ArrayBuffer(4) as unknown as ModelInputs, /missing inputs.*; got ArrayBuffer, no record by name/],
+    [new Map([['image', pixels]]) as unknown as ModelInputs, /got Map, no record by name/],
+    [new DataView(new ArrayBuffer(4)) as unknown as ModelInputs, /a list or a record by name; got DataView/],
+    [[1, 2, 3] as unknown as ModelInputs, /got 3, the first Number/],
   ])('refuses other names: %o', (given, message) => {
     expect(() => takeInputs(given, BOTH)).toThrow(InputNameError);
     expect(() => takeInputs(given, BOTH)).toThrow(message);
@@ -62,6 +66,8 @@ describe('takeInputs', () => {
       'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
     );
     expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
+    expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
+    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow('got null.');
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
     expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
     expect(() => takeInputs(pixels, strings)).toThrow('none that encodeStrings() makes');
@@ -86,10 +92,22 @@ describe('outputs', () => {
   it.each<[string, (TypedArray | undefined)[], RegExp]>([
     ['type', [new Float64Array(1)], /a Float32Array is needed/],
     ['size', [new Float32Array(2)], /has 1 elements, but the array for it has 2/],
-    ['number', [scale, scale], /has 1 outputs, but 2 arrays/],
   ])('must have the right %s', (_, given, message) => {
     expect(() => checkOutputs(given, [SCALE])).toThrow(OutputBufferError);
     expect(() => checkOutputs(given, [SCALE])).toThrow(message);
+  });
+
+  it.each([[null], ['data'], [new Float32Array(9)]])('are given in a list or a record: %s', (given) => {
+    const model = { outputs: [SCALE], signatures: [] };
+    expect(() => takeOutputs(given as unknown as [], model)).toThrow(OutputBufferError);
+    expect(() => takeOutputs(given as unknown as [], model)).toThrow('outputs are a list or a record by name');
+  });
+
+  it('are at most as many as the model has', () => {
+    const model = { outputs: [SCALE], signatures: [] };
+    expect(takeOutputs([], model)).toEqual([]);
+    expect(() => takeOutputs([scale, scale], model)).toThrow(OutputBufferError);
+    expect(() => takeOutputs([scale, scale], model)).toThrow('The model has 1 outputs (scale:0); got 2');
   });
 
   it('of a dynamic shape are checked by the size that the run found', () => {

@@ -178,6 +178,17 @@ describe('bytes that are given', () => {
   });
 
   it.each([
+    ['\x1f\x8b\x08', 'gzip'],
+    ['<!DOCTYPE html>', '<!DOCTYPE html>'],
+    ['', 'is empty'],
+  ])('are refused by what they begin with: %j', async (text, words) => {
+    const given = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    await expect(fetchModel(given)).rejects.toThrow(NotATFLiteModelError);
+    await expect(fetchModel(given.buffer)).rejects.toThrow('the given array is not a TFLite model');
+    await expect(fetchModel(given)).rejects.toThrow(words);
+  });
+
+  it.each([
     [Promise.resolve(), 'got [object Promise].'],
     [null, 'got null.'],
     [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array'],

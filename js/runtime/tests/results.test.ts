@@ -49,7 +49,9 @@ describe.each([
     const model = await load(description);
     await expect(model.run({ z: X })).rejects.toThrow(InputNameError);
     await expect(model.run({ x: X }, { g: new Float32Array(4) })).rejects.toThrow(OutputBufferError);
-    await expect(model.run({ x: X }, { g: new Float32Array(4) })).rejects.toThrow('no outputs g. It has: y or f.');
+    await expect(model.run({ x: X }, { g: new Float32Array(4) })).rejects.toThrow(
+      'unknown outputs: g. It has: y or f.',
+    );
     await expect(model.run(X, { f: new Float32Array(3) })).rejects.toThrow('Output y has 4 elements');
   });
 });

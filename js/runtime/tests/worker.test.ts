@@ -174,9 +174,11 @@ describe('a model in a worker', () => {
 
   it('takes new shapes in all forms', async () => {
     const { model } = await load();
-    for (const shapes of [[4], [[4]], { x: [4] }]) await model.resizeInputs(shapes);
+    const wrapped = [Int32Array.of(4), [Int32Array.of(4)], { x: Int32Array.of(4) }];
+    for (const shapes of [[4], [[4]], { x: [4] }, ...wrapped]) await model.resizeInputs(shapes);
     expect(model.inputs[0]?.shape).toEqual([4]);
     await expect(model.resizeInputs({ y: [4] })).rejects.toThrow(InputNameError);
+    await expect(model.resizeInputs(null as unknown as number[])).rejects.toThrow(InputNameError);
     for (const wrong of [[2 ** 31], [[Number.NaN]]]) {
       await expect(model.resizeInputs(wrong as number[])).rejects.toThrow(InputShapeError);
     }

@@ -1,5 +1,6 @@
 /** The options of a model: with `enableWebNNDelegate` a model stayed on the CPU, silently. */
 
+import { isShape } from '../dtypes.js';
 import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
 import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import type { CacheOptions } from '../support/file_cache.js';
@@ -44,7 +45,7 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   integrity: ['a hash as sha384-…', (value) => /^sha(256|384|512)-/.test(String(value))],
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
-  inputShapes: LIST,
+  inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
   tf: OBJECT,
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,

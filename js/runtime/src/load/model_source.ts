@@ -73,7 +73,10 @@ export async function fetchModel(
       'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
     );
   }
-  return bytesIn(source) ?? readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead);
+  return (
+    checkedBytes(source, checkHead) ??
+    readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
+  );
 }
 
 /**
@@ -83,18 +86,25 @@ export async function fetchModel(
  */
 export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
   const memory = Promise.resolve(makeArray);
-  return bytesIn(source) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
+  return checkedBytes(source, check) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
+}
+
+/** Bytes that are here already; null if they have to be fetched or read. */
+function checkedBytes(source: ModelSource, check: CheckHead): Uint8Array | null {
+  const bytes = bytesIn(source);
+  if (bytes !== null) check({ head: (count) => bytes.subarray(0, count) }, given('array', bytes.length));
+  return bytes;
+}
+
+/** The origin of what comes without an answer of a server. */
+function given(kind: string, totalBytes: number | null): Origin {
+  return { name: `the given ${kind}`, totalBytes, answer: '', status: null };
 }
 
 async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
-  if (source instanceof ReadableStream) {
-    return { stream: source, origin: { name: 'the given stream', totalBytes: null, answer: '', status: null } };
-  }
-  if (source instanceof Blob) {
-    const origin = { name: 'the given Blob', totalBytes: source.size, answer: '', status: null };
-    return { stream: source.stream(), origin };
-  }
+  if (source instanceof ReadableStream) return { stream: source, origin: given('stream', null) };
+  if (source instanceof Blob) return { stream: source.stream(), origin: given('Blob', source.size) };
   if (typeof source !== 'string' && !(source instanceof URL)) {
     const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
     throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
@@ -154,7 +164,7 @@ async function request(url: string, watch: LoadWatch, integrity?: string): Promi
 async function openFile(url: string): Promise<Download> {
   try {
     const { stream, sizeBytes } = await openLocalFile(new URL(url));
-    return { stream, origin: { name: url, totalBytes: sizeBytes, answer: '', status: null } };
+    return { stream, origin: { ...given('', sizeBytes), name: url } };
   } catch (error) {
     const message = `Could not open the model ${url} (${messageOf(error)}).`;
     throw new ModelFetchError(message, null, { cause: error, details: { url } });

@@ -13,7 +13,7 @@ import type { RecoveringModel } from '../model/recovering_model.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
-import { ShapedSubgraphs, shapesOf } from '../model/shaped_subgraphs.js';
+import { ShapedSubgraphs } from '../model/shaped_subgraphs.js';
 import {
   outputsInOrder,
   resultsByName,
@@ -277,12 +277,12 @@ export class TFLiteModel extends MLTensorModel implements Model {
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
         const { subgraph, rules } = found;
-        const ordered = checkShapes(shapes, shapesOf(subgraph), rules);
+        const ordered = checkShapes(shapes, rules);
         const apart = await this.#modelApart(subgraph.index);
         if (apart !== null) return apart.select(ordered);
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
-      await this.#shaped.select(checkShapes(shapes, shapesOf(this), found?.rules ?? this));
+      await this.#shaped.select(checkShapes(shapes, found?.rules ?? this));
       this.prepared.resetState();
     });
   }

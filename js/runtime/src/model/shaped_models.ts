@@ -1,14 +1,17 @@
 /** One model prepared for several shapes of its inputs. */
 
-import type { TensorInfo } from '../description.js';
+import { isShape, isTypedArray } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
-import { namesOf } from '../tensors/ports.js';
+import { someInOrder } from '../tensors/ports.js';
 import type { RecoveringModel } from './recovering_model.js';
 import { type InputShapes, shapesOf } from './shaped_subgraphs.js';
 
 /** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
-export type GivenShapes = readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>;
+export type GivenShapes = GivenShape | readonly GivenShape[] | Readonly<Record<string, GivenShape>>;
+
+/** Sizes, whole numbers from 0 on. */
+export type GivenShape = readonly number[] | Int32Array;
 
 /** A change of shapes and back must be cheap; each prepared model holds graphs or a wasm instance of its own. */
 const MAX_PREPARED = 4;
@@ -68,35 +71,28 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
 
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 
-/** TFLite's sizes are int32. */
-const MAX_SIZE = 2 ** 31 - 1;
-
 /**
  * Puts shapes into the model's order; inputs that are not named keep theirs.
  *
  * @throws InputNameError, InputShapeError
  */
-export function checkShapes(given: GivenShapes, current: InputShapes, rules: InputRules): InputShapes {
-  const isOne = Array.isArray(given) && !given.some(Array.isArray) && current.length === 1;
-  const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
-  const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);
-  ordered.forEach((shape, position) => {
-    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0 && size <= MAX_SIZE)) return;
-    const { name } = rules.inputs[position] as TensorInfo;
+export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes {
+  const isOne = rules.inputs.length === 1 && isListOfNumbers(given);
+  const listed = isOne ? [given] : given;
+  const ordered: readonly unknown[] = Array.isArray(listed)
+    ? inputsByPosition<unknown>(listed, rules)
+    : someInOrder<unknown>(listed as Readonly<Record<string, unknown>>, inputPorts(rules));
+  return rules.inputs.map(({ name, shape: current }, position) => {
+    const shape = ordered[position] === undefined ? current : ordered[position];
+    if (isShape(shape)) return [...shape];
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 to ${MAX_SIZE}; got ${String(shape)}.`,
+      `The shape of input ${name} is a list of whole numbers, 0 to 2147483647; got ${String(shape)}.`,
     );
   });
-  return ordered;
 }
 
-type Shapes = Readonly<Record<string, readonly number[]>>;
-
-/** The given shapes by name, and the present ones of all other inputs. */
-function withOthers(given: Shapes, rules: InputRules): Shapes {
-  const ports = inputPorts(rules);
-  const others = rules.inputs.filter((info) => !namesOf(info, ports).some((name) => Object.hasOwn(given, name)));
-  return { ...Object.fromEntries(others.map(({ name, shape }) => [name, shape])), ...given };
+function isListOfNumbers(given: unknown): boolean {
+  return isTypedArray(given) || (Array.isArray(given) && given.every((size) => typeof size === 'number'));
 }
 
 function keyOf(shapes: InputShapes): string {

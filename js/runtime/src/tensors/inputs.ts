@@ -2,7 +2,7 @@
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { InputDTypeError, InputNameError, InputShapeError } from '../errors.js';
+import { InputDTypeError, InputNameError, InputShapeError, kindOf } from '../errors.js';
 import { inOrder, type Ports } from './ports.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 
@@ -79,7 +79,7 @@ export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
   if (isTensorValues(given)) return takeValues(given, null, info);
   if (Array.isArray(given)) return takeValues(given as readonly string[], null, info); // of no strings
   const { data, shape } = (given ?? {}) as { data?: TensorValues; shape?: readonly number[] };
-  return takeValues(data, shape ?? null, info);
+  return takeValues(data ?? (given as unknown as TensorValues), shape ?? null, info);
 }
 
 /** What nearly every run is given. Whoever runs a small model feels each look at it. */
@@ -94,7 +94,7 @@ function takeValues(data: TensorValues | undefined, shape: readonly number[] | n
   }
   if (info.dtype === 'string') return takeStrings(data, info);
   if (!isTypedArray(data)) {
-    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}].`;
+    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}]; got ${kindOf(data)}.`;
     throw new InputDTypeError(message, detailsOf(info));
   }
   if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
@@ -104,7 +104,7 @@ function takeValues(data: TensorValues | undefined, shape: readonly number[] | n
 
 function takeStrings(data: TensorValues | undefined, info: TensorInfo): TypedArray {
   if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
-    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes of them.`;
+    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
     throw new InputDTypeError(message, detailsOf(info));
   }
   const encoded = isTypedArray(data) ? (data as Uint8Array) : encodeStrings(data as readonly string[]);
@@ -118,7 +118,7 @@ function countStrings(encoded: Uint8Array, info: TensorInfo): number {
   try {
     return decodeByteStrings(encoded).length;
   } catch (error) {
-    const message = `Input ${info.name} is string, and the bytes given for it are none that encodeStrings() makes.`;
+    const message = `Input ${info.name} is string; its bytes are none that encodeStrings() makes.`;
     throw new InputDTypeError(message, { ...detailsOf(info), cause: error });
   }
 }
@@ -136,7 +136,7 @@ function wrongArray(data: TypedArray, info: TensorInfo): InputDTypeError {
   const type = `${info.dtype}[${info.shape.join(', ')}]`;
   const wanted = array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${type}: a ${array.name}`;
   return new InputDTypeError(
-    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. Convert it first: nothing is cast silently.`,
+    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. Convert it first.`,
     detailsOf(info),
   );
 }

@@ -32,11 +32,6 @@ export function takeOutputs(
  * @throws OutputBufferError
  */
 export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]): void {
-  if (given.length > infos.length) {
-    throw new OutputBufferError(
-      `The model has ${infos.length} outputs, but ${given.length} arrays were given for them.`,
-    );
-  }
   infos.forEach((info, position) => {
     const output = given[position];
     if (output === undefined) arrayFor(info);

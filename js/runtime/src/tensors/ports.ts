@@ -1,7 +1,7 @@
 /** Inputs or outputs of a model by position or by name. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import type { ErrorContext, TFLiteWebnnError } from '../errors.js';
+import { type ErrorContext, kindOf, type TFLiteWebnnError } from '../errors.js';
 
 /** Which of a model's tensors. */
 export type Side = 'input' | 'output';
@@ -38,45 +38,43 @@ export function namesText(ports: Ports): string {
  * @throws the ports' NameError where some are missing, unknown or too many.
  */
 export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
-  if (Array.isArray(given)) return checkCount(given as readonly T[], ports);
-  const { side, infos, NameError } = ports;
-  if (typeof given !== 'object' || given === null) {
-    throw new NameError(`The ${side}s are given alone, in a list, or in a record by name; got ${String(given)}.`);
-  }
-  const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
-  const missing = infos.filter((_, position) => keys[position] === undefined).map(({ name }) => name);
-  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
-  const values = given as Readonly<Record<string, T>>;
-  if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string] as T);
-  const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
-  const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`).join('; ');
-  throw new NameError(`The ${side}s do not fit the model: ${problems}. It takes: ${namesText(ports)}.`, {
-    details: { missing, unknown },
-  });
-}
-
-function checkCount<T>(given: readonly T[], { side, infos, NameError }: Ports): readonly T[] {
-  if (given.length === infos.length) return given;
-  const names = infos.map(({ name }) => name).join(', ');
-  throw new NameError(`The model has ${infos.length} ${side}s (${names}), but ${given.length} were given.`);
+  return ordered(given, ports, true) as readonly T[];
 }
 
 /**
  * Brings what is given for some, by position or by name, into the model's order.
  *
- * @throws the ports' NameError for names that there are not.
+ * @throws the ports' NameError where some are unknown or too many.
  */
 export function someInOrder<T>(
   given: readonly T[] | Readonly<Record<string, T>>,
   ports: Ports,
 ): readonly (T | undefined)[] {
-  if (Array.isArray(given)) return given as readonly T[];
+  return ordered(given, ports, false);
+}
+
+function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T | undefined)[] {
+  const { side, infos, NameError } = ports;
+  const kind = kindOf(given);
+  if (Array.isArray(given)) {
+    const { length } = given;
+    if (length === infos.length || (!isWhole && length < infos.length)) return given;
+    const first = kindOf(given[0]);
+    const names = namesText(ports);
+    throw new NameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
+  }
+  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
+    throw new NameError(`The ${side}s are a list or a record by name; got ${kind}.`);
+  }
+  const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
+  const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);
+  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
   const values = given as Readonly<Record<string, T>>;
-  const keys = ports.infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(values, name)));
-  const unknown = Object.keys(values).filter((name) => !keys.includes(name));
-  if (unknown.length === 0) return keys.map((key) => (key === undefined ? undefined : values[key]));
-  const names = unknown.join(', ');
-  throw new ports.NameError(`The model has no ${ports.side}s ${names}. It has: ${namesText(ports)}.`, {
-    details: { unknown },
+  if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);
+  const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
+  const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`);
+  if (kind !== 'Object') problems.push(`got ${kind}, no record by name`);
+  throw new NameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
+    details: { missing, unknown },
   });
 }
