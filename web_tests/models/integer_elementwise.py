@@ -48,6 +48,12 @@ class IntegerElementwise:
         random = np.random.default_rng(SEED)
         return [activations(random, shape, self.dtype) for shape in (self.a, self.b)]
 
+    def real_sum(self, a: Array, b: Array) -> Array:
+        """Return what ADD or SUB gives in units of the output, f64[...], before it is rounded."""
+        scale_a, scale_b, scale_y = self.scales
+        real = (a * scale_a + (1 if self.op == "ADD" else -1) * b * scale_b) / scale_y
+        return np.clip(real, 0 if self.relu else -(2**15), 2**15 - 1)
+
 
 @dataclass(frozen=True)
 class ByteHardSwish:
@@ -104,6 +110,14 @@ INTEGER_ELEMENTWISE = [
     *(IntegerElementwise("MUL", *SHAPES[0], scales, relu=True) for scales in PRODUCT_SCALES),
     *(IntegerElementwise("SQUARED_DIFFERENCE", *shapes, DIFFERENCE_SCALES[0], ZERO_POINTS) for shapes in SHAPES),
     *(IntegerElementwise("SQUARED_DIFFERENCE", *SHAPES[0], scales, (-128, 127, 4)) for scales in DIFFERENCE_SCALES),
+]
+
+# TFLite's kernel for such scales does not broadcast.
+BROADCAST_POWERS_OF_TWO = [
+    IntegerElementwise(op, *shapes, scales, relu=relu, has_powers_of_two=True)
+    for op in SUMS
+    for shapes in (((3, 7, 19), (19,)), ((1,), (2, 45)), ((4, 1, 9), (1, 5, 1)))
+    for scales, relu in (((0.25, 0.25, 0.25), False), ((0.25, 0.5, 0.5), True), ((1.0, 0.125, 1.0), False))
 ]
 
 BYTE_HARD_SWISHES = [

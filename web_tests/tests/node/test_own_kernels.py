@@ -7,6 +7,7 @@ from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
 from web_tests.models.integer_elementwise import (
+    BROADCAST_POWERS_OF_TWO,
     BYTE_HARD_SWISHES,
     INTEGER_ELEMENTWISE,
     ByteHardSwish,
@@ -123,6 +124,15 @@ def test_integer_kernels(
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert same_bits(found, expected.reshape(found.shape))
+
+
+@pytest.mark.parametrize("case", BROADCAST_POWERS_OF_TWO, ids=str)
+def test_broadcast_sums_of_powers_of_two(harness: PageHarness, case: IntegerElementwise) -> None:
+    """Rounded to the nearest integer: native LiteRT, which does not broadcast here, is no reference."""
+    inputs = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run(inputs)
+    assert found.dtype == np.int16
+    np.testing.assert_allclose(found, case.real_sum(*inputs), rtol=0, atol=0.5)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
