@@ -51,7 +51,7 @@ class IntegerElementwise:
     def real_sum(self, a: Array, b: Array) -> Array:
         """Return what ADD or SUB gives in units of the output, f64[...], before it is rounded."""
         scale_a, scale_b, scale_y = self.scales
-        real = (a * scale_a + (1 if self.op == "ADD" else -1) * b * scale_b) / scale_y
+        real = (a * scale_a + b * (scale_b if self.op == "ADD" else -scale_b)) / scale_y
         return np.clip(real, 0 if self.relu else -(2**15), 2**15 - 1)
 
 
