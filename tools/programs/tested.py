@@ -5,7 +5,8 @@ from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
-OWN_KERNEL_TESTS = ("dot16x2_gemm_test", "dwconv_test")  # of wasm/kernels
+# Of wasm/kernels; the last two are XNNPACK's cases.
+OWN_KERNEL_TESTS = ("dot16x2_gemm_test", "dwconv_test", "gemm_microkernel_test", "dwconv_microkernel_test")
 # One of each kind: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
 KERNEL_TESTS = (
     "activations_test",

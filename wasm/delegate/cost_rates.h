@@ -21,12 +21,14 @@ namespace cpu_rates {
 inline constexpr double kNode = 6e-4;
 inline constexpr double kElement = 2.5e-7;
 inline constexpr double kInt8Element = 1.3e-7;
+inline constexpr double kInt16Element = 2e-6;
 inline constexpr double kTranscendentalElement = 1.6e-6;  // in addition
 inline constexpr double kFloatProduct = 4.1e-8;
 inline constexpr double kInt8Product = 2.8e-8;
 inline constexpr double kInt8ProductOfDots = 1.9e-8;
 inline constexpr double kInt8DepthwiseProduct = 5.5e-8;
-inline constexpr double kInt16Product = 1.9e-7;
+inline constexpr double kInt16Product = 3e-8;
+inline constexpr double kInt16DepthwiseProduct = 8e-8;
 // Float32 activations and packed weights: XNNPACK's kernels for int8 and int4; TFLite's for int4 in blocks, and for
 // depthwise convolutions.
 inline constexpr double kDynamicProduct = 2.4e-8;

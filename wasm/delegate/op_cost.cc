@@ -26,7 +26,10 @@ bool IsTranscendental(int builtin_code) {
   }
 }
 
-bool IsInt8(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8; }
+double CpuElement(TfLiteType type) {
+  if (type == kTfLiteInt16) return cpu_rates::kInt16Element;
+  return type == kTfLiteInt8 || type == kTfLiteUInt8 ? cpu_rates::kInt8Element : cpu_rates::kElement;
+}
 
 // Of float32 activations and weights that XNNPACK or TFLite reads as they are.
 double DynamicProduct(const OpView& op, bool has_dots) {
@@ -40,7 +43,7 @@ double DynamicProduct(const OpView& op, bool has_dots) {
 double CpuProduct(const OpView& op) {
   const bool has_dots = AcceptedDotProduct() != DotProduct::kNone;
   const TfLiteType type = op.output(0).type();
-  if (type == kTfLiteInt16) return cpu_rates::kInt16Product;
+  if (type == kTfLiteInt16) return IsDepthwise(op) ? cpu_rates::kInt16DepthwiseProduct : cpu_rates::kInt16Product;
   if (type != kTfLiteFloat32) {
     if (IsDepthwise(op)) return cpu_rates::kInt8DepthwiseProduct;
     return has_dots ? cpu_rates::kInt8ProductOfDots : cpu_rates::kInt8Product;
@@ -74,8 +77,7 @@ double TranscendentalCount(const OpView& op) { return IsTranscendental(op.builti
 double CpuMs(const OpView& op) {
   const double elements = ElementCount(op);
   if (elements == 0) return 0;
-  const bool is_int8 = IsInt8(op.output(0).type());
-  double ms = cpu_rates::kNode + elements * (is_int8 ? cpu_rates::kInt8Element : cpu_rates::kElement);
+  double ms = cpu_rates::kNode + elements * CpuElement(op.output(0).type());
   ms += TranscendentalCount(op) * cpu_rates::kTranscendentalElement;
   const double products = ProductCount(op);
   return products > 0 ? ms + products * CpuProduct(op) : ms;

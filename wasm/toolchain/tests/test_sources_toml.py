@@ -113,9 +113,10 @@ def test_a_mistake_in_variants_is_named(write: Write) -> None:
 
 def test_what_only_programs_need_comes_along_with_the_archive() -> None:
     companions = {component.name: component for component in registry.load().companions}
-    assert set(companions) == {"protobuf", "googletest", "tensorflow_tools"}
+    assert set(companions) == {"protobuf", "googletest", "tensorflow_tools", "xnnpack_tests"}
     assert registry.load_for_programs().components.keys() == registry.load().components.keys() | companions.keys()
     # Files are moved out of the unpacked archive, so no two components may keep the same file.
-    tensorflow = registry.load().components["tensorflow"]
-    assert companions["tensorflow_tools"].archive_path == tensorflow.archive_path
-    assert not set(companions["tensorflow_tools"].keep) & set(tensorflow.keep)
+    for name, companion in (("tensorflow", "tensorflow_tools"), ("xnnpack", "xnnpack_tests")):
+        component = registry.load().components[name]
+        assert companions[companion].archive_path == component.archive_path
+        assert not set(companions[companion].keep) & set(component.keep)

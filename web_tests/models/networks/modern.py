@@ -5,6 +5,7 @@ Each is below 300 kB, with random weights, and says where its nodes run.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -64,8 +65,9 @@ def inputs_of(details: Sequence[tuple[str, Sequence[int], type]]) -> list[Array]
 
 def _heads(graph: Graph, x: Tensor, name: str) -> Tensor:
     """[1, length, width] -> [1, heads, length, size]."""
-    dense = graph.dense(x, graph.random_weights(name, WIDTH, WIDTH))
-    return graph.transpose(graph.reshape(dense, (1, x.shape[1], HEADS, WIDTH // HEADS)), (0, 2, 1, 3))
+    width = x.shape[2]
+    dense = graph.dense(x, graph.random_weights(name, width, width))
+    return graph.transpose(graph.reshape(dense, (1, x.shape[1], HEADS, width // HEADS)), (0, 2, 1, 3))
 
 
 def _attention(graph: Graph, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -78,7 +80,7 @@ def _attention_block(graph: Graph, x: Tensor, mask: Tensor | None = None, name: 
     q, k, v = (_heads(graph, x, part) for part in ("q", "k", "v"))
     seen = _attention(graph, q, k, v, mask)
     joined = graph.reshape(graph.transpose(seen, (0, 2, 1, 3)), x.shape)
-    return graph.dense(joined, graph.random_weights("out", WIDTH, WIDTH), name=name)
+    return graph.dense(joined, graph.random_weights("out", x.shape[2], x.shape[2]), name=name)
 
 
 def composites() -> bytes:
@@ -151,22 +153,20 @@ def int4_blocks() -> bytes:
     return graph.finish([x], [values])
 
 
-def attention() -> bytes:
-    """Return a block of attention and a gated layer, in float: what the two below are quantized from."""
+def attention(length: int = LENGTH, width: int = WIDTH) -> bytes:
+    """Return a block of attention and a gated layer, in float: what the one below is quantized from."""
     graph = Graph()
-    x = graph.port("input", (1, LENGTH, WIDTH))
+    x = graph.port("input", (1, length, width))
     mixed = graph.binary("ADD", x, _attention_block(graph, x))
-    hidden = graph.dense(mixed, graph.random_weights("up", 2 * WIDTH, WIDTH))
+    hidden = graph.dense(mixed, graph.random_weights("up", 2 * width, width))
     active = graph.binary("MUL", hidden, graph.unary("LOGISTIC", hidden))
-    return graph.finish([x], [graph.dense(active, graph.random_weights("down", WIDTH, 2 * WIDTH))])
+    return graph.finish([x], [graph.dense(active, graph.random_weights("down", width, 2 * width))])
 
 
-def _quantized_attention(form: str) -> Callable[[], bytes]:
-    def make() -> bytes:
-        samples = np.random.default_rng(SEED).standard_normal((CALIBRATION_SAMPLES, LENGTH, WIDTH), dtype=np.float32)
-        return quantizer.quantized(attention(), form, samples)
-
-    return make
+def quantized_attention(form: str, length: int = LENGTH, width: int = WIDTH) -> bytes:
+    """Return its twin in a form of quantizer.RECIPES."""
+    samples = np.random.default_rng(SEED).standard_normal((CALIBRATION_SAMPLES, length, width), dtype=np.float32)
+    return quantizer.quantized(attention(length, width), form, samples)
 
 
 def open_batch() -> bytes:
@@ -275,8 +275,8 @@ MODERN: dict[str, ModernNetwork] = {
     "cache_update": ModernNetwork(cache_update, 7, 7),
     "language_model": ModernNetwork(language_model, 92, 92),
     "int4_blocks": ModernNetwork(int4_blocks, 3, 3, tolerance=2e-2),
-    "attention_a8w8": ModernNetwork(_quantized_attention("int8"), 21, 21, tolerance=2e-2),
-    "attention_a16w8": ModernNetwork(_quantized_attention("16x8"), 21, 21, tolerance=2e-2),
+    "attention_a8w8": ModernNetwork(partial(quantized_attention, "int8"), 21, 21, tolerance=2e-2),
+    "attention_a16w8": ModernNetwork(partial(quantized_attention, "16x8"), 21, 21, tolerance=2e-2),
     "open_batch": ModernNetwork(open_batch, 6, 6, resized=((3, 6, 8),)),
     "gru": ModernNetwork(gru, 96, 96),
     "counted_loop": ModernNetwork(counted_loop, 13, 13),

@@ -5,6 +5,7 @@ import pytest
 from wasm.toolchain.description import describe_model
 from web_tests.models import handmade, loops
 from web_tests.models.catalogue import Model, known_models
+from web_tests.models.networks.modern import quantized_attention
 from web_tests.references.golden import WEBNN
 from web_tests.tests.graphs.conftest import Describe
 
@@ -29,6 +30,13 @@ WHOLE = [model for model in known_models().values() if model.mode == "direct"]
 def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
     description = describe_model(model.path(), WEIGHED)
     assert description["delegate"]["isFasterOnCpu"] == (model.name in FASTER_ON_CPU), description["delegate"]["error"]
+
+
+@pytest.mark.parametrize(("length", "width", "is_on_cpu"), [(32, 96, True), (197, 192, False)])
+def test_attention_of_int16(describe: Describe, length: int, width: int, is_on_cpu: bool) -> None:
+    """Convolutions of int16 are above: u_net_16x8, and mobilenet_v2_small_16x8 with depthwise ones."""
+    description = describe(quantized_attention("16x8", length, width), WEIGHED)
+    assert description["delegate"]["isFasterOnCpu"] == is_on_cpu, description["delegate"]["error"]
 
 
 @pytest.mark.parametrize(

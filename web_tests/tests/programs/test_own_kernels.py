@@ -12,5 +12,5 @@ pytestmark = pytest.mark.needs("programs")
 @pytest.mark.parametrize("name", OWN_KERNEL_TESTS)
 def test_own_kernels(node_place: NodePlace, name: str) -> None:
     lines: list[str] = []
-    status = node_place.run(invocation(name, []), lambda line, _: lines.append(line))
+    status = node_place.run(invocation(name, ["--gtest_fail_if_no_test_linked"]), lambda line, _: lines.append(line))
     assert status == 0, "\n".join(lines[-40:])
