@@ -184,6 +184,7 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/select.cc
   "BroadcastSelect5DSlow" "BroadcastSelect")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/maximum_minimum.cc
   "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
+  "if \\(need_broadcast\\)" "if (need_broadcast && NumDimensions(op_context.output) <= webnn::kReferenceAxes)"
   "MaximumMinimumBroadcastSlow" "MaximumMinimumBroadcast")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/l2norm.cc "(NumDimensions\\(input\\)) <= 4" "\\1 <= 8")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/pow.cc

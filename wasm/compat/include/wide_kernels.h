@@ -104,11 +104,15 @@ struct WideTransposeParams {
   int32_t perm[kMostAxes];
 };
 
-// reference_ops::Transpose() for any number of axes.
+// reference_ops::Transpose() for any number of axes; without one, that runs on and on.
 template <typename T>
 void Transpose(const WideTransposeParams& params, const RuntimeShape& shape, const T* input,
                const RuntimeShape& output_shape, T* output) {
   const int rank = params.perm_count;
+  if (rank == 0) {
+    *output = *input;
+    return;
+  }
   reference_ops::transpose_internal::TransposeImpl(0, rank, params.perm, input, BroadcastStrides(shape, rank).data(),
                                                    output, BroadcastStrides(output_shape, rank).data(),
                                                    output_shape.DimsData());

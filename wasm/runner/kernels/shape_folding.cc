@@ -129,6 +129,7 @@ void FoldShapes(MutableOpResolver& resolver) {
   Folding<BuiltinOperator_SQUEEZE>::Register(resolver);
   Folding<BuiltinOperator_SUB>::Register(resolver);
   Folding<BuiltinOperator_TRANSPOSE_CONV, PrepareTransposeConv>::Register(resolver);
+  Folding<BuiltinOperator_UNSORTED_SEGMENT_PROD>::Register(resolver);
 }
 
 }  // namespace tflite::webnn

@@ -69,3 +69,23 @@ def experts() -> bytes:
     options = options_object("GatherOptions", {"axis": 0})
     chosen = graph.op("GATHER", [table, indices], (6, 2, EXPERT_WIDTH), options)
     return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])
+
+
+def given_shape() -> bytes:
+    """Return a RESHAPE to a shape that is an input: f32[2,6], i32[2] -> its sine, and the tangent of f32[2,6]."""
+    graph = Graph()
+    x, shape = graph.port("input", (2, 6)), graph.port("shape", (2,), "int32")
+    reshaped = open_rows(graph, "reshaped", (12,))
+    graph.writer.node("RESHAPE", [x.index, shape.index], [reshaped.index], options_object("ReshapeOptions", {}))
+    return graph.finish([x, shape], [graph.unary("SIN", reshaped), graph.unary("TANH", x)])
+
+
+def joined_heads() -> bytes:
+    """Return what Keras writes after attention: f32[rows,2,6] -> the sine of f32[rows,12], whose shape is computed."""
+    graph = Graph()
+    x, joined = open_rows(graph, "input", (2, 6)), open_rows(graph, "joined", (12,))
+    shape = graph.op("SHAPE", [x], (3,), options_object("ShapeOptions", {"outType": 2}), dtype="int32")
+    segments = graph.constant(np.array([0, 1, 1], np.int32)), graph.constant(np.array(2, np.int32))
+    product = graph.op("UNSORTED_SEGMENT_PROD", [shape, *segments], (2,), dtype="int32")
+    graph.writer.node("RESHAPE", [x.index, product.index], [joined.index], options_object("ReshapeOptions", {}))
+    return graph.finish([x], [graph.unary("SIN", joined)])

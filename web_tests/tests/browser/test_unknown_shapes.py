@@ -74,6 +74,25 @@ def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
         assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]
 
 
+def test_given_shape(webnn: Harness, options: LoadOptions) -> None:
+    x = np.random.default_rng(SEED).standard_normal((2, 6), dtype=np.float32)
+    runs = [[x, np.array(shape, np.int32)] for shape in ((1, 12), (3, 4), (2, 6))]
+    loaded = compare(webnn, selection.given_shape(), runs, options)
+    if options.webnn:
+        assert placements(loaded) == {"webnn": ["TANH"], "cpu": ["RESHAPE", "SIN"]}
+
+
+def test_joined_heads(webnn: Harness, options: LoadOptions) -> None:
+    random = np.random.default_rng(SEED)
+    loaded = webnn.load(selection.joined_heads(), options)
+    for rows in (3, 1, 5):
+        x = random.standard_normal((rows, 2, 6), dtype=np.float32)
+        loaded.resize([x.shape])
+        (found,) = loaded.run([x], shapes=True)
+        np.testing.assert_allclose(found, np.sin(x).reshape(rows, 12), rtol=0, atol=TOLERANCE)
+        assert loaded.report_now()["executionMode"] == ("direct" if options.webnn else "cpu")
+
+
 def test_times_of_nodes(webnn: Harness) -> None:
     """A run in parts gives each node one time."""
     denied = LoadOptions(webnn_options={"deniedOps": ["TANH"]}, extra={"enableProfiling": True})

@@ -136,7 +136,7 @@ def test_slice(harness: PageHarness, size: int, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
-@pytest.mark.parametrize("order", [(1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
+@pytest.mark.parametrize("order", [(), (1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
 def test_transpose(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 4, 3, 1, 2)[: len(order)])
     expected = np.transpose(x, order)
