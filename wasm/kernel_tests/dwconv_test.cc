@@ -152,9 +152,9 @@ struct Qu8Dw {
 };
 
 // Outputs of one call, with places between the pixels that must keep their value.
-template <typename Kind>
+template <typename Kind, typename Packed>
 std::unique_ptr<typename Kind::Element[]> Run(const Kind& kind, const DwconvShape& shape,
-                                              Pixels<typename Kind::Element>& pixels, const uint8_t* packed,
+                                              Pixels<typename Kind::Element>& pixels, const Packed* packed,
                                               typename Kind::Element untouched) {
   using Element = typename Kind::Element;
   const size_t size = shape.width * (shape.channels + 3) - 3;
@@ -234,7 +234,7 @@ void CheckFloats(const DwconvShape& shape) {
   const float max = shape.fill == Fill::kRandom ? std::numeric_limits<float>::infinity() : 1.5f;
   constexpr float kUntouched = 77;
   const F32Dw kind(-max, max);
-  const auto out = Run(kind, shape, pixels, reinterpret_cast<const uint8_t*>(packed.data()), kUntouched);
+  const auto out = Run(kind, shape, pixels, packed.data(), kUntouched);
 
   const size_t stride = shape.channels + 3;
   for (size_t pixel = 0; pixel < shape.width; ++pixel) {

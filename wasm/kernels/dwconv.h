@@ -11,26 +11,30 @@ extern "C" {
 #endif
 
 // Depthwise convolutions for XNNPACK's dwconv-config.c, which wasm/cmake/xnnpack.cmake makes use them: channel tile 8.
-#define TFLITE_WEBNN_DECLARE_DWCONV(name, element, parameters)                                                 \
-  void name(size_t channels, size_t output_width, const element** input, const void* weights, element* output, \
-            intptr_t input_stride, size_t output_increment, size_t input_offset, size_t input_pixel_stride,    \
+#define TFLITE_WEBNN_DECLARE_DWCONV(name, element, packed, parameters)                                           \
+  void name(size_t channels, size_t output_width, const element** input, const packed* weights, element* output, \
+            intptr_t input_stride, size_t output_increment, size_t input_offset, size_t input_pixel_stride,      \
             const element* zero, const parameters* params);
 
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_3p8c__wasm, float, struct xnn_f32_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_4p8c__wasm, float, struct xnn_f32_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_9p8c__wasm, float, struct xnn_f32_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_25p8c__wasm, float, struct xnn_f32_minmax_params)
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_3p8c__wasm, float, float,
+                            struct xnn_f32_minmax_params)
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_4p8c__wasm, float, float,
+                            struct xnn_f32_minmax_params)
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_9p8c__wasm, float, float,
+                            struct xnn_f32_minmax_params)
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_f32_dwconv_minmax_ukernel_25p8c__wasm, float, float,
+                            struct xnn_f32_minmax_params)
 
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_3p8c__wasm, int8_t,
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_3p8c__wasm, int8_t, void,
                             union xnn_qs8_qc8w_conv_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_9p8c__wasm, int8_t,
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_9p8c__wasm, int8_t, void,
                             union xnn_qs8_qc8w_conv_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_25p8c__wasm, int8_t,
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_25p8c__wasm, int8_t, void,
                             union xnn_qs8_qc8w_conv_minmax_params)
 
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_9p8c__wasm, uint8_t,
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_9p8c__wasm, uint8_t, void,
                             union xnn_qu8_conv_minmax_params)
-TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_25p8c__wasm, uint8_t,
+TFLITE_WEBNN_DECLARE_DWCONV(tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_25p8c__wasm, uint8_t, void,
                             union xnn_qu8_conv_minmax_params)
 
 // Pack weights for the 8-bit kernels: XNNPACK's order, then taps interleaved.

@@ -89,7 +89,7 @@ extern "C" {
 
 #define TFLITE_WEBNN_F32_DWCONV(taps)                                                                                 \
   void tflite_webnn_f32_dwconv_minmax_ukernel_##taps##p8c__wasm(                                                      \
-      size_t channels, size_t width, const float** input, const void* weights, float* output, intptr_t input_stride,  \
+      size_t channels, size_t width, const float** input, const float* weights, float* output, intptr_t input_stride, \
       size_t output_increment, size_t input_offset, size_t, const float* zero, const xnn_f32_minmax_params* params) { \
     tflite::webnn::kernels::Compute(taps, channels, width, input, weights, output, input_stride, output_increment,    \
                                     input_offset, zero, *params);                                                     \
