@@ -114,9 +114,9 @@ INTEGER_ELEMENTWISE = [
 
 # TFLite's kernel for such scales does not broadcast.
 BROADCAST_POWERS_OF_TWO = [
-    IntegerElementwise(op, *shapes, scales, relu=relu, has_powers_of_two=True)
+    IntegerElementwise(op, a, b, scales, relu=relu, has_powers_of_two=True)
     for op in SUMS
-    for shapes in (((3, 7, 19), (19,)), ((1,), (2, 45)), ((4, 1, 9), (1, 5, 1)))
+    for a, b in (((3, 7, 19), (19,)), ((1,), (2, 45)), ((4, 1, 9), (1, 5, 1)))
     for scales, relu in (((0.25, 0.25, 0.25), False), ((0.25, 0.5, 0.5), True), ((1.0, 0.125, 1.0), False))
 ]
 
