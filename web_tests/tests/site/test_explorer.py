@@ -193,7 +193,7 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
     ("content", "words"),
     [
         (handmade.truncated(handmade.tiny_network()), "malformed TensorFlow Lite model"),
-        (b"<!doctype html><title>not here</title>", "identifier 'TFL3'"),
+        (b"<!doctype html><title>not here</title>", 'is not a TFLite model, which has "TFL3" at byte 4'),
         (handmade.custom_op_model("FlexErf"), "'Erf' through Flex"),
     ],
     ids=["truncated", "html", "flex"],
