@@ -71,7 +71,7 @@ def test_source_maps_lead_to_the_sources(tmp_path: Path) -> None:
     script = f"const {{ loadTFLiteModel }} = await import('tflite-webnn/node'); await loadTFLiteModel({BYTES});"
     text = words(tmp_path, script, "--enable-source-maps")
     assert "runtime/src/wasm/wasm_runner.ts:" in text
-    assert "runtime/src/load/load_tflite_model.ts:" in text
+    assert "runtime/src/model/recovering_model.ts:" in text
 
 
 def test_the_entries_share_their_errors(tmp_path: Path) -> None:
