@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from playwright.sync_api import sync_playwright
 from rich.markup import escape
+from rich.progress import Progress
 from rich.table import Table
 from site_generator import pages
 from site_generator.paths import OUTPUT_DIR
@@ -73,14 +74,16 @@ def run(names: Collection[str], *, browser: Path | None, runs: int, out: Path | 
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         program, _ = choose_browser(playwright, browser)
-    with Server(site_routes(OUTPUT_DIR), compresses=True) as server:
-        found = {
-            page.name: [
-                measure(f"{server.origin}/{page.file}", report_file(folder, page.name, turn), program.executable)
-                for turn in range(runs)
-            ]
-            for page in wanted
-        }
+    found: dict[str, list[Scores]] = {}
+    with Server(site_routes(OUTPUT_DIR), compresses=True) as server, Progress(console=console, transient=True) as progress:
+        bar = progress.add_task("", total=len(wanted) * runs)
+        for page in wanted:
+            progress.update(bar, description=page.name)
+            for turn in range(runs):
+                report = report_file(folder, page.name, turn)
+                scores = measure(f"{server.origin}/{page.file}", report, program.executable)
+                found.setdefault(page.name, []).append(scores)
+                progress.advance(bar)
     console.print(table_of(found))
     console.print(f"    the reports are in {escape(str(folder))}")
     return 0 if all(is_good(scores) for scores in found.values()) else 1

@@ -61,13 +61,17 @@ def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quan
 def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:
     """Return the symptom of a wrong answer; empty if it has none."""
     for one, other in zip(found, expected, strict=True):
-        if np.isnan(one.astype(np.float64)).any() and not np.isnan(other.astype(np.float64)).any():
+        if _has_nan(one) and not _has_nan(other):
             return "NaN"
         if not one.any() and other.any():
             return "all zeros"
         if one.size > 1 and np.ptp(one.astype(np.float64)) == 0 < np.ptp(other.astype(np.float64)):
             return "all the same"
     return ""
+
+
+def _has_nan(array: Array) -> bool:
+    return np.issubdtype(array.dtype, np.floating) and bool(np.isnan(array).any())
 
 
 def in_order(

@@ -94,7 +94,7 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
     batch = Batch(specs)
     inputs = batch.inputs()
     runs = runs_of(specs)
-    plain = batch.by_node(native_litert.run_native(batch.model(), inputs, plain_kernels=True, runs=runs))
+    plain = batch.by_node(native_litert.run_native(batch.model(), inputs, kernels="plain", runs=runs))
     shapes = [tuple(array.shape for array in outputs) for outputs in plain]
     try:
         fast = batch.by_node(native_litert.run_native(batch.model(shapes), inputs, runs=runs))

@@ -10,6 +10,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
 from web_tests.models.recipes import SEED, Array
+from web_tests.references.native_litert import Kernels
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class OpCase:
         cpu_reason: why the node must stay on the CPU: a part of the report's reason. Empty: WebNN.
         added_to_input: add the output, which TFLite computes while it prepares the model, to an input: a
             constant is not the result of a run.
-        native_xnnpack: run the reference on XNNPACK, for ops that only its delegate has.
+        native_kernels: those of the reference; "default" for ops that only XNNPACK's delegate has.
     """
 
     name: str
@@ -92,7 +93,7 @@ class OpCase:
     version: int = 1
     cpu_reason: str = ""
     added_to_input: bool = False
-    native_xnnpack: bool = False
+    native_kernels: Kernels = "plain"
 
     @property
     def has_state(self) -> bool:

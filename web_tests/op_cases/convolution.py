@@ -145,7 +145,7 @@ def _custom_transpose_conv() -> Iterator[OpCase]:
             operands,
             struct.pack("<iii", padding_same, stride, stride),
             output_shape=(1, 5 * stride, 4 * stride, 6),
-            native_xnnpack=True,
+            native_kernels="default",
         )
 
 

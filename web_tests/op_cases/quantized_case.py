@@ -108,7 +108,7 @@ class QuantizedCase(OpCase):
         twin = OpCase(**{name: getattr(self, name) for name in names})
         if self.op == "QUANTIZE":
             return twin.inputs()
-        return native_litert.run_native(twin.model(), twin.inputs(), plain_kernels=True)
+        return native_litert.run_native(twin.model(), twin.inputs(), kernels="plain")
 
     def _filter(self, operand: Weights, index: int, axis: int) -> tuple[str, Quantization]:
         if self.activations == "uint8":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
@@ -20,6 +20,14 @@ from tools.support.paths import cache_dir
 from web_tests.models.recipes import Array
 
 PACKAGE = "ai-edge-litert"
+# Native LiteRT's kernels: with XNNPACK; TFLite's optimized ones; its reference ones, the only ones that round alike on
+# all processors (AVX2's ADD, SUB and LEAKY_RELU of int16 cut off where others round).
+Kernels = Literal["default", "plain", "reference"]
+_RESOLVERS: dict[Kernels, OpResolverType] = {
+    "default": OpResolverType.AUTO,
+    "plain": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+    "reference": OpResolverType.BUILTIN_REF,
+}
 
 
 class ReferenceError(BuildError):
@@ -39,27 +47,26 @@ class TensorDetail:
 
 def input_details(content: bytes) -> list[TensorDetail]:
     """Return a model's inputs, in order."""
-    return [_detail(row) for row in _interpreter(content, plain_kernels=False).get_input_details()]
+    return [_detail(row) for row in _interpreter(content, "default").get_input_details()]
 
 
 def output_details(content: bytes) -> list[TensorDetail]:
     """Return a model's outputs, in order."""
-    return [_detail(row) for row in _interpreter(content, plain_kernels=False).get_output_details()]
+    return [_detail(row) for row in _interpreter(content, "default").get_output_details()]
 
 
-def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
+def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
     """Return native LiteRT's outputs, in order, from the user's cache if possible.
 
-    `plain_kernels` runs TFLite's own kernels without XNNPACK, which share no code with the
-    browser's engine or with ours. State persists over several `runs`; the outputs are those of the last.
+    TFLite's `plain` kernels share no code with the browser's engine or with ours. State persists over several `runs`; the outputs are those of the last.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
     """
-    name = _key(content, inputs, plain_kernels) + (f"_{runs}" if runs > 1 else "")
+    name = _key(content, inputs, kernels) + (f"_{runs}" if runs > 1 else "")
 
     def create(path: Path) -> None:
-        arrays = run_native(content, inputs, plain_kernels=plain_kernels, runs=runs)
+        arrays = run_native(content, inputs, kernels=kernels, runs=runs)
         buffer = io.BytesIO()
         np.savez(buffer, *arrays)
         path.write_bytes(buffer.getvalue())
@@ -74,19 +81,19 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
         return [stored[f"arr_{index}"] for index in range(len(stored.files))]
 
 
-def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
-    return outputs_of_runs(content, [inputs] * runs, plain_kernels=plain_kernels)[-1]
+def run_native(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
+    return outputs_of_runs(content, [inputs] * runs, kernels=kernels)[-1]
 
 
 def outputs_of_runs(
-    content: bytes, runs: Sequence[Sequence[Array]], *, plain_kernels: bool = False
+    content: bytes, runs: Sequence[Sequence[Array]], *, kernels: Kernels = "default"
 ) -> list[list[Array]]:
     """Return the outputs of each of several runs of one interpreter: state persists from one to the next.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
     """
-    interpreter = _interpreter(content, plain_kernels=plain_kernels)
+    interpreter = _interpreter(content, kernels)
     answers = []
     try:
         for inputs in runs:
@@ -112,10 +119,11 @@ def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
             raise ReferenceError("native LiteRT crashes on this model") from error
 
 
-def _interpreter(content: bytes, *, plain_kernels: bool) -> Any:
-    kind = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES if plain_kernels else OpResolverType.AUTO
+def _interpreter(content: bytes, kernels: Kernels) -> Any:
     try:
-        interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=kind)
+        interpreter = Interpreter(
+            model_content=content, num_threads=1, experimental_op_resolver_type=_RESOLVERS[kernels]
+        )
         interpreter.allocate_tensors()
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot load the model: {error}") from error
@@ -128,8 +136,8 @@ def _detail(row: dict[str, Any]) -> TensorDetail:
     return TensorDetail(row["name"], shape, row["dtype"], float(scale), int(zero_point))
 
 
-def _key(content: bytes, inputs: Sequence[Array], plain_kernels: bool) -> str:
-    digest = hashlib.sha256(f"{version(PACKAGE)} {plain_kernels}".encode())
+def _key(content: bytes, inputs: Sequence[Array], kernels: Kernels) -> str:
+    digest = hashlib.sha256(f"{version(PACKAGE)} {kernels}".encode())
     digest.update(content)
     for array in inputs:
         digest.update(f"{array.dtype} {array.shape}".encode())

@@ -98,7 +98,7 @@ def test_op(worker: Harness, case: OpCase) -> None:
     loaded, results = worker.load_and_run(model, inputs, blocking(), runs=runs, call="predict")
     assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
     for run, found in enumerate(results, 1):
-        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=run)
+        expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=run)
         check_op(case, found, expected)
 
 

@@ -25,7 +25,7 @@ def test_op(webnn: Harness, case: OpCase) -> None:
         # State is in the module's memory between its runs.
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
     for runs, found in enumerate(results, 1):
-        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
+        expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=runs)
         check(case, found, expected)
 
 

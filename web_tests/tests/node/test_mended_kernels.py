@@ -142,7 +142,7 @@ FAULTS = {
 def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     content, inputs = FAULTS[name].model(), list(FAULTS[name].inputs)
     loaded = harness.load(content, CPU)
-    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, plain_kernels=True)
+    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, kernels="plain")
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)
 
@@ -153,7 +153,7 @@ def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness,
     random = np.random.default_rng(2)
     data = random.uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
     weights = random.integers(-127, 128, (12, 5, 3)).astype(np.int8)
-    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], kernels="plain")
     inputs: list[Array] = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
     (found,) = harness.load(hybrid_product(batch), CPU).run(inputs)
     np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
@@ -167,7 +167,7 @@ def test_a_hybrid_product_sees_new_weights(harness: PageHarness) -> None:
     loaded = harness.load(hybrid_product((1,)), CPU)
     loaded.run([data, first])
     (found,) = loaded.run([data, second])
-    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(hybrid_product((1,)), [data, second], kernels="plain")
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
 
 
@@ -175,7 +175,7 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
     """Native LiteRT writes behind its sums, and there is nothing behind those of a batch of 1."""
     data = np.random.default_rng(4).uniform(-1, 1, (8, 3)).astype(np.float32)
     one = wide_lstm(1)
-    expected = np.concatenate([native_litert.outputs_of(one, [row], plain_kernels=True)[0] for row in data[:, None]])
+    expected = np.concatenate([native_litert.outputs_of(one, [row], kernels="plain")[0] for row in data[:, None]])
     found, again = harness.load(wide_lstm(8), CPU).run([data])
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     np.testing.assert_array_equal(again, data)

@@ -53,7 +53,7 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
     inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     extra = {"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1}
     found = harness.load(content, LoadOptions(webnn=False, extra=extra)).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(content, inputs, plain_kernels=True))
+    assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="plain"))
 
 
 def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
@@ -61,14 +61,14 @@ def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
     inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     with_zeros = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
     found = harness.load(own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
-    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, plain_kernels=True))
+    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="plain"))
 
 
 def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
     """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
     content = own_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = own_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
-    expected = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    expected = native_litert.outputs_of(content, inputs, kernels="plain")
     for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-6 * np.ptp(other))
 
@@ -76,14 +76,14 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
 @pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
 def test_dilated_conv_3d(harness: PageHarness, case: DilatedConv3d) -> None:
     (found,) = harness.load(case.model(), CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(case.model(), [case.input()], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="plain")
     assert same_bits(found, expected)
 
 
 def test_padded_conv_3d_transpose(harness: PageHarness) -> None:
     content, data = own_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
     (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
     assert same_bits(found, expected)
 
 
@@ -91,7 +91,7 @@ def test_svdf_without_bias(harness: PageHarness) -> None:
     """Its bias is optional, the time weights before it are not."""
     content, data = own_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
     (found,) = harness.load(content, CPU).run([data])
-    (expected,) = native_litert.outputs_of(content, [data], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
@@ -100,7 +100,7 @@ def test_quantize(harness: PageHarness, name: str) -> None:
     case = REQUANTIZATIONS[name]
     content = own_kernels.requantization(case)
     (found,) = harness.load(content, CPU).run([case.input()])
-    (expected,) = native_litert.outputs_of(content, [case.input()], plain_kernels=True)
+    (expected,) = native_litert.outputs_of(content, [case.input()], kernels="plain")
     assert same_bits(found, expected)
 
 
@@ -122,7 +122,7 @@ def test_integer_kernels(
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
     assert same_bits(found, expected.reshape(found.shape))
 
 
@@ -143,5 +143,5 @@ def test_lowest_numbers(harness: PageHarness, step: int) -> None:
     for values in inputs:
         values[..., ::step] = -32768
     (found,) = harness.load(content, CPU).run(inputs)
-    (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
     assert same_bits(found, expected.reshape(found.shape))

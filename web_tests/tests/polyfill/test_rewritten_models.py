@@ -131,7 +131,7 @@ def _problem(case: OpCase, rewritten: Rewritten) -> str:
     if rewritten.file is None:
         return rewritten.reason
     model, inputs = case.model(), case.inputs()
-    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
     difference = _difference(_results(model, [_held(array) for array in inputs], rewritten), expected)
     if isinstance(case, QuantizedCase) and case.ends != "input":
         return "" if difference.absolute <= tolerance("quantized_ops", case.op).steps else str(difference)

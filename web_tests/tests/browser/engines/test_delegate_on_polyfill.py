@@ -89,7 +89,7 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
     else:
         assert is_on_polyfill(loaded)
         assert loaded.stays() == {}
-    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
     check_op(case, found, expected)
 
 

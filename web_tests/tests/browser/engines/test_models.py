@@ -50,7 +50,7 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     _, (found,) = harness.load_and_run(model, inputs, CPU)
-    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
     check_op(case, found, expected)
 
 
