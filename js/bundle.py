@@ -1,17 +1,17 @@
 """Bundles build/package, which pages import, from the TypeScript packages and the compiled wasm variants.
 
-- index.mjs: the bundled runtime, with its source map; index-*.mjs: its chunks, most fetched with the first model
+- index.mjs: the bundled runtime, with its source map
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
-- metadata.mjs: what a model file says of itself, and .task bundles; it shares chunks with index.mjs
+- metadata.mjs: of index.mjs, what a model file says of itself, and .task bundles
 - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
-- image.mjs: pictures as inputs of models; image-*.mjs: files, images and frames of videos, loaded with the first
+- image.mjs: pictures as inputs of models
 - results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
 - sound.mjs: sound as inputs of models
-- text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
+- text.mjs: tokenizers, and text as inputs of models
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - litert.mjs: the API of LiteRT.js; it imports index.mjs
-- vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, metadata.mjs, and what the tasks do
+- vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, and what the tasks do
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
 - tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
@@ -218,9 +218,8 @@ def _write_types(package_dir: Path) -> None:
     remove(types_dir)
     run_tool("tsc", "-p", JS_DIR / "tsconfig.types.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
-    # node.ts looks for them beside the scripts
-    for name in ("index", "metadata"):
-        (types_dir / "runtime" / "src" / f"{name}.d.mts").write_text(f"export * from './{name}.js';\n")
+    # node.ts looks for it beside the scripts
+    (types_dir / "runtime" / "src" / "index.d.mts").write_text("export * from './index.js';\n")
     for entry, declarations in ENTRIES.items():
         # TypeScript looks for .mts beside an .mjs
         (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")

@@ -34,12 +34,15 @@ WORKLET_GLOBALS = CPU_DIR / "worklet_globals.ts"
 # Emscripten's part of a module calls the module's exports by these names.
 EXPORT_OF_WASM = re.compile(r'=wasmExports\["([^"]+)"\]\)\(')
 HASH_DIGITS = 12
+# The entry that has the names for metadata only. Its code is index.mjs': one file is there sooner than two.
+METADATA = "metadata.mjs"
+METADATA_TEXT = "export * from './index.mjs';\n"
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
-# Parts of the package that import others by the names of the package's exports, and the files that these are.
+# Parts of the package that import others by the names of the package's exports, and the files that have them.
 EXPORTS = {
     "tflite-webnn": "index.mjs",
-    "tflite-webnn/metadata": "metadata.mjs",
+    "tflite-webnn/metadata": "index.mjs",
     "tflite-webnn/image": "image.mjs",
     "tflite-webnn/results": "results.mjs",
     "tflite-webnn/text": "text.mjs",
@@ -64,8 +67,6 @@ class Script:
         global_name: the global with the exports of a classic script.
         embedded: contains EMBEDDED_VARIANT's JavaScript part; else the variants lie beside the script.
         worklet: runs in AudioWorklets, too, which lack some globals.
-        split: dynamic imports become separate scripts, `<stem>-*.mjs`.
-        beside: further entries of a split script, `<stem>.mjs`, which share these with it.
         tfjs: contains TensorFlow.js, separate from the page's copy.
         source_map: write a map beside it.
     """
@@ -76,19 +77,17 @@ class Script:
     global_name: str | None = None
     embedded: bool = False
     worklet: bool = False
-    split: bool = False
-    beside: tuple[Path, ...] = ()
     tfjs: bool = False
     source_map: bool = True
 
 
 SCRIPTS = (
-    Script("index.mjs", SOURCE_DIR / "index.ts", split=True, beside=(SOURCE_DIR / "metadata.ts",)),
+    Script("index.mjs", SOURCE_DIR / "index.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
-    Script("image.mjs", JS_DIR / "images" / "src" / "index.ts", split=True),
+    Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
     Script("sound.mjs", JS_DIR / "sound" / "src" / "index.ts"),
-    Script("text.mjs", JS_DIR / "text" / "src" / "index.ts", split=True),
+    Script("text.mjs", JS_DIR / "text" / "src" / "index.ts"),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
     Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
@@ -124,9 +123,6 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
     for script in SCRIPTS:
         if script.embedded and EMBEDDED_VARIANT not in variants:
             continue
-        if script.split:
-            for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
-                part.unlink()  # from an earlier build: the names contain hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
         metadata = json.loads(metafile.read_text())
@@ -134,6 +130,7 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
         for output in metadata["outputs"]:
             _keep_from_bundlers(JS_DIR / output)
         metafile.unlink()
+    (folder / METADATA).write_text(METADATA_TEXT)
     return made_of
 
 
@@ -175,8 +172,8 @@ def export_arguments() -> list[str]:
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
     return [
-        *_entry_arguments(script),
-        *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
+        str(script.entry),
+        f"--outfile={folder / script.name}",
         *define_arguments(() if script.embedded else variants, root),
         *(_embedding_arguments(root) if script.embedded else export_arguments()),
         *external_arguments(),
@@ -192,11 +189,11 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
 
 
 def define_arguments(beside: Collection[str], root: Path) -> list[str]:
-    """Return esbuild's definitions: the version, and the variants whose modules lie beside a script."""
+    """Return esbuild's definitions: the version, and the hashes of the modules that lie beside a script."""
+    hashes = _module_hashes(beside, root)
     return [
-        *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
+        *(f"--define:{flag}={json.dumps(hashes.get(name, False))}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
-        f"--define:__WASM_HASHES__={json.dumps(_module_hashes(beside, root))}",
     ]
 
 
@@ -209,19 +206,6 @@ def _module_hashes(variants: Collection[str], root: Path) -> dict[str, str]:
 def package_version() -> str:
     version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
     return version
-
-
-def _entry_arguments(script: Script) -> list[str]:
-    if not script.split:
-        return [str(script.entry)]
-    others = (f"{entry.stem}={entry}" for entry in script.beside)
-    return [f"{Path(script.name).stem}={script.entry}", *others]
-
-
-def _splitting_arguments(script: Script, folder: Path) -> list[str]:
-    stem = Path(script.name).stem
-    names = ["--entry-names=[name]", f"--chunk-names={stem}-[name]-[hash]", "--out-extension:.js=.mjs"]
-    return [f"--outdir={folder}", "--splitting", *names]
 
 
 def _classic_arguments(script: Script) -> list[str]:

@@ -6,11 +6,10 @@ const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', impor
 export default defineConfig({
   // esbuild defines the packaged variants in the bundle (js/bundle.py); the tests run the source with all of them.
   define: {
-    '__PACKAGED__.simd': 'true',
-    '__PACKAGED__.relaxedSimd': 'true',
-    '__PACKAGED__.simdThreads': 'true',
-    '__PACKAGED__.relaxedSimdThreads': 'true',
-    __WASM_HASHES__: '{"simd":"0123456789ab"}',
+    '__PACKAGED__.simd': '"0123456789ab"',
+    '__PACKAGED__.relaxedSimd': '"1123456789ab"',
+    '__PACKAGED__.simdThreads': '"2123456789ab"',
+    '__PACKAGED__.relaxedSimdThreads': '"3123456789ab"',
     __WASM_EXPORTS__: '["m"]',
   },
   // js/scripts.py puts the built modules there.
@@ -28,7 +27,6 @@ export default defineConfig({
       'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
-      './metadata.mjs': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts are outside this folder, where no node_modules is found.

@@ -20,7 +20,7 @@ PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn/text=../package/text.mjs",
     "--alias:tflite-webnn/vision=../package/vision.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
-    "--alias:tflite-webnn/metadata=../package/metadata.mjs",
+    "--alias:tflite-webnn/metadata=../package/index.mjs",
     "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
     "--external:../package/*",
 )

@@ -20,13 +20,11 @@ export type {
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
-export { deleteCachedModel, listCachedModels } from './load/cached_models.js';
-export { loadTFLiteModel, preloadTFLite } from './load/loader.js';
+export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export type { Model, RunOptions, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
-export type { ArchiveEntry } from './metadata/archive.js';
-export type * from './metadata/model_metadata.js';
+export * from './metadata.js';
 export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
 export type { StreamOptions, StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
@@ -66,7 +64,7 @@ export type {
   ThreadsReport,
   WebnnReport,
 } from './report/report.js';
-export type { CachedFile, CacheOptions } from './support/file_cache.js';
+export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';

@@ -1,17 +1,19 @@
 /** The package in Node: `import { loadTFLiteModel } from 'tflite-webnn/node'`. What else it has is as in pages. */
 
-import { loadTFLiteModel as load, type ModelSource, type TFLiteModel, type TFLiteModelOptions } from './index.mjs';
 import {
+  loadTFLiteModel as load,
   type ModelMetadata,
+  type ModelSource,
   openTaskBundle as open,
   type ReadOptions,
   readModelMetadata as read,
   type TaskBundle,
-} from './metadata.mjs';
+  type TFLiteModel,
+  type TFLiteModelOptions,
+} from './index.mjs';
 import { addressOf, defaultThreadCount } from './node_sources.js';
 
 export * from './index.mjs';
-export * from './metadata.mjs';
 export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './node_worker.js';
 
 /**

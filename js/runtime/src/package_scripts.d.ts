@@ -5,15 +5,6 @@ declare module '*/gpu_faults.mjs' {
   export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
 }
 
-/** Made of metadata.ts. */
-declare module '*/metadata.mjs' {
-  export const copyOf: typeof import('./metadata/metadata_parts.js').copyOf;
-  export const findMetadata: typeof import('./metadata/metadata_parts.js').findMetadata;
-  export const openTaskBundle: typeof import('./load/open_task_bundle.js').openTaskBundle;
-  export const readModelMetadata: typeof import('./load/read_model_metadata.js').readModelMetadata;
-  export const openMetadata: typeof import('./metadata/open_metadata.js').openMetadata;
-}
-
 /** Made of js/webnn-polyfill. */
 declare module '*/polyfill.mjs' {
   /** An engine; only the polyfill looks into it. */

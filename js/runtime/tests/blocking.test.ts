@@ -8,7 +8,7 @@ import { AnswerBox } from '../src/blocking/answer_box.js';
 import { whyCannotBlock } from '../src/blocking/can_block.js';
 import { portRanges } from '../src/blocking/helper_protocol.js';
 import { BlockingError, WorkerFailedError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/loader.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 

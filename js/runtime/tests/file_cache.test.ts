@@ -2,9 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotATFLiteModelError, OptionError } from '../src/errors.js';
-import { deleteCachedModel, listCachedModels } from '../src/load/cached_models.js';
 import { fetchModel } from '../src/load/model_source.js';
-import { fetchKept } from '../src/support/file_cache.js';
+import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
 import { LoadWatch } from '../src/support/load_watch.js';
 import type { HeapFile, ModelFile } from '../src/wasm/model_file.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

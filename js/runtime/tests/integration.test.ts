@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as errors from '../src/errors.js';
-import { loadTFLiteModel, preloadTFLite } from '../src/load/loader.js';
+import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
 import { renderReport } from '../src/report/render_report.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PackageFileError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/loader.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { packagePart } from '../src/support/package_part.js';
 
 describe('a part of the package', () => {

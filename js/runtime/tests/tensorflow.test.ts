@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/loader.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
 import { TensorResult } from '../src/tensors/results.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';

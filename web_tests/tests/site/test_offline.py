@@ -18,7 +18,7 @@ SHOWN = {
     "docs/runtime": "h1:text('Runtime')",
 }
 # What only the home page's worker imports, while it runs: the page does not see it.
-LOADED_BY_WORKER = "package/index-load_tflite_model-"
+LOADED_BY_WORKER = "/tflite_webnn.wasm"
 TIMED = "#figures dt:text-is('WebNN')"
 # The service worker comes when the test lets it: until then it sees no request.
 HOLD_SERVICE_WORKER = """

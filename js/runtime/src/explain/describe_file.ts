@@ -1,9 +1,10 @@
 /** What a file says of itself, as data for tools: a model's metadata, or what is in a bundle. */
 
 import { isArchive } from '../load/file_kind.js';
+import { openTaskBundle } from '../load/open_task_bundle.js';
+import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { packagePart } from '../support/package_part.js';
 
 /**
  * A packed file.
@@ -64,7 +65,6 @@ export async function describeFile(bytes: Uint8Array): Promise<FileDescription> 
 }
 
 async function describeBundle(name: string, bytes: Uint8Array): Promise<FileDescription> {
-  const { openTaskBundle } = await reader();
   const bundle = await openTaskBundle(bytes);
   const parts: FileDescription[] = [];
   for (const file of bundle.files) {
@@ -77,13 +77,8 @@ async function describeBundle(name: string, bytes: Uint8Array): Promise<FileDesc
 }
 
 async function describeModel(name: string, bytes: Uint8Array): Promise<FileDescription> {
-  const { readModelMetadata } = await reader();
   const metadata = await readModelMetadata(bytes);
   return { name, sizeBytes: bytes.length, metadata: metadata && plain(metadata), parts: null };
-}
-
-function reader() {
-  return packagePart(import('./metadata.mjs'));
 }
 
 function plain({ files, custom, ...others }: ModelMetadata): MetadataDescription {

@@ -1,25 +1,56 @@
-/** From a model file to a model that runs: the part that is fetched with the first model. */
+/** From a model file to a model that runs. */
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { RecoveringModel } from '../model/recovering_model.js';
 import { runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
-import type { LoadWatch } from '../support/load_watch.js';
-import { type CompilingModule, wasmPathNow } from '../wasm/wasm_module.js';
+import { LoadWatch } from '../support/load_watch.js';
+import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { checkOptions } from './check_options.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 
-/** Loads a model, see loader.ts. An abort is the caller's to notice. */
-export async function load(
-  source: ModelSource,
-  options: TFLiteModelOptions,
-  watch: LoadWatch,
-  module: CompilingModule,
-): Promise<TFLiteModel> {
+/**
+ * Loads the wasm module. `loadTFLiteModel()` finds it there, if it is given the same options.
+ *
+ * @param options - Where the module is, which one, and for how many threads.
+ * @throws WasmLoadError
+ */
+export async function preloadTFLite(
+  options: Pick<TFLiteModelOptions, 'numThreads' | 'variant' | 'wasmPath'> = {},
+): Promise<void> {
+  await compileFor(options);
+}
+
+/**
+ * Loads a TFLite model.
+ *
+ * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
+ * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
+ *
+ * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
+ *   must stay as they are while the model lives: it may be prepared anew from them.
+ * @param options - Where it shall run, what to measure, who hears of the progress.
+ * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError, NotATFLiteModelError,
+ *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
+ *   WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError;
+ *   PackageFileError.
+ *
+ * @example
+ * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
+ * console.log(scores.name, scores.shape, scores.data);
+ */
+export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
+  const watch = new LoadWatch(options.signal, options.onProgress);
+  watch.throwIfAborted();
+  return watch.orAbort(load(source, options, watch), (model) => model.dispose());
+}
+
+async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
   checkOptions(options);
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
   // A context that the caller gave and that was lost cannot be had again: the model makes its own like it.
@@ -28,10 +59,11 @@ export async function load(
     ? open(options.webnnDelegateOptions ?? {}, options.wasmPath)
     : Promise.resolve(null);
   let compileMs = 0;
+  const start = performance.now();
   watch.report('compile', 0, 1);
-  const compiling = module.wasm.then((wasm) => {
+  const compiling = compileFor(options).then((wasm) => {
     watch.report('compile', 1, 1);
-    compileMs = performance.now() - module.start;
+    compileMs = performance.now() - start;
     return wasm;
   });
   const fetching = fetchModel(source, watch, compiling, options);

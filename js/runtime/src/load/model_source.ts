@@ -3,10 +3,9 @@
 import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
-import type { CacheOptions } from '../support/file_cache.js';
+import { type CacheOptions, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
-import { packagePart } from '../support/package_part.js';
 import { absolute } from '../support/page_address.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
@@ -118,7 +117,6 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
 
 /** The kept file, else a download that will be kept. */
 async function openKept(url: string, watch: LoadWatch, cache: CacheOptions, integrity?: string): Promise<Download> {
-  const { keep, matchKept } = await packagePart(import('../support/file_cache.js'));
   const id = { url: absolute(url), integrity: integrity ?? null, kind: 'model' } as const;
   const kept = await matchKept(id);
   if (kept !== undefined) return openResponse(kept, url);

@@ -3,8 +3,9 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
-import type { MetadataParts } from '../metadata/metadata_parts.js';
+import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
 import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
@@ -27,7 +28,6 @@ import type { BoundState } from '../model/state_run.js';
 import { SubgraphModels } from '../model/subgraph_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
-import { packagePart } from '../support/package_part.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -101,14 +101,12 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
    */
   get metadata(): Promise<ModelMetadata | null> {
-    this.#metadata ??= this.metadataParts().then(async (parts) => (await metadataReader()).openMetadata(parts));
+    this.#metadata ??= this.metadataParts().then(openMetadata);
     return this.#metadata;
   }
 
   /** @internal What metadata is read from, without the rest of the file. */
   async metadataParts(): Promise<MetadataParts> {
-    this.checkUsable();
-    const { copyOf, findMetadata } = await metadataReader();
     this.checkUsable();
     return copyOf(findMetadata(fileBytes(this.#model.file)));
   }
@@ -407,8 +405,4 @@ export class TFLiteModel extends MLTensorModel implements Model {
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
     }
   }
-}
-
-function metadataReader() {
-  return packagePart(import('./metadata.mjs'));
 }

@@ -1,4 +1,4 @@
-/** Unpacks files that are not stored as they are; metadata's mostly are, so this is loaded when it is needed. */
+/** Unpacks files that are not stored as they are; metadata's mostly are. */
 
 import { inflateSync } from 'fflate';
 import type { Inflate } from './archive.js';

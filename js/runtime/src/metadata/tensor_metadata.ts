@@ -4,11 +4,11 @@ import { MetadataMismatchError } from '../errors.js';
 import type { TensorMetadata as TensorTable } from '../generated/metadata_schema.js';
 import type { ArchiveEntry } from './archive.js';
 import { readAssociatedFile } from './associated_file.js';
-import { ULTRALYTICS_FILES } from './conventions.js';
 import type { Row } from './flatbuffer.js';
 import { parseCalibration, parseLabels } from './label_files.js';
 import type { AssociatedFile, Labels, Sigmoid, TensorMetadata } from './model_metadata.js';
 import { checkNumbers, readProcessing } from './processing.js';
+import { ULTRALYTICS_FILES } from './ultralytics.js';
 
 const LABELS: Readonly<Record<string, Labels['of']>> = { TENSOR_AXIS_LABELS: 'axis', TENSOR_VALUE_LABELS: 'value' };
 

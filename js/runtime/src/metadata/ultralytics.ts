@@ -1,8 +1,10 @@
 /** What Ultralytics writes into its exports: metadata.json, before that a Python dict in place of labels. */
 
 import { MetadataMismatchError } from '../errors.js';
-import { ULTRALYTICS_FILES } from './conventions.js';
 import type { ModelMetadata } from './model_metadata.js';
+
+/** Files of Ultralytics' exports, the newest first. The older ones stand in place of labels. */
+export const ULTRALYTICS_FILES: readonly string[] = ['metadata.json', 'temp_meta.txt', 'meta.txt'];
 
 interface TextFile {
   readonly name: string;

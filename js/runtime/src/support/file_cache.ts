@@ -60,8 +60,11 @@ export async function fetchKept(id: FileId, options: CacheOptions): Promise<Resp
   return response;
 }
 
-/** All kept files, the oldest first; those that are being written, too. */
-export async function listKept(): Promise<CachedFile[]> {
+/**
+ * Lists the files that the option `cache` has kept for this origin: models and wasm modules, the oldest first; those
+ * that are being written, too.
+ */
+export async function listCachedModels(): Promise<CachedFile[]> {
   await Promise.all(writing);
   const cache = await openCache();
   const responses = await Promise.all(((await cache?.keys()) ?? []).map((key) => cache?.match(key)));
@@ -69,9 +72,14 @@ export async function listKept(): Promise<CachedFile[]> {
   return files.sort((a, b) => a.storedAt.getTime() - b.storedAt.getTime());
 }
 
-/** Deletes a file, of whatever integrity; returns whether there was one. */
-export async function deleteKept(url: string | URL): Promise<boolean> {
-  const found = (await listKept()).filter((file) => file.url === absolute(url));
+/**
+ * Deletes a file that the option `cache` has kept, of whatever integrity: the next load fetches it again.
+ *
+ * @param url - Its address, relative to the page.
+ * @returns whether there was one.
+ */
+export async function deleteCachedModel(url: string | URL): Promise<boolean> {
+  const found = (await listCachedModels()).filter((file) => file.url === absolute(url));
   const cache = await openCache();
   for (const file of found) await cache?.delete(keyOf(file));
   return found.length > 0;

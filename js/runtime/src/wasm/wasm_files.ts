@@ -11,17 +11,20 @@ export interface WasmFiles {
   importGlue(): Promise<{ default: WasmModuleFactory }>;
 }
 
-/** The variants that were built into this package; js/bundle.py replaces the members by true or false. */
+/** The hashes of the modules in this package, or false for variants that it lacks. js/scripts.py defines the members. */
 declare const __PACKAGED__: {
-  readonly simd: boolean;
-  readonly relaxedSimd: boolean;
-  readonly simdThreads: boolean;
-  readonly relaxedSimdThreads: boolean;
+  readonly simd: string | false;
+  readonly relaxedSimd: string | false;
+  readonly simdThreads: string | false;
+  readonly relaxedSimdThreads: string | false;
 };
 
-/** What the packaged modules hash to: tells those of one version from those of another. js/scripts.py defines it. */
-declare const __WASM_HASHES__: { readonly [variant in WasmVariant]?: string };
-export const WASM_HASHES = __WASM_HASHES__;
+export const WASM_HASHES: { readonly [variant in WasmVariant]: string | false } = {
+  simd: __PACKAGED__.simd,
+  'relaxed-simd': __PACKAGED__.relaxedSimd,
+  'simd-threads': __PACKAGED__.simdThreads,
+  'relaxed-simd-threads': __PACKAGED__.relaxedSimdThreads,
+};
 
 /**
  * The package's own files. Each is written as a literal address: in this form, and in no other, bundlers recognize them

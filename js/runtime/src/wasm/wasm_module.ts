@@ -5,9 +5,8 @@
 
 import { messageOf, WasmLoadError } from '../errors.js';
 import type { WasmVariant } from '../options.js';
-import type { CacheOptions } from '../support/file_cache.js';
+import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
-import { packagePart } from '../support/package_part.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
 import { WASM_HASHES, type WasmFiles, wasmFiles } from './wasm_files.js';
@@ -87,24 +86,18 @@ export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmMo
   return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1, cache }));
 }
 
-/** A module on its way. */
-export interface CompilingModule {
-  readonly wasm: Promise<WasmModule>;
-  /** When that began, as performance.now() has it. */
-  readonly start: number;
-}
-
-/** Begins to load the module for a model with these options. Whoever waits for it hears of a failure. */
+/**
+ * Loads the module for a model with these options.
+ *
+ * @throws WasmLoadError
+ */
 export function compileFor({
   wasmPath,
   variant,
   numThreads = defaultThreadCount(),
   cache,
-}: WasmModuleOptions): CompilingModule {
-  const start = performance.now();
-  const wasm = loadWasmModule({ wasmPath, variant, numThreads, cache });
-  wasm.catch(() => {});
-  return { wasm, start };
+}: WasmModuleOptions): Promise<WasmModule> {
+  return loadWasmModule({ wasmPath, variant, numThreads, cache });
 }
 
 /**
@@ -162,9 +155,8 @@ class ThreadedModule implements WasmModule {
 /** How a variant's module is fetched: with `cache`, from what the browser keeps. Another version of it is another file. */
 function fetchFor(variant: WasmVariant, cache: boolean | CacheOptions = false): FetchFile {
   if (cache === false) return (url) => fetch(url);
-  return async (url) => {
-    const { fetchKept } = await packagePart(import('../support/file_cache.js'));
-    const id = { url: url.href, integrity: WASM_HASHES[variant] ?? null, kind: 'wasm' } as const;
+  return (url) => {
+    const id = { url: url.href, integrity: WASM_HASHES[variant] || null, kind: 'wasm' } as const;
     return fetchKept(id, cache === true ? {} : cache);
   };
 }

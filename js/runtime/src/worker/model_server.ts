@@ -1,15 +1,12 @@
 /** The worker's side: models by number. */
 
 import * as comlink from 'comlink';
-import { load as loadParts } from '../load/load_tflite_model.js';
-import type { ModelSource } from '../load/model_source.js';
+import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
 import type { ModelState } from '../model/model_state.js';
-import type { TFLiteModelOptions } from '../options.js';
-import { type LoadProgress, LoadWatch } from '../support/load_watch.js';
+import type { LoadProgress } from '../support/load_watch.js';
 import type { TensorResult } from '../tensors/results.js';
-import { compileFor } from '../wasm/wasm_module.js';
 import type { Answer, ModelCard, ModelServer, Placing } from './server_protocol.js';
 
 interface OpenPipeline {
@@ -18,7 +15,7 @@ interface OpenPipeline {
 }
 
 /** Makes the server of one worker. */
-export function makeModelServer(load = loadHere): ModelServer {
+export function makeModelServer(load = loadTFLiteModel): ModelServer {
   const models = new Map<number, TFLiteModel>();
   const loading = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
@@ -135,7 +132,3 @@ function answer(results: readonly TensorResult[], model: TFLiteModel, limit: num
 }
 
 /** loadTFLiteModel() of a script that has all parts of it. */
-function loadHere(source: ModelSource, options: TFLiteModelOptions): Promise<TFLiteModel> {
-  const watch = new LoadWatch(options.signal, options.onProgress);
-  return watch.orAbort(loadParts(source, options, watch, compileFor(options)), (model) => model.dispose());
-}

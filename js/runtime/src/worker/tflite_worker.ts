@@ -4,8 +4,8 @@ import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ADDRESS, checkGiven, type Kinds, OBJECT } from '../support/option_check.js';
-import { packagePart } from '../support/package_part.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
+import { loadInWorker } from './load_in_worker.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
 
@@ -66,7 +66,6 @@ export class TFLiteWorker {
     { transfer = false }: TransferOptions = {},
   ): Promise<WorkerModel> {
     options.signal?.throwIfAborted();
-    const { loadInWorker } = await packagePart(import('./load_in_worker.js'));
     return loadInWorker(this.#line, ++this.#modelCount, source, options, transfer);
   }
 

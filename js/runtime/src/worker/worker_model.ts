@@ -6,6 +6,7 @@ import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
 import type { Model, RunOptions, TransferOptions } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { openMetadata } from '../metadata/open_metadata.js';
 import {
   inFlightOf,
   oneByOne,
@@ -23,7 +24,6 @@ import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signatureP
 import type { StateTensors } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
-import { packagePart } from '../support/package_part.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -241,7 +241,7 @@ export class WorkerModel implements Model {
   async #readMetadata(): Promise<ModelMetadata | null> {
     this.#checkUsable();
     const parts = await this.#line.call(this.#server.metadata(this.#id));
-    return (await packagePart(import('./metadata.mjs'))).openMetadata(parts);
+    return openMetadata(parts);
   }
 
   /** What is the caller's of a run's inputs and outputs, and the number of the state that has the others. */
