@@ -8,7 +8,7 @@
 - image.mjs: pictures as inputs of models
 - results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
 - sound.mjs: sound as inputs of models
-- text.mjs: tokenizers, and text as inputs of models
+- text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - litert.mjs: the API of LiteRT.js; it imports index.mjs
 - vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, and what the tasks do

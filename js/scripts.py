@@ -67,6 +67,7 @@ class Script:
         global_name: the global with the exports of a classic script.
         embedded: contains EMBEDDED_VARIANT's JavaScript part; else the variants lie beside the script.
         worklet: runs in AudioWorklets, too, which lack some globals.
+        split: dynamic imports become separate scripts, `<stem>-*.mjs`.
         tfjs: contains TensorFlow.js, separate from the page's copy.
         source_map: write a map beside it.
     """
@@ -77,6 +78,7 @@ class Script:
     global_name: str | None = None
     embedded: bool = False
     worklet: bool = False
+    split: bool = False
     tfjs: bool = False
     source_map: bool = True
 
@@ -87,7 +89,7 @@ SCRIPTS = (
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
     Script("sound.mjs", JS_DIR / "sound" / "src" / "index.ts"),
-    Script("text.mjs", JS_DIR / "text" / "src" / "index.ts"),
+    Script("text.mjs", JS_DIR / "text" / "src" / "index.ts", split=True),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
     Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
@@ -123,6 +125,9 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
     for script in SCRIPTS:
         if script.embedded and EMBEDDED_VARIANT not in variants:
             continue
+        if script.split:
+            for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
+                part.unlink()  # from an earlier build: the names contain hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
         metadata = json.loads(metafile.read_text())
@@ -172,8 +177,11 @@ def export_arguments() -> list[str]:
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
     return [
-        str(script.entry),
-        f"--outfile={folder / script.name}",
+        *(
+            _splitting_arguments(script, folder)
+            if script.split
+            else (script.entry, f"--outfile={folder / script.name}")
+        ),
         *define_arguments(() if script.embedded else variants, root),
         *(_embedding_arguments(root) if script.embedded else export_arguments()),
         *external_arguments(),
@@ -206,6 +214,12 @@ def _module_hashes(variants: Collection[str], root: Path) -> dict[str, str]:
 def package_version() -> str:
     version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
     return version
+
+
+def _splitting_arguments(script: Script, folder: Path) -> list[str]:
+    stem = Path(script.name).stem
+    names = ["--entry-names=[name]", f"--chunk-names={stem}-[name]-[hash]", "--out-extension:.js=.mjs"]
+    return [f"{stem}={script.entry}", f"--outdir={folder}", "--splitting", *names]
 
 
 def _classic_arguments(script: Script) -> list[str]:

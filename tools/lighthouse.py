@@ -75,7 +75,8 @@ def run(names: Collection[str], *, browser: Path | None, runs: int, out: Path | 
     with sync_playwright() as playwright:
         program, _ = choose_browser(playwright, browser)
     found: dict[str, list[Scores]] = {}
-    with Server(site_routes(OUTPUT_DIR), compresses=True) as server, Progress(console=console, transient=True) as progress:
+    progress = Progress(console=console, transient=True)
+    with progress, Server(site_routes(OUTPUT_DIR), compresses=True) as server:
         bar = progress.add_task("", total=len(wanted) * runs)
         for page in wanted:
             progress.update(bar, description=page.name)

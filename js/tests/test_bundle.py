@@ -64,7 +64,7 @@ def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
     for script in scripts.SCRIPTS:
         arguments = scripts.arguments(script, ["simd"], tmp_path, tmp_path)
         # A script that embeds a variant looks for none beside it.
-        simd = "false" if script.embedded else f'"{sha256(b"wasm").hexdigest()[:scripts.HASH_DIGITS]}"'
+        simd = "false" if script.embedded else f'"{sha256(b"wasm").hexdigest()[: scripts.HASH_DIGITS]}"'
         assert f"--define:__PACKAGED__.simd={simd}" in arguments
         assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
         assert f"--external:./{scripts.GPU_FAULTS}" in arguments
