@@ -41,7 +41,7 @@ CASES: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
     ("rotated region", "HTMLCanvasElement", "float32", {**FLOATS, "region": REGION}),
     ("stretch, antialias", "ImageData", "float32", {**FLOATS, "antialias": True}),
 )
-# Conversions per round; browsers compile hot code anew in the first ones.
+# Conversions per round; browsers recompile hot code in the first ones.
 CALLS_PER_ROUND = 10
 WARMUP_CALLS = 50
 # The goal, for floats without antialias.

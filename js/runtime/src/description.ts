@@ -77,7 +77,7 @@ export interface VariableInfo {
 export type Placement = 'webnn' | 'cpu';
 
 /**
- * What becomes of a quantized node: `fused` is dequantizeLinear -> op -> quantizeLinear in the form that engines turn
+ * The form of a quantized node: `fused` is dequantizeLinear -> op -> quantizeLinear in the form that engines turn
  * into one integer kernel; `float` is computed in float; `cpu` is what WebNN does not get.
  */
 export type QuantizedForm = 'fused' | 'float' | 'cpu';

@@ -13,7 +13,7 @@ constexpr size_t kBytes = 256;
 
 const TfLiteRegistration& HardSwish() { return *ops::builtin::Register_HARD_SWISH(); }
 
-// Lets TFLite's kernel compute all bytes, in the place of the node's tensors.
+// Lets TFLite's kernel compute all bytes instead of the node's tensors.
 TfLiteStatus FillTable(TfLiteContext* context, TfLiteNode* node, uint8_t (&table)[kBytes]) {
   TfLiteTensor& input = context->tensors[node->inputs->data[0]];
   TfLiteTensor& output = context->tensors[node->outputs->data[0]];

@@ -13,7 +13,7 @@ export interface WebnnContext {
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
-  /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
+  /** What is behind the context, if known: the polyfill says, browsers do not. */
   readonly backend: string | null;
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
@@ -68,7 +68,7 @@ export async function openWebnn(
   }
 }
 
-/** @returns what tells why the context was lost; null while it is not. */
+/** @returns the reason of the context's loss; null while it is not lost. */
 function watchLoss({ lost }: MLContext): () => string | null {
   let reason: string | null = null;
   lost?.then(({ message }) => {

@@ -35,9 +35,9 @@ export interface FaceLandmarkerOptions extends VisionTaskOptions {
   minFacePresenceConfidence?: number | undefined;
   /** Overlap from which on a detected face is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
-  /** Whether expressions are told. Default: false. */
+  /** Whether the result has expressions. Default: false. */
   outputFaceBlendshapes?: boolean | undefined;
-  /** Whether poses are told. Default: false. */
+  /** Whether the result has poses. Default: false. */
   outputFacialTransformationMatrixes?: boolean | undefined;
 }
 

@@ -88,7 +88,7 @@ interface Body {
 type PoseOutputs = readonly [Result, Result, Result, Result, Result];
 
 const [DETECTOR, LANDMARKER] = ['pose_detector.tflite', 'pose_landmarks_detector.tflite'] as const;
-/** Points of a body; two more tell the next frame's region. */
+/** Points of a body; two more give the next frame's region. */
 const POINTS = 33;
 const [POINT_NUMBERS, PRESENCE] = [5, 4] as const;
 
