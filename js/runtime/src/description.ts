@@ -110,8 +110,8 @@ export interface NodeInfo {
   readonly name: string;
   /** Where it runs. */
   readonly placement: Placement;
-  /** Index into the partitions, or null. */
-  readonly partition: number | null;
+  /** Index into the partitions; -1 if the node is in none. */
+  readonly partition: number;
   /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
   readonly reason: string | null;
   /**

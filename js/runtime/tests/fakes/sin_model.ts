@@ -48,7 +48,7 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
     version: 1,
     name: `t${index + 1}`,
     placement: onWebnn(index) ? 'webnn' : 'cpu',
-    partition: null,
+    partition: -1,
     reason: null,
     supported: onWebnn(index),
     composite: null,
