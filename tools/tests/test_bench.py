@@ -163,6 +163,15 @@ def test_quantized_answers_are_judged_in_steps() -> None:
     assert grades == ["same bits", "close", "off"]
 
 
+def test_dequantized_answers_are_judged_in_steps_too() -> None:
+    expected = [np.array([0, 255], np.float32)]
+    grades = [
+        judge([np.array([0, 255 - steps], np.float32)], expected, model="m", quantized=True, on_webnn=True).grade
+        for steps in (1.9, 2.1)
+    ]
+    assert grades == ["close", "off"]
+
+
 def test_outputs_are_matched_by_name_else_by_size() -> None:
     small, large = np.zeros(2), np.zeros(3)
     assert in_order([small, large], ["b", "a"], [large, small], ["a", "b"]) == [large, small]
