@@ -1,7 +1,7 @@
 """Fixtures of all tests: the server, the browsers, and one page per worker that its tests share for speed."""
 
 from collections.abc import Callable, Iterator
-from typing import Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
@@ -16,6 +16,7 @@ from web_tests.drivers.harness import Harness, PageHarness
 from web_tests.server.server import Server
 
 H = TypeVar("H", bound=PageHarness)
+Call = Callable[..., Any]
 
 # Firefox 153 driven by WebDriver BiDi sometimes hangs where a worker starts workers: 9 of 130 times on a page that has
 # none of our code, and 0 of 350 times without BiDi. Only such a hang is tried again.
@@ -121,6 +122,17 @@ def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBro
         yield browser
 
 
+@pytest.fixture
+def api(harness: PageHarness) -> Call:
+    """Calls of pages/api.mjs."""
+
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, args]) => (await import('/api.mjs'))[name](...args)"
+        return harness.engine_page.evaluate(script, [name, list(arguments)])
+
+    return call
+
+
 def skip_unless_installed(engine: Engine) -> None:
     """Skip the test if the engine is not installed; in CI, fail."""
     if missing := engine.missing_packages():
@@ -141,6 +153,14 @@ def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
     errors = page.take_errors()
     page.close()
     assert errors == []
+
+
+def first_words(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
+    """Open a page and return its first log message that starts so."""
+    with page.expect_console_message(lambda message: message.text.startswith(start)) as waiting:
+        page.goto(url)
+    text: str = waiting.value.text
+    return text
 
 
 def watched(harness: H) -> Iterator[H]:

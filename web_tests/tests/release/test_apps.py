@@ -11,7 +11,8 @@ from tools.support.cache import content_hash, remove
 from tools.support.command import run
 from tools.support.paths import BUILD_DIR, cache_dir
 from web_tests.server.server import EXAMPLES_DIR, Server, site_routes
-from web_tests.tests.release.test_release import EXPECTED, first_words
+from web_tests.tests.conftest import first_words
+from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Page
 
 from js.bundle import VARIANTS
 from js.node import pinned_node, run_tool
@@ -27,6 +27,7 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import PAGES_DIR, Server, kit_routes, site_routes
 from web_tests.tests.browser.test_models import check
+from web_tests.tests.conftest import first_words
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 from web_tests.tests.release.conftest import CDN_HEADERS
 
@@ -71,15 +72,6 @@ def unpacked(release: Path, name: str, folder: Path) -> Path:
     with zipfile.ZipFile(release / f"tflite-webnn-{name}-{package_version()}.zip") as archive:
         archive.extractall(folder)
     return folder
-
-
-def first_words(page: Page, url: str) -> str:
-    """Open a page and return its first log message."""
-    message: ConsoleMessage
-    with page.expect_console_message() as waiting:
-        page.goto(url)
-    message = waiting.value
-    return message.text
 
 
 def page_of(script: str, head: str = "") -> str:
