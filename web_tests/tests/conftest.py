@@ -1,6 +1,7 @@
 """Fixtures of all tests: the server, the browsers, and one page per worker that its tests share for speed."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
@@ -17,6 +18,11 @@ from web_tests.server.server import Server
 
 H = TypeVar("H", bound=PageHarness)
 Call = Callable[..., Any]
+Serve = Callable[..., Server]
+Served = Callable[[bytes], str]
+
+# What a content delivery network sends: any page may load its files.
+CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 # Firefox 153 driven by WebDriver BiDi sometimes hangs where a worker starts workers: 9 of 130 times on a page that has
 # none of our code, and 0 of 350 times without BiDi. Only such a hang is tried again.
@@ -63,6 +69,20 @@ def playwright() -> Iterator[Playwright]:
 def server() -> Iterator[Server]:
     with Server() as running:
         yield running
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts servers that end with the test; arguments as for Server."""
+    with ExitStack() as stack:
+        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
+
+
+@pytest.fixture
+def served(server: Server) -> Iterator[Served]:
+    """A function that serves a file, and returns its address."""
+    with server.serving() as serve:
+        yield serve
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -16,25 +14,15 @@ from tools.support.command import run
 from tools.support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models import handmade
-from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, Server, site_routes
-from web_tests.tests.conftest import first_words
+from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, site_routes
+from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
 
-Serve = Callable[..., Server]
-
-CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 # Opens a page and returns what it logs of its model.
 words = partial(first_words, start=("direct", "cpu"))
 # Scripts without a hash are refused, also those that scripts import.
 INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
 
 pytestmark = pytest.mark.needs("variants")
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """Starts servers that end with the test; arguments as for Server."""
-    with ExitStack() as stack:
-        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
 
 
 def sample(name: str, folder: Path) -> Path:
