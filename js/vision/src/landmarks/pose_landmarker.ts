@@ -4,7 +4,7 @@ import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
-import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import { type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -75,6 +75,8 @@ interface Settings {
   readonly wantsMasks: boolean;
 }
 
+type Rest = [processing?: ImageProcessingOptions | PoseLandmarkerCallback, callback?: PoseLandmarkerCallback];
+
 /** A body. */
 interface Body {
   readonly points: readonly PixelLandmark[];
@@ -115,7 +117,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
   override detect(image: ImageSource, processing?: ImageProcessingOptions): PoseLandmarkerResult;
   override detect(image: ImageSource, ...rest: Rest): PoseLandmarkerResult | undefined {
-    const { processing, callback } = argumentsOf(rest);
+    const [processing, callback] = optionsAndCallback(...rest);
     return handed(this.onImage(image, processing), callback);
   }
 
@@ -137,7 +139,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   ): void;
   override detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): PoseLandmarkerResult;
   override detectForVideo(frame: ImageSource, timestamp: number, ...rest: Rest): PoseLandmarkerResult | undefined {
-    const { processing, callback } = argumentsOf(rest);
+    const [processing, callback] = optionsAndCallback(...rest);
     return handed(this.onFrame(frame, timestamp, processing), callback);
   }
 
@@ -185,13 +187,6 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
       wantsMasks ? bodies.flatMap(({ mask }) => mask ?? []) : undefined,
     );
   }
-}
-
-type Rest = readonly (ImageProcessingOptions | PoseLandmarkerCallback | undefined)[];
-
-function argumentsOf([first, second]: Rest) {
-  const callback = [first, second].find((given) => typeof given === 'function');
-  return { callback, processing: typeof first === 'function' ? undefined : first };
 }
 
 function handed(
