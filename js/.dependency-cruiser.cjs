@@ -13,7 +13,7 @@ const ENTRIES = {
   text: ['runtime/src/index.ts'],
   tasks: ['(runtime|images|results|text)/src/index.ts'],
   litert: ['runtime/src/index.ts'],
-  vision: ['runtime/src/(index|metadata).ts', '(images|results|tasks)/src/index.ts'],
+  vision: ['runtime/src/(index|metadata).ts', '(images|results|tasks)/src/index.ts', 'text/src/tokenizers/protobuf.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
   'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],
   cpu: ['runtime/src/(internals|errors).ts'],
