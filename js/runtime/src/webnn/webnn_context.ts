@@ -1,6 +1,7 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
 import { messageOf } from '../errors.js';
+import { BROKEN_PROMISES } from '../generated/broken_promises.js';
 import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
@@ -61,7 +62,8 @@ export async function openWebnn(
     await guard?.load();
     const context = options.context ?? (await (ml as ML).createContext(contextOptions(options)));
     const promised = context.opSupportLimits();
-    const limits = polyfill === undefined ? keptPromises(promised, navigator?.userAgent ?? '') : promised;
+    const agent = navigator?.userAgent ?? '';
+    const limits = polyfill === undefined ? keptPromises(promised, agent, BROKEN_PROMISES) : promised;
     return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
