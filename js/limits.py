@@ -69,8 +69,8 @@ def _converted(path: Path) -> dict[str, Any]:
     limits = read_limits(path)
     agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
     command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
-    request = json.dumps({"limits": limits, "userAgent": agent})
-    result = subprocess.run(command, input=request, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    given = json.dumps({"limits": limits, "userAgent": agent})
+    result = subprocess.run(command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
     if result.returncode != 0:
         raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
     converted: dict[str, Any] = json.loads(result.stdout)

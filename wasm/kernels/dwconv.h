@@ -11,10 +11,10 @@ extern "C" {
 #endif
 
 // Depthwise convolutions for XNNPACK's dwconv-config.c, which wasm/cmake/xnnpack.cmake makes use them: channel tile 8.
-#define TFLITE_WEBNN_DECLARE_DWCONV(kind, taps, element, packed, parameters)                                           \
-  void tflite_webnn_##kind##_ukernel_##taps##p8c__wasm(                                                                \
-      size_t channels, size_t output_width, const element** input, const packed* weights, element* output,             \
-      intptr_t input_stride, size_t output_increment, size_t input_offset, size_t input_pixel_stride,                  \
+#define TFLITE_WEBNN_DECLARE_DWCONV(kind, taps, element, packed, parameters)                               \
+  void tflite_webnn_##kind##_ukernel_##taps##p8c__wasm(                                                    \
+      size_t channels, size_t output_width, const element** input, const packed* weights, element* output, \
+      intptr_t input_stride, size_t output_increment, size_t input_offset, size_t input_pixel_stride,      \
       const element* zero, const parameters* params);
 
 TFLITE_WEBNN_DECLARE_DWCONV(f32_dwconv_minmax, 3, float, float, struct xnn_f32_minmax_params)
@@ -30,10 +30,10 @@ TFLITE_WEBNN_DECLARE_DWCONV(qu8_dwconv_minmax_fp32, 9, uint8_t, void, union xnn_
 TFLITE_WEBNN_DECLARE_DWCONV(qu8_dwconv_minmax_fp32, 25, uint8_t, void, union xnn_qu8_conv_minmax_params)
 
 // Pack weights for the 8-bit kernels: XNNPACK's order, then taps interleaved.
-#define TFLITE_WEBNN_DECLARE_DWCONV_PACK(kind, order, element, scales)                                                 \
-  void tflite_webnn_pack_##kind##_dwconv_##order##_w(                                                                  \
-      size_t primary_tile, size_t h, size_t w, size_t c, size_t channel_tile, const element* kernel,                   \
-      const int32_t* bias, const scales* scale, void* packed_weights, size_t per_tile_extra_bytes,                     \
+#define TFLITE_WEBNN_DECLARE_DWCONV_PACK(kind, order, element, scales)                               \
+  void tflite_webnn_pack_##kind##_dwconv_##order##_w(                                                \
+      size_t primary_tile, size_t h, size_t w, size_t c, size_t channel_tile, const element* kernel, \
+      const int32_t* bias, const scales* scale, void* packed_weights, size_t per_tile_extra_bytes,   \
       const struct xnn_##kind##_packing_params* params);
 
 TFLITE_WEBNN_DECLARE_DWCONV_PACK(qs8, ghw, int8_t, float)

@@ -36,9 +36,7 @@ TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node) {
   return Conv3dFor(node).prepare(context, node);
 }
 
-TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) {
-  return Conv3dFor(node).invoke(context, node);
-}
+TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return Conv3dFor(node).invoke(context, node); }
 
 TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
   return Conv3dTransposeFor(node).prepare(context, node);

@@ -36,7 +36,8 @@ TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node);
 TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node);
 
 // DEPTHWISE_CONV_2D of float32 activations, int8 weights, and at least 8 channels of one filter each: dynamic-range
-// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls EvalIntegerDepthwiseConv2d().
+// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls
+// EvalIntegerDepthwiseConv2d().
 TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node);
 
 // FULLY_CONNECTED of int16 activations and int8 weights, for which XNNPACK has no kernel.

@@ -25,9 +25,7 @@ APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_app(
-    app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
-) -> None:
+def test_app(app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     built = build(app, [*release.glob("*.tgz")], tmp_path / app)
     (built / "model.tflite").write_bytes(model)
     server = serve(site_routes(built))
