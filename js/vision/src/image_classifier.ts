@@ -57,11 +57,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
    * @param processing - Which part of it.
    * @throws TimestampError; what classify() throws.
    */
-  classifyForVideo(
-    frame: ImageSource,
-    timestamp: number,
-    processing?: ImageProcessingOptions,
-  ): ImageClassifierResult {
+  classifyForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageClassifierResult {
     return this.onFrame(frame, timestamp, processing);
   }
 

@@ -85,11 +85,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @param processing - Which part of it.
    * @throws TimestampError; what embed() throws.
    */
-  embedForVideo(
-    frame: ImageSource,
-    timestamp: number,
-    processing?: ImageProcessingOptions,
-  ): ImageEmbedderResult {
+  embedForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageEmbedderResult {
     return this.onFrame(frame, timestamp, processing);
   }
 

@@ -105,11 +105,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     processing: ImageProcessingOptions,
     callback: ImageSegmenterCallback,
   ): void;
-  segmentForVideo(
-    frame: ImageSource,
-    timestamp: number,
-    processing?: ImageProcessingOptions,
-  ): ImageSegmenterResult;
+  segmentForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
    * Segments a frame before it returns.
    *

@@ -137,7 +137,11 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
     processing: ImageProcessingOptions,
     callback: PoseLandmarkerCallback,
   ): void;
-  override detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): PoseLandmarkerResult;
+  override detectForVideo(
+    frame: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions,
+  ): PoseLandmarkerResult;
   override detectForVideo(frame: ImageSource, timestamp: number, ...rest: Rest): PoseLandmarkerResult | undefined {
     const [processing, callback] = optionsAndCallback(...rest);
     return handed(this.onFrame(frame, timestamp, processing), callback);
