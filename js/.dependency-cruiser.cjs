@@ -13,7 +13,7 @@ const ENTRIES = {
   text: ['runtime/src/index.ts'],
   tasks: ['(runtime|images|results|text)/src/index.ts'],
   litert: ['runtime/src/index.ts'],
-  vision: ['runtime/src/(index|metadata).ts', '(images|results|tasks)/src/index.ts'],
+  vision: ['runtime/src/(index|metadata).ts', '(images|results|tasks)/src/index.ts', 'text/src/tokenizers/protobuf.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
   'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],
   cpu: ['runtime/src/(internals|errors).ts'],
@@ -21,8 +21,8 @@ const ENTRIES = {
   programs: ['runtime/src/internals.ts'],
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
   api_docs: ['runtime/src/(index|explain|metadata).ts', '(cpu|images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
-  // Node runs the first one as it is; the others read and write what is generated.
-  tools: ['runtime/src/webnn/op_support_limits.ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
+  // Node runs the first ones as they are; the others read and write what is generated.
+  tools: ['runtime/src/(webnn/(op_support_limits|kept_promises)|generated/broken_promises).ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
   libraries: [],
   '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
 };

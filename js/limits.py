@@ -1,7 +1,6 @@
 """Saved limits: the opSupportLimits() of a browser, as `build.py limits` writes them."""
 
 import json
-import re
 import subprocess
 import tempfile
 from functools import cache
@@ -14,8 +13,7 @@ from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
-SCRIPT = JS_DIR / "tools" / "limits_text.mjs"
-KNOWN_FAULTS = JS_DIR / "probes" / "src" / "known_faults.json"
+SCRIPT = JS_DIR / "tools" / "convert_limits.mjs"
 TIMEOUT_SECONDS = 60
 
 
@@ -44,43 +42,36 @@ def read_limits(path: Path) -> dict[str, Any]:
 def kept_limits(path: Path) -> dict[str, Any]:
     """Return the limits as the runtime gives them to the delegate: without the known faults of the file's browser.
 
-    The runtime does the same in js/runtime/src/webnn/kept_promises.ts.
-
     Raises:
-        LimitsFileError: as read_limits().
+        LimitsFileError: the saved limits cannot be used.
     """
-    limits = read_limits(path)
-    agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
-    chrome = re.search(r"Chrome/(\d+)", agent)
-    for fault in json.loads(KNOWN_FAULTS.read_text()) if chrome else []:
-        fixed = [int(version.rpartition(" ")[2]) for version in fault.get("fixed", [])]
-        if chrome and fixed and int(chrome[1]) >= min(fixed):
-            continue
-        for op in fault["ops"] if "limits" in fault else []:
-            for operand, narrow in fault["limits"].items():
-                ranks = limits.get(op, {}).get(operand, {}).get("rankRange")
-                if ranks:
-                    ranks["max"] = min(ranks["max"], narrow["maxRank"])
-    return limits
+    kept: dict[str, Any] = _converted(path)["kept"]
+    return kept
 
 
 @cache
 def limits_file(path: Path) -> Path:
     """Return a file with the same limits in the delegate's format (wasm/delegate/op_support_limits.h).
 
-    The runtime's own conversion runs in Node.
-
     Raises:
         LimitsFileError: the saved limits cannot be used.
     """
-    command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
-    limits = json.dumps(read_limits(path))
-    result = subprocess.run(command, input=limits, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
-    if result.returncode != 0:
-        raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
     target = BUILD_DIR / "limits" / f"{path.stem}.txt"
     target.parent.mkdir(parents=True, exist_ok=True)
     # Tests in other processes may be reading it.
     with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
-        file.write(result.stdout)
+        file.write(_converted(path)["text"])
     return Path(file.name).replace(target)
+
+
+def _converted(path: Path) -> dict[str, Any]:
+    """Convert saved limits in Node, by the runtime's own code."""
+    limits = read_limits(path)
+    agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
+    command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
+    given = json.dumps({"limits": limits, "userAgent": agent})
+    result = subprocess.run(command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    if result.returncode != 0:
+        raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
+    converted: dict[str, Any] = json.loads(result.stdout)
+    return converted

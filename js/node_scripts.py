@@ -1,4 +1,4 @@
-"""The scripts for Node, a set of their own in the package's folder node/.
+"""The scripts for Node, a separate set in the package's folder node/.
 
 They are not minified: Node prints the line of an uncaught error, and the stack's names are those of the sources. The
 package's exports give them to Node by the condition "node"; the wasm modules are those of the folder above.

@@ -206,7 +206,7 @@ def define_arguments(beside: Collection[str], root: Path) -> list[str]:
 
 
 def _module_hashes(variants: Collection[str], root: Path) -> dict[str, str]:
-    """Return the beginning of each module's hash: enough to tell versions apart."""
+    """Return the beginning of each module's hash: enough to distinguish versions."""
     modules = {variant: artefact_dir(variant, root) / "tflite_webnn.wasm" for variant in variants}
     return {variant: file_sha256(file)[:HASH_DIGITS] for variant, file in modules.items()}
 

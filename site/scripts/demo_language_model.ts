@@ -1,4 +1,4 @@
-/** A language model: it continues a text, and tells how fast. */
+/** A language model: it continues a text, and reports how fast. */
 
 import type { TokenizerSource } from 'tflite-webnn/text';
 import { likeliest, sampled, TextGenerator } from '../../js/examples/language_model.mjs';

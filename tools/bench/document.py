@@ -21,6 +21,7 @@ from tools.bench.statistics import Spread
 from tools.measuring.printing import ABSENT
 from tools.support.console import console
 from tools.support.errors import BuildError
+from tools.support.markdown_table import table
 from tools.support.marked_text import write_between
 from tools.support.paths import PROJECT_DIR
 
@@ -92,11 +93,12 @@ def _speed(found: Result, group: str) -> Iterator[str]:
     others = [runtime for runtime in runtimes if runtime is not measure]
     yield f"\n### {group}"
     yield f"Milliseconds of `{measure.name}`; the others' time over its, median [quartiles] of the rounds."
-    yield from _heading("model", f"{measure.name}, ms", *(_title(runtime) for runtime in others))
+    cells = []
     for model in found.models:
         own = rows.get((model.name, measure.name))
-        cells = [_ratio(rows.get((model.name, runtime.name))) for runtime in others]
-        yield _line(model.name, _spread(own.ms if own else None), *cells)
+        ratios = [_ratio(rows.get((model.name, runtime.name))) for runtime in others]
+        cells.append((model.name, _spread(own.ms if own else None), *ratios))
+    yield f"\n{table(('model', f'{measure.name}, ms', *map(_title, others)), cells)}"
 
 
 def _title(runtime: RuntimeRow) -> str:
@@ -115,19 +117,8 @@ def _loading(found: Result) -> Iterator[str]:
     if not loaded:
         return
     yield f"\n### First results ({found.load_rounds} fresh browsers each)"
-    yield from _heading(
-        "model",
-        "runtime",
-        "library, ms",
-        "model, ms",
-        "first run, ms",
-        "sum, ms",
-        "ratio",
-        "longest wait, ms",
-        "gzip, MB",
-    )
-    for row in loaded:
-        yield _line(row.model, row.runtime, *_load_cells(row))
+    parts = ("library, ms", "model, ms", "first run, ms", "sum, ms", "ratio", "longest wait, ms", "gzip, MB")
+    yield f"\n{table(('model', 'runtime', *parts), ((row.model, row.runtime, *_load_cells(row)) for row in loaded))}"
 
 
 def _load_cells(row: LoadRow) -> Iterator[str]:
@@ -144,31 +135,21 @@ def _sweep(found: dict[str, Any]) -> Iterator[str]:
         "Lines through the least times of generated models: `model.run()`, and its overhead over the graph by hand "
         "(direct), or over the same model on the CPU (stepped: its partitions have nodes on the CPU between them)."
     )
-    yield from _heading(
-        "what grows", "mode", "run(): constant, ms", "slope, us", "R²", "more: constant, ms", "slope, us", "±", "per"
-    )
+    lines = ("run(): constant, ms", "slope, us", "R²", "more: constant, ms", "slope, us", "±")
+    rows = []
     for series in found["series"]:
         scale, per = (1e9, "MB") if series["unit"] == "border bytes" else (1e3, series["unit"].removesuffix("s"))
         of_run, more = series["run"], series["overhead"]
         cells = [f"{of_run['constant']:.3f}", f"{scale * of_run['slope']:.2f}", f"{of_run['r_squared']:.3f}"]
         cells += [f"{more['constant']:.3f}", *(f"{scale * more[key]:.2f}" for key in ("slope", "slope_error"))]
-        yield _line(series["name"], series["mode"], *cells, per)
+        rows.append((series["name"], series["mode"], *cells, per))
+    yield f"\n{table(('what grows', 'mode', *lines, 'per'), rows)}"
 
 
 def _shortfalls(found: Result) -> Iterator[str]:
     lines = [Text.from_markup(line).plain for line in tables.shortfalls(found)]
     yield "\n### Missed targets"
     yield from (f"- {line.removeprefix('behind: ')}" for line in lines or ["nowhere"])
-
-
-def _heading(*titles: str) -> Iterator[str]:
-    yield ""
-    yield _line(*titles)
-    yield "|" + "---|" * len(titles)
-
-
-def _line(*cells: str) -> str:
-    return f"| {' | '.join(cell.replace('|', ' ') for cell in cells)} |"
 
 
 def _spread(value: Spread | None) -> str:

@@ -11,12 +11,11 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from rich.console import Console
-from rich.table import Table
 
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import check_package
-from tools.measuring.printing import browser_line, on_wide_paper
+from tools.measuring.printing import grid_of, show_grid
 from tools.support.console import output
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
@@ -41,7 +40,7 @@ CASES: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
     ("rotated region", "HTMLCanvasElement", "float32", {**FLOATS, "region": REGION}),
     ("stretch, antialias", "ImageData", "float32", {**FLOATS, "antialias": True}),
 )
-# Conversions per round; browsers compile hot code anew in the first ones.
+# Conversions per round; browsers recompile hot code in the first ones.
 CALLS_PER_ROUND = 10
 WARMUP_CALLS = 50
 # The goal, for floats without antialias.
@@ -91,22 +90,15 @@ def measure(harness: Harness, count: int) -> list[Row]:
 
 def show(console: Console, facts: BrowserFacts, rows: Sequence[Row]) -> None:
     """Print the table."""
-    console = on_wide_paper(console)
-    console.print(browser_line(facts), soft_wrap=True)
-    grid = Table("conversion", "source", "input")
-    for title in ("ms", "least"):
-        grid.add_column(title, justify="right")
+    grid = grid_of(("conversion", "source", "input"), ("ms", "least"))
     for row in rows:
         grid.add_row(row.name, row.source, row.dtype, str(row.ms), f"{row.ms.least:.3f}")
-    console.print(grid)
     width, height = PICTURE_SIZE
-    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
-    console.print(
+    note = (
         f"{width} x {height} pixels to {SHAPE[2]} x {SHAPE[1]}: medians, with quartiles in brackets. The goal for "
-        f"floats without antialias: {GOAL_MS:g} ms. Load average: {load}.",
-        style="dim",
-        soft_wrap=True,
+        f"floats without antialias: {GOAL_MS:g} ms."
     )
+    show_grid(console, facts, grid, note)
 
 
 def _picture() -> bytes:

@@ -15,13 +15,12 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import script_of
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import browser_line, on_wide_paper
+from tools.measuring.printing import grid_of, show_grid
 from tools.support.console import output
 from web_tests.drivers.harness import Harness
 from web_tests.references.inputs import inputs_for, seeded_inputs
@@ -94,25 +93,15 @@ def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int
 
 def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
     """Print the table."""
-    console = on_wide_paper(console)
-    console.print(browser_line(facts), soft_wrap=True)
-    grid = Table("model")
-    for title in ("run()\nms", "by hand\nms", "ratio", "difference\nms", "goal"):
-        grid.add_column(title, justify="right")
+    grid = grid_of(("model",), ("run()\nms", "by hand\nms", "ratio", "difference\nms", "goal"))
     for row in rows:
         ratio, difference = str(row.ratio), str(row.difference_ms)
         goal = "met" if row.is_good else "missed"
         grid.add_row(
             escape(row.name), f"{row.run_ms.median:.3f}", f"{row.by_hand_ms.median:.3f}", ratio, difference, goal
         )
-    console.print(grid)
-    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
-    console.print(
-        f"Medians, with quartiles in brackets, of {rounds} rounds of turns. The goal: a ratio of "
-        f"{GOAL_RATIO} or a difference of {GOAL_MS} ms at most. Load average: {load}.",
-        style="dim",
-        soft_wrap=True,
-    )
+    goal = f"The goal: a ratio of {GOAL_RATIO} or a difference of {GOAL_MS} ms at most."
+    show_grid(console, facts, grid, f"Medians, with quartiles in brackets, of {rounds} rounds of turns. {goal}")
 
 
 def _row(harness: Harness, subject: Subject, rounds: int) -> Row:

@@ -17,13 +17,12 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from tools.bench.contest import LEAST_TURN_MS
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import browser_line, on_wide_paper
+from tools.measuring.printing import grid_of, show_grid
 from tools.support.console import output
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
@@ -143,11 +142,8 @@ def show(
     tiny_graph_ms: Mapping[str, Spread],
 ) -> None:
     """Print the table."""
-    console = on_wide_paper(console)
-    console.print(browser_line(facts), soft_wrap=True)
-    grid = Table("model", "thread")
-    for title in ("through it\nnodes", "load ms\nplain", "\npolyfill", "run ms\nplain", "\npolyfill", "ratio", "goal"):
-        grid.add_column(title, justify="right")
+    times = ("load ms\nplain", "\npolyfill", "run ms\nplain", "\npolyfill")
+    grid = grid_of(("model", "thread"), ("through it\nnodes", *times, "ratio", "goal"))
     for row in rows:
         grid.add_row(
             escape(row.name),
@@ -160,21 +156,14 @@ def show(
             str(row.ratio),
             _goal(row.is_good),
         )
-    console.print(grid)
-    times = " and ".join(f"{ms} ms in a {thread}" for thread, ms in tiny_graph_ms.items())
+    tiny = " and ".join(f"{ms} ms in a {thread}" for thread, ms in tiny_graph_ms.items())
     is_good = all(ms.median <= GOAL_TINY_GRAPH_MS for ms in tiny_graph_ms.values())
-    console.print(
-        f"A tiny graph, written, dispatched and read: {times} ({_goal(is_good)}: at most {GOAL_TINY_GRAPH_MS}).",
-        soft_wrap=True,
-    )
-    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
-    console.print(
+    note = (
+        f"A tiny graph, written, dispatched and read: {tiny} ({_goal(is_good)}: at most {GOAL_TINY_GRAPH_MS}).\n"
         f"Medians, with quartiles in brackets, of {rounds} rounds of turns, in a worker and in a page. "
-        f"The goal: a ratio of {GOAL_RATIO} at most. "
-        f"Load average: {load}.",
-        style="dim",
-        soft_wrap=True,
+        f"The goal: a ratio of {GOAL_RATIO} at most."
     )
+    show_grid(console, facts, grid, note)
 
 
 def _goal(is_met: bool) -> str:

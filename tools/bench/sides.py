@@ -1,6 +1,6 @@
 """`build.py bench --sides`: where each signature of models is faster, and which side the default device takes.
 
-WebNN, the CPU and LiteRT.js on both take turns, as in the whole benchmark. Each model has a browser of its own, so that
+WebNN, the CPU and LiteRT.js on both take turns, as in the whole benchmark. Each model has its own browser, so that
 one that hangs or crashes it spoils no other. Each model is a line of sides.jsonl, written when it is done: a later run
 with the same --out goes on from there.
 """

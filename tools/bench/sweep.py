@@ -15,7 +15,6 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 from rich.console import Console
-from rich.table import Table
 
 from tools.bench import plots, result
 from tools.bench.statistics import Line, Spread, fit_line, spread
@@ -23,7 +22,7 @@ from tools.bench.subjects import script_of
 from tools.bench.sweep_models import CPU_OP, Series, all_series
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package
-from tools.measuring.printing import browser_line, on_wide_paper
+from tools.measuring.printing import grid_of, show_grid
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
@@ -175,11 +174,8 @@ def to_json(facts: BrowserFacts, rounds: int, started: str, growths: Sequence[Gr
 
 def show(paper: Console, facts: BrowserFacts, rounds: int, growths: Sequence[Growth]) -> None:
     """Print the lines."""
-    paper = on_wide_paper(paper)
-    paper.print(browser_line(facts), soft_wrap=True)
-    grid = Table("what grows", "compared with", "time")
-    for title in ("constant\nms", "slope\nus", "per", "+-", "R squared", "at most\nms"):
-        grid.add_column(title, justify="right")
+    numbers = ("constant\nms", "slope\nus", "per", "+-", "R squared", "at most\nms")
+    grid = grid_of(("what grows", "compared with", "time"), numbers)
     for growth in growths:
         grid.add_section()
         scale, per = (1e6, "MB") if growth.unit == "border bytes" else (1, growth.unit.removesuffix("s"))
@@ -196,11 +192,8 @@ def show(paper: Console, facts: BrowserFacts, rounds: int, growths: Sequence[Gro
                 f"{line.r_squared:.3f}",
                 f"{max(times(point)[key] for point in growth.points):.3f}",
             )
-    paper.print(grid)
-    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
-    paper.print(
+    note = (
         f"Lines through the least times of {rounds} rounds of turns; overhead: their difference; "
-        f"+-: the slope's standard error. Load average: {load}.",
-        style="dim",
-        soft_wrap=True,
+        "+-: the slope's standard error."
     )
+    show_grid(paper, facts, grid, note)

@@ -19,7 +19,6 @@ from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
-from rich.table import Table
 
 from js import page_scripts
 from tools.bench import runtimes, subjects
@@ -29,7 +28,7 @@ from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import browser_line, on_wide_paper
+from tools.measuring.printing import grid_of, show_grid
 from tools.programs.invocation import invocation
 from tools.programs.places import PagePlace, Place
 from tools.support.console import console, output
@@ -223,23 +222,14 @@ def time_own(entrant: PageEntrant) -> Times:
 
 def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
     """Print the table."""
-    paper = on_wide_paper(paper)
-    paper.print(browser_line(facts), soft_wrap=True)
-    grid = Table("model", "execution")
-    for title in (f"{TOOL}\nms", "own runtime\nms", "ratio", "of fastest\nruns", "goal"):
-        grid.add_column(title, justify="right")
+    numbers = (f"{TOOL}\nms", "own runtime\nms", "ratio", "of fastest\nruns", "goal")
+    grid = grid_of(("model", "execution"), numbers)
     for row in rows:
         times = (f"{row.tool_ms.median:.3f}", f"{row.own_ms.median:.3f}")
         ratios_told = (str(row.ratio), f"{row.least_ratio:.3f}")
         grid.add_row(escape(row.name), row.execution, *times, *ratios_told, "met" if row.is_good else "missed")
-    paper.print(grid)
-    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
-    paper.print(
-        f"Medians, with quartiles in brackets, of {rounds} rounds of turns. The goal: within "
-        f"{GOAL_RATIO - 1:.0%} of each other. Load average: {load}.",
-        style="dim",
-        soft_wrap=True,
-    )
+    goal = f"The goal: within {GOAL_RATIO - 1:.0%} of each other."
+    show_grid(paper, facts, grid, f"Medians, with quartiles in brackets, of {rounds} rounds of turns. {goal}")
 
 
 def _row(place: Place, task: Task, way: Execution, entrant: PageEntrant, rounds: int) -> Row:

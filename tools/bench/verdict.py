@@ -8,7 +8,8 @@ import numpy as np
 
 from web_tests.models.recipes import Array
 from web_tests.references import comparison
-from web_tests.references.comparison import Table, tolerance
+from web_tests.references.comparison import Table
+from web_tests.references.grading import grade_by
 
 Grade = Literal["same bits", "close", "off", "WRONG", "not compared"]
 # Beyond this fraction of the range, an answer is wrong, whatever was rounded on the way.
@@ -51,11 +52,7 @@ def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quan
     if note or not difference.relative <= WRONG_BEYOND:
         return Verdict("WRONG", *numbers, note=note or "another answer")
     table: Table = "quantized" if quantized else "webnn" if on_webnn else "cpu"
-    allowed = tolerance(table, model)
-    whole = all(np.issubdtype(array.dtype, np.integer) for array in expected)
-    close = difference.absolute <= allowed.steps if quantized and whole else False
-    close = close or difference.relative <= max(allowed.relative_to_range, 0.0 if quantized else 1e-5)
-    return Verdict("close" if close else "off", *numbers)
+    return Verdict("close" if grade_by(table, model, shaped, expected).is_right else "off", *numbers)
 
 
 def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:

@@ -12,7 +12,7 @@ Reports on a browser's WebNN, with the probes of the site's WebNN page, and writ
                they lack, and what build() and the results make of them, with a small graph for each operator, data type
                and rank at the edges of the promise, and about 1,000 graphs with numpy's results
   features     MLTensors, order of dispatches, WebGPU, drafts
-  fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, told by time and bits
+  fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, by time and bits
   speed        the main operators, by turns with the polyfill
 References without numpy's results are the polyfill's. When a graph kills the browser's GPU process, other graphs of the
 operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from js.node import JS_DIR
-from tools.docs.ops_table import row_text, table_head
+from tools.support.markdown_table import table
 from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.description import DelegateOption, describe_options
 
@@ -97,20 +97,18 @@ def python(options: Sequence[DelegateOption]) -> str:
 def document(options: Sequence[DelegateOption]) -> str:
     """Return the table of options."""
     rows = [
-        row_text(
-            (
-                f"`{camel_case(option.name)}`",
-                f"`{option.name}`",
-                f"`--webnn_{option.name}`",
-                ", ".join(option.choices) or DOCUMENT_TYPES[option.type],
-                option.default or "none",
-                _text(option, options, str),
-            )
+        (
+            f"`{camel_case(option.name)}`",
+            f"`{option.name}`",
+            f"`--webnn_{option.name}`",
+            ", ".join(option.choices) or DOCUMENT_TYPES[option.type],
+            option.default or "none",
+            _text(option, options, str),
         )
         for option in options
     ]
     titles = ("JavaScript", "Python", "TFLite's tools", "value", "default", "meaning")
-    return DOCUMENT.format(note=NOTE, table="\n".join([*table_head(titles), *rows]))
+    return DOCUMENT.format(note=NOTE, table=table(titles, rows))
 
 
 def camel_case(name: str) -> str:

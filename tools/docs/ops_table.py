@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from js.limits import CHROMIUM_147, limits_file
+from tools.support.markdown_table import table
 from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.description import DescriptionError, describe_models, describe_ops
 from web_tests.op_cases import all_cases
@@ -53,13 +54,14 @@ def text() -> str:
     builtin_count = sum(not row["custom"] for row in lowered)
     lines = [
         PREAMBLE.format(lowered=builtin_count, refused=len(refused)),
-        *table_head(("op", "versions", "types", "WebNN operators", "not delegated", "quantized")),
-        *(row_text(_lowered_cells(row, cases, forms.get(row["op"], {}))) for row in lowered),
+        table(
+            ("op", "versions", "types", "WebNN operators", "not delegated", "quantized"),
+            (_lowered_cells(row, cases, forms.get(row["op"], {})) for row in lowered),
+        ),
         "",
         "## Left to the CPU",
         "",
-        *table_head(("op", "why")),
-        *(row_text((row["op"], row["reason"])) for row in refused),
+        table(("op", "why"), ((row["op"], row["reason"]) for row in refused)),
     ]
     return "\n".join(lines) + "\n"
 
@@ -97,13 +99,3 @@ def _forms_text(forms: Mapping[str, set[str]]) -> str:
 
 def _in_order(dtypes: Iterable[str]) -> str:
     return ", ".join(sorted(dtypes, key=DTYPE_ORDER.index))
-
-
-def table_head(titles: Sequence[str]) -> tuple[str, str]:
-    """Return the head of a Markdown table."""
-    return row_text(titles), row_text(["---"] * len(titles))
-
-
-def row_text(cells: Sequence[str]) -> str:
-    """Return a row of a Markdown table."""
-    return f"| {' | '.join(cells)} |"

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from js.node import JS_DIR, pinned_node, run_tool
-from tools.docs.ops_table import row_text, table_head
+from tools.support.markdown_table import table
 from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "polyfill-ops.md"
@@ -41,8 +41,8 @@ def write() -> None:
 def text() -> str:
     """Return the contents of docs/polyfill-ops.md."""
     rows = describe()
-    lines = [*table_head(("operator", "types", "ranks", "TensorFlow Lite", "fused")), *(_line(row) for row in rows)]
-    return PREAMBLE.format(count=len(rows)) + "\n".join(lines) + "\n"
+    titles = ("operator", "types", "ranks", "TensorFlow Lite", "fused")
+    return PREAMBLE.format(count=len(rows)) + table(titles, map(_cells, rows)) + "\n"
 
 
 def describe() -> list[dict[str, Any]]:
@@ -57,7 +57,7 @@ def describe() -> list[dict[str, Any]]:
     return rows
 
 
-def _line(row: Mapping[str, Any]) -> str:
+def _cells(row: Mapping[str, Any]) -> Sequence[str]:
     operands = {name: limit for name, limit in row["operands"].items() if not name.startswith("output")}
     first = next(iter(operands))
     others = [
@@ -66,7 +66,7 @@ def _line(row: Mapping[str, Any]) -> str:
     types = "; ".join([_types(operands[first]), *others])
     ranks = operands[first]["rankRange"]
     span = str(ranks["min"]) if ranks["min"] == ranks["max"] else f"{ranks['min']} to {ranks['max']}"
-    return row_text((row["op"], types, span, row["builtins"], "fused" if row["isFused"] else ""))
+    return row["op"], types, span, row["builtins"], "fused" if row["isFused"] else ""
 
 
 def _types(limit: Mapping[str, Any]) -> str:

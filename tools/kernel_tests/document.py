@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
 from tools.kernel_tests.result import FileResult, totals
+from tools.support.markdown_table import table
 from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
@@ -39,7 +40,7 @@ def text(results: Sequence[FileResult], known: Registry) -> str:
         XNNPACK_INTRODUCTION,
         *_suite(of_xnnpack, known, heading="###", is_of_xnnpack=True),
         "### Cases that are not delegated, and why\n",
-        _table(("test", "cases", "reason"), _refused(of_xnnpack)),
+        table(("test", "cases", "reason"), _refused(of_xnnpack)) + "\n",
     ]
     return "\n".join(parts)
 
@@ -55,13 +56,13 @@ def _suite(
         f"Of {sums.run} cases {sums.delegated} are delegated, in {sums.files} test files; "
         f"{sums.passed} of these pass ({sums.pass_rate:.1%}).\n"
     )
-    yield _table(("test", "run", "delegated", "passed", "failed"), map(_row, results))
+    yield table(("test", "run", "delegated", "passed", "failed"), map(_row, results)) + "\n"
     yield f"{heading} Cases that fail, and why\n"
-    yield _table(("case", "reason"), failing.items()) if failing else "None.\n"
+    yield (table(("case", "reason"), failing.items()) if failing else "None.") + "\n"
     yield f"{heading} Skipped cases\n"
-    yield _table(("test", "cases", "reason"), _skipped(results, known))
+    yield table(("test", "cases", "reason"), _skipped(results, known)) + "\n"
     yield f"{heading} Omitted test files\n"
-    yield _table(("test", "reason"), left_out)
+    yield table(("test", "reason"), left_out) + "\n"
 
 
 def _row(row: FileResult) -> tuple[str, ...]:
@@ -82,8 +83,3 @@ def _skipped(results: Sequence[FileResult], known: Registry) -> Iterable[tuple[s
 
 def _refused(results: Sequence[FileResult]) -> Iterable[tuple[str, ...]]:
     return ((row.file, str(count), reason) for row in results for reason, count in row.refusals.most_common())
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [" | ".join(columns), " | ".join("---" for _ in columns), *(" | ".join(row) for row in rows)]
-    return "".join(f"| {line} |\n" for line in lines)

@@ -1,18 +1,12 @@
 """Markdown's tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 
-def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table; `|` in a cell becomes a space."""
-    return "\n".join(_lines(titles, rows))
+    return "\n".join([_line(titles), "|" + "---|" * len(titles), *map(_line, rows)])
 
 
-def _lines(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    yield _line(titles)
-    yield "|" + "---|" * len(titles)
-    yield from map(_line, rows)
-
-
-def _line(cells: Sequence[object]) -> str:
+def _line(cells: Iterable[object]) -> str:
     return f"| {' | '.join(str(cell).replace('|', ' ') for cell in cells)} |"

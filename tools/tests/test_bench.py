@@ -154,13 +154,17 @@ def test_verdicts(found: list[float], grade: str, note: str) -> None:
     assert (verdict.grade, verdict.note) == (grade, note)
 
 
-def test_quantized_answers_are_judged_in_steps() -> None:
-    expected = [np.array([0, 100], np.int8)]
-    grades = [
-        judge([np.array([0, 100 + steps], np.int32)], expected, model="m", quantized=True, on_webnn=True).grade
-        for steps in (0, 2, 3)
-    ]
-    assert grades == ["same bits", "close", "off"]
+@pytest.mark.parametrize(
+    ("expected", "found", "grades"),
+    [
+        (np.array([0, 100], np.int8), np.array([100, 102, 103], np.int32), ["same bits", "close", "off"]),
+        # Dequantized: a step is 1/256 of the range.
+        (np.array([0, 255], np.float32), np.array([255, 253.1, 252.9], np.float32), ["same bits", "close", "off"]),
+    ],
+)
+def test_quantized_answers_are_judged_in_steps(expected: Any, found: Any, grades: list[str]) -> None:
+    answers = [np.array([0, value], found.dtype) for value in found]
+    assert [judge([x], [expected], model="m", quantized=True, on_webnn=True).grade for x in answers] == grades
 
 
 def test_outputs_are_matched_by_name_else_by_size() -> None:

@@ -1,7 +1,7 @@
 """The command: runs the probes in a browser, in slices, and writes the report.
 
 The GPU process of a browser may die of a graph, and after the third time Chromium offers no WebNN: the slices carry
-their state, so a fresh browser continues. A page that dies is told by the letter that it left before each graph. The
+their state, so a fresh browser continues. A page that dies is known by the letter that it left before each graph. The
 state is also a file, from which another call of the command continues.
 """
 

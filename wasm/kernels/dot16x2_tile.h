@@ -204,4 +204,17 @@ inline void Igemm(size_t mr, size_t nc, size_t kc, size_t ks, const Element** a,
 
 }  // namespace tflite::webnn::kernels
 
+// XNNPACK's pair of microkernels of 8-bit inputs and outputs.
+#define TFLITE_WEBNN_DEFINE_GEMM(kind, rows, Element, Parameters, Output)                                              \
+  void tflite_webnn_##kind##_gemm_minmax_fp32_ukernel_##rows##x8c2__wasmsimd_dot16x2(                                  \
+      size_t mr, size_t nc, size_t kc, const Element* a, size_t a_stride, const void* w, Element* c, size_t cm_stride, \
+      size_t cn_stride, const Parameters* params) {                                                                    \
+    Gemm<rows>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, Output(*params));                                  \
+  }                                                                                                                    \
+  void tflite_webnn_##kind##_igemm_minmax_fp32_ukernel_##rows##x8c2__wasmsimd_dot16x2(                                 \
+      size_t mr, size_t nc, size_t kc, size_t ks, const Element** a, const void* w, Element* c, size_t cm_stride,      \
+      size_t cn_stride, size_t a_offset, const Element* zero, const Parameters* params) {                              \
+    Igemm<rows>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero, Output(*params));                 \
+  }
+
 #endif  // TFLITE_WEBNN_KERNELS_DOT16X2_TILE_H_

@@ -73,4 +73,14 @@ inline void Dwconv(const Kernel& kernel, size_t taps, size_t channels, size_t wi
 
 }  // namespace tflite::webnn::kernels
 
+// XNNPACK's microkernel for a number of taps. Compute() has the arguments of Dwconv(), and the parameters.
+#define TFLITE_WEBNN_DEFINE_DWCONV(kind, taps, Element, Packed, Parameters)                                           \
+  void tflite_webnn_##kind##_ukernel_##taps##p8c__wasm(size_t channels, size_t width, const Element** input,          \
+                                                       const Packed* weights, Element* output, intptr_t input_stride, \
+                                                       size_t output_increment, size_t input_offset, size_t,          \
+                                                       const Element* zero, const Parameters* params) {               \
+    tflite::webnn::kernels::Compute(taps, channels, width, input, weights, output, input_stride, output_increment,    \
+                                    input_offset, zero, *params);                                                     \
+  }
+
 #endif  // TFLITE_WEBNN_KERNELS_DWCONV_TILE_H_

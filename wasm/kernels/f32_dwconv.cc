@@ -87,17 +87,9 @@ void Compute(size_t taps, size_t channels, size_t width, const float** input, co
 
 extern "C" {
 
-#define TFLITE_WEBNN_F32_DWCONV(taps)                                                                                 \
-  void tflite_webnn_f32_dwconv_minmax_ukernel_##taps##p8c__wasm(                                                      \
-      size_t channels, size_t width, const float** input, const float* weights, float* output, intptr_t input_stride, \
-      size_t output_increment, size_t input_offset, size_t, const float* zero, const xnn_f32_minmax_params* params) { \
-    tflite::webnn::kernels::Compute(taps, channels, width, input, weights, output, input_stride, output_increment,    \
-                                    input_offset, zero, *params);                                                     \
-  }
-
-TFLITE_WEBNN_F32_DWCONV(3)
-TFLITE_WEBNN_F32_DWCONV(4)
-TFLITE_WEBNN_F32_DWCONV(9)
-TFLITE_WEBNN_F32_DWCONV(25)
+TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 3, float, float, xnn_f32_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 4, float, float, xnn_f32_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 9, float, float, xnn_f32_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 25, float, float, xnn_f32_minmax_params)
 
 }  // extern "C"

@@ -135,17 +135,8 @@ void Compute(size_t taps, size_t channels, size_t width, const int8_t** input, c
 
 extern "C" {
 
-#define TFLITE_WEBNN_QS8_QC8W_DWCONV(taps)                                                                             \
-  void tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_##taps##p8c__wasm(                                             \
-      size_t channels, size_t width, const int8_t** input, const void* weights, int8_t* output, intptr_t input_stride, \
-      size_t output_increment, size_t input_offset, size_t, const int8_t* zero,                                        \
-      const xnn_qs8_qc8w_conv_minmax_params* params) {                                                                 \
-    tflite::webnn::kernels::Compute(taps, channels, width, input, weights, output, input_stride, output_increment,     \
-                                    input_offset, zero, *params);                                                      \
-  }
-
-TFLITE_WEBNN_QS8_QC8W_DWCONV(3)
-TFLITE_WEBNN_QS8_QC8W_DWCONV(9)
-TFLITE_WEBNN_QS8_QC8W_DWCONV(25)
+TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 3, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 9, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 25, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
 
 }  // extern "C"

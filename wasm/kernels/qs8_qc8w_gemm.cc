@@ -46,28 +46,7 @@ using tflite::webnn::kernels::Qs8Output;
 
 extern "C" {
 
-void tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2(
-    size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, int8_t* c, size_t cm_stride,
-    size_t cn_stride, const xnn_qs8_qc8w_conv_minmax_params* params) {
-  Gemm<1>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, Qs8Output(*params));
-}
-
-void tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2(
-    size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, int8_t* c, size_t cm_stride,
-    size_t cn_stride, const xnn_qs8_qc8w_conv_minmax_params* params) {
-  Gemm<4>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, Qs8Output(*params));
-}
-
-void tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2(
-    size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, int8_t* c, size_t cm_stride,
-    size_t cn_stride, size_t a_offset, const int8_t* zero, const xnn_qs8_qc8w_conv_minmax_params* params) {
-  Igemm<1>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero, Qs8Output(*params));
-}
-
-void tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2(
-    size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, int8_t* c, size_t cm_stride,
-    size_t cn_stride, size_t a_offset, const int8_t* zero, const xnn_qs8_qc8w_conv_minmax_params* params) {
-  Igemm<4>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero, Qs8Output(*params));
-}
+TFLITE_WEBNN_DEFINE_GEMM(qs8_qc8w, 1, int8_t, xnn_qs8_qc8w_conv_minmax_params, Qs8Output)
+TFLITE_WEBNN_DEFINE_GEMM(qs8_qc8w, 4, int8_t, xnn_qs8_qc8w_conv_minmax_params, Qs8Output)
 
 }  // extern "C"

@@ -89,16 +89,7 @@ void Compute(size_t taps, size_t channels, size_t width, const uint8_t** input, 
 
 extern "C" {
 
-#define TFLITE_WEBNN_QU8_DWCONV(taps)                                                                              \
-  void tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_##taps##p8c__wasm(                                              \
-      size_t channels, size_t width, const uint8_t** input, const void* weights, uint8_t* output,                  \
-      intptr_t input_stride, size_t output_increment, size_t input_offset, size_t, const uint8_t* zero,            \
-      const xnn_qu8_conv_minmax_params* params) {                                                                  \
-    tflite::webnn::kernels::Compute(taps, channels, width, input, weights, output, input_stride, output_increment, \
-                                    input_offset, zero, *params);                                                  \
-  }
-
-TFLITE_WEBNN_QU8_DWCONV(9)
-TFLITE_WEBNN_QU8_DWCONV(25)
+TFLITE_WEBNN_DEFINE_DWCONV(qu8_dwconv_minmax_fp32, 9, uint8_t, void, xnn_qu8_conv_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(qu8_dwconv_minmax_fp32, 25, uint8_t, void, xnn_qu8_conv_minmax_params)
 
 }  // extern "C"

@@ -50,34 +50,7 @@ using tflite::webnn::kernels::Qu8Output;
 
 extern "C" {
 
-void tflite_webnn_qu8_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2(size_t mr, size_t nc, size_t kc,
-                                                                       const uint8_t* a, size_t a_stride, const void* w,
-                                                                       uint8_t* c, size_t cm_stride, size_t cn_stride,
-                                                                       const xnn_qu8_conv_minmax_params* params) {
-  Gemm<1>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, Qu8Output(*params));
-}
-
-void tflite_webnn_qu8_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2(size_t mr, size_t nc, size_t kc,
-                                                                       const uint8_t* a, size_t a_stride, const void* w,
-                                                                       uint8_t* c, size_t cm_stride, size_t cn_stride,
-                                                                       const xnn_qu8_conv_minmax_params* params) {
-  Gemm<4>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, Qu8Output(*params));
-}
-
-void tflite_webnn_qu8_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2(size_t mr, size_t nc, size_t kc, size_t ks,
-                                                                        const uint8_t** a, const void* w, uint8_t* c,
-                                                                        size_t cm_stride, size_t cn_stride,
-                                                                        size_t a_offset, const uint8_t* zero,
-                                                                        const xnn_qu8_conv_minmax_params* params) {
-  Igemm<1>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero, Qu8Output(*params));
-}
-
-void tflite_webnn_qu8_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2(size_t mr, size_t nc, size_t kc, size_t ks,
-                                                                        const uint8_t** a, const void* w, uint8_t* c,
-                                                                        size_t cm_stride, size_t cn_stride,
-                                                                        size_t a_offset, const uint8_t* zero,
-                                                                        const xnn_qu8_conv_minmax_params* params) {
-  Igemm<4>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero, Qu8Output(*params));
-}
+TFLITE_WEBNN_DEFINE_GEMM(qu8, 1, uint8_t, xnn_qu8_conv_minmax_params, Qu8Output)
+TFLITE_WEBNN_DEFINE_GEMM(qu8, 4, uint8_t, xnn_qu8_conv_minmax_params, Qu8Output)
 
 }  // extern "C"

@@ -9,7 +9,7 @@
 
 namespace tflite::webnn::kernels {
 
-// `bits` in each lane. V8 makes a vector that it knows to be constant anew for each use, in three instructions; it
+// `bits` in each lane. V8 makes a vector that it knows to be constant again for each use, in three instructions; it
 // cannot know what memory has.
 inline v128_t SplatFromMemory(uint32_t bits) {
   const volatile uint32_t memory = bits;

@@ -1,47 +1,28 @@
 // Every builtin op, and the custom ops of MediaPipe's models.
-#include "runner/kernels/byte_hard_swish.h"
-#include "runner/kernels/convolution_2d_transpose_bias.h"
-#include "runner/kernels/exact_conv_3d.h"
-#include "runner/kernels/hybrid_depthwise_conv.h"
-#include "runner/kernels/integer_batch_matmul.h"
-#include "runner/kernels/integer_conv_2d.h"
-#include "runner/kernels/integer_elementwise.h"
-#include "runner/kernels/integer_fully_connected.h"
-#include "runner/kernels/integer_mean.h"
-#include "runner/kernels/integer_quantize.h"
-#include "runner/kernels/integer_softmax.h"
+#include "runner/kernels/own_kernels.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
 namespace tflite::webnn {
 
+// toolchain/selection/kernels.py reads the calls of ReplaceKernel().
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
-  resolver.AddBuiltin(BuiltinOperator_ADD, RegisterIntegerAdd(), kIntegerAddMinVersion, kIntegerAddMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_BATCH_MATMUL, RegisterIntegerBatchMatmul(), kIntegerBatchMatmulMinVersion,
-                      kIntegerBatchMatmulMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_CONV_2D, RegisterIntegerConv2d(), kIntegerConv2dMinVersion,
-                      kIntegerConv2dMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterExactConv3d(), kExactConv3dMinVersion, kExactConv3dMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_CONV_3D_TRANSPOSE, RegisterExactConv3dTranspose(),
-                      kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_DEPTHWISE_CONV_2D, RegisterHybridDepthwiseConv(), kHybridDepthwiseConvMinVersion,
-                      kHybridDepthwiseConvMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_DEQUANTIZE, RegisterIntegerDequantize(), kIntegerDequantizeMinVersion,
-                      kIntegerDequantizeMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_FULLY_CONNECTED, RegisterIntegerFullyConnected(),
-                      kIntegerFullyConnectedMinVersion, kIntegerFullyConnectedMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_HARD_SWISH, RegisterByteHardSwish(), kByteHardSwishMinVersion,
-                      kByteHardSwishMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_MEAN, RegisterIntegerMean(), kIntegerMeanMinVersion, kIntegerMeanMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_MUL, RegisterIntegerMul(), kIntegerMulMinVersion, kIntegerMulMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterIntegerQuantize(), kIntegerQuantizeMinVersion,
-                      kIntegerQuantizeMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_SOFTMAX, RegisterIntegerSoftmax(), kIntegerSoftmaxMinVersion,
-                      kIntegerSoftmaxMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_SQUARED_DIFFERENCE, RegisterIntegerSquaredDifference(),
-                      kIntegerSquaredDifferenceMinVersion, kIntegerSquaredDifferenceMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_SUB, RegisterIntegerSub(), kIntegerSubMinVersion, kIntegerSubMaxVersion);
+  ReplaceKernel(resolver, BuiltinOperator_ADD, EvalIntegerAdd);
+  ReplaceKernel(resolver, BuiltinOperator_BATCH_MATMUL, EvalIntegerBatchMatmul);
+  ReplaceKernel(resolver, BuiltinOperator_CONV_2D, EvalIntegerConv2d);
+  ReplaceKernel(resolver, BuiltinOperator_CONV_3D, EvalExactConv3d, PrepareExactConv3d);
+  ReplaceKernel(resolver, BuiltinOperator_CONV_3D_TRANSPOSE, EvalExactConv3dTranspose, PrepareExactConv3dTranspose);
+  ReplaceKernel(resolver, BuiltinOperator_DEPTHWISE_CONV_2D, EvalHybridDepthwiseConv);
+  ReplaceKernel(resolver, BuiltinOperator_DEQUANTIZE, EvalIntegerDequantize);
+  ReplaceKernel(resolver, BuiltinOperator_FULLY_CONNECTED, EvalIntegerFullyConnected);
+  ReplaceKernel(resolver, BuiltinOperator_HARD_SWISH, EvalByteHardSwish);
+  ReplaceKernel(resolver, BuiltinOperator_MEAN, EvalIntegerMean);
+  ReplaceKernel(resolver, BuiltinOperator_MUL, EvalIntegerMul);
+  ReplaceKernel(resolver, BuiltinOperator_QUANTIZE, EvalIntegerQuantize);
+  ReplaceKernel(resolver, BuiltinOperator_SOFTMAX, EvalIntegerSoftmax);
+  ReplaceKernel(resolver, BuiltinOperator_SQUARED_DIFFERENCE, EvalIntegerSquaredDifference);
+  ReplaceKernel(resolver, BuiltinOperator_SUB, EvalIntegerSub);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
 

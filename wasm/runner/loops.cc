@@ -237,7 +237,7 @@ class Unroller {
   const Model& model_;
   Subgraph& graph_;
   Composites& composites_;
-  int rounds_ = 0;  // of the loop at hand
+  int rounds_ = 0;  // of the current loop
   std::vector<int> plan_;
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "flatbuffers/flexbuffers.h"
-#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tflite::webnn {

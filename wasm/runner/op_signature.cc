@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
-#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/own_kernels.h"
 
 namespace tflite::webnn {
 namespace {

@@ -50,7 +50,7 @@ bool IsEmpty(Subgraph& subgraph, int tensor) {
   return dims != nullptr && std::find(dims->data, dims->data + dims->size, 0) != dims->data + dims->size;
 }
 
-// A constant without elements is a list of nothing, such as axes: no reason.
+// A constant without elements is an empty list, such as axes: no reason.
 bool HasEmptyTensor(Subgraph& subgraph, int node_index) {
   const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
   for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {

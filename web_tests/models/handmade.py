@@ -122,7 +122,7 @@ def quantized_sine() -> bytes:
 
 
 def positives() -> bytes:
-    """Return `places`, the indices of x's positive values: as many rows as there are, which only the run tells."""
+    """Return `places`, the indices of x's positive values: their number is known only after the run."""
     writer = ModelWriter()
     x, is_positive = writer.tensor("x", (6,)), writer.tensor("is_positive", (6,), "bool")
     places = writer.tensor("places", (1, 1), "int64")

@@ -1,7 +1,7 @@
 """Grades an answer: its difference to native LiteRT's, and its tolerance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -42,22 +42,31 @@ class Grade:
 def grade(model: Model, found: Sequence[Array], expected: Sequence[Array], table: Table) -> Grade:
     """Compare a model's outputs with native LiteRT's, by a table of tolerances.toml.
 
-    Quantized models are compared in steps of their own table, and the index of an output's maximum must match.
+    Quantized models have their own table, and the index of an output's maximum must match.
 
     Raises:
         ValueError: the number of outputs or a shape differs.
     """
     dtypes = [array.dtype for array in expected]
     note = "" if [array.dtype for array in found] == dtypes else f"not the types {', '.join(map(str, dtypes))}"
-    if not model.quantized:
-        row = tolerance(table, model.name)
-        return Grade(compare(found, expected).relative, row.relative_to_range, "range", row.why, note)
-    row = tolerance("quantized", model.name)
-    pairs = list(zip(found, expected, strict=True))
-    steps = max((_steps(one, other) for one, other in pairs), default=0.0)
-    if not note and any(one.argmax() != other.argmax() for one, other in pairs):
-        note = "another value is the largest"
-    return Grade(steps, row.steps, "steps", row.why, note)
+    graded = grade_by("quantized" if model.quantized else table, model.name, found, expected)
+    if not note and model.quantized:
+        pairs = zip(found, expected, strict=True)
+        note = "another value is the largest" if any(one.argmax() != other.argmax() for one, other in pairs) else ""
+    return replace(graded, note=note)
+
+
+def grade_by(table: Table, name: str, found: Sequence[Array], expected: Sequence[Array]) -> Grade:
+    """Compare outputs by the row `name` of a table: `quantized` counts steps, the others fractions of the range.
+
+    Raises:
+        ValueError: the number of outputs or a shape differs.
+    """
+    row = tolerance(table, name)
+    if table != "quantized":
+        return Grade(compare(found, expected).relative, row.relative_to_range, "range", row.why)
+    steps = max((_steps(one, other) for one, other in zip(found, expected, strict=True)), default=0.0)
+    return Grade(steps, row.steps, "steps", row.why)
 
 
 def _steps(found: Array, expected: Array) -> float:

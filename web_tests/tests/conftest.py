@@ -1,7 +1,8 @@
 """Fixtures of all tests: the server, the browsers, and one page per worker that its tests share for speed."""
 
 from collections.abc import Callable, Iterator
-from typing import Generic, NoReturn, TypeVar
+from contextlib import ExitStack
+from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
@@ -16,6 +17,12 @@ from web_tests.drivers.harness import Harness, PageHarness
 from web_tests.server.server import Server
 
 H = TypeVar("H", bound=PageHarness)
+Call = Callable[..., Any]
+Serve = Callable[..., Server]
+Served = Callable[[bytes], str]
+
+# What a content delivery network sends: any page may load its files.
+CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 # Firefox 153 driven by WebDriver BiDi sometimes hangs where a worker starts workers: 9 of 130 times on a page that has
 # none of our code, and 0 of 350 times without BiDi. Only such a hang is tried again.
@@ -62,6 +69,20 @@ def playwright() -> Iterator[Playwright]:
 def server() -> Iterator[Server]:
     with Server() as running:
         yield running
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts servers that end with the test; arguments as for Server."""
+    with ExitStack() as stack:
+        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
+
+
+@pytest.fixture
+def served(server: Server) -> Iterator[Served]:
+    """A function that serves a file, and returns its address."""
+    with server.serving() as serve:
+        yield serve
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +142,17 @@ def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBro
         yield browser
 
 
+@pytest.fixture
+def api(harness: PageHarness) -> Call:
+    """Calls of pages/api.mjs."""
+
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, args]) => (await import('/api.mjs'))[name](...args)"
+        return harness.engine_page.evaluate(script, [name, list(arguments)])
+
+    return call
+
+
 def skip_unless_installed(engine: Engine) -> None:
     """Skip the test if the engine is not installed; in CI, fail."""
     if missing := engine.missing_packages():
@@ -141,6 +173,14 @@ def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
     errors = page.take_errors()
     page.close()
     assert errors == []
+
+
+def first_words(page: Page, url: str, start: str | tuple[str, ...] = "") -> str:
+    """Open a page and return its first log message that starts so."""
+    with page.expect_console_message(lambda message: message.text.startswith(start)) as waiting:
+        page.goto(url)
+    text: str = waiting.value.text
+    return text
 
 
 def watched(harness: H) -> Iterator[H]:

@@ -87,7 +87,7 @@ export class TFLiteCpu {
   }
 
   /**
-   * Loads a model, into memory of its own.
+   * Loads a model, into its own memory.
    *
    * @param model - The model file's bytes; they are copied.
    * @param options - How it shall run.

@@ -135,7 +135,7 @@ export class InTurn {
 
   add<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => {}); // whoever waits for it hears of a failure
+    this.#last = done.catch(() => {}); // a failure rejects the caller's promise
     return done;
   }
 }

@@ -1,4 +1,4 @@
-/** Types of WebGPU, where the reader's TypeScript library has them: this package needs none of its own. */
+/** Types of WebGPU, where the reader's TypeScript library has them: this package declares none. */
 
 /** A GPUDevice. */
 export type WebGpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Device } } ? Device : object;

@@ -98,7 +98,7 @@ function quantized(builder: MLGraphBuilder, float: MLOperand, scale: number): ML
   return builder.quantizeLinear(float, single(builder, scale, rank), single(builder, 0, rank, 'int8'));
 }
 
-/** What there is to measure. */
+/** The patterns to measure. */
 export const FUSION_PATTERNS: readonly string[] = Object.keys(PATTERNS);
 
 /** Measures a pattern on a context of the WebNN under test. */

@@ -38,7 +38,7 @@ const SUBJECTS: Readonly<Record<string, (maker: GraphMaker) => MLOperand>> = {
     maker.builder.resample2d(maker.input(IMAGE), { mode: 'linear', scales: [2, 2], axes: [1, 2] }),
 };
 
-/** What there is to measure. */
+/** The subjects to measure. */
 export const SPEED_SUBJECTS: readonly string[] = Object.keys(SUBJECTS);
 
 /**

@@ -15,7 +15,7 @@ export interface DetectorHead {
    *
    * @param results - All outputs of the model.
    * @param threshold - The least score.
-   * @returns Detections relative to the tensor, and the number of classes, or null where the outputs do not tell it.
+   * @returns Detections relative to the tensor, and the number of classes, or null if the outputs do not have it.
    */
   read(results: readonly Result[], threshold: number): { detections: RawDetection[]; classes: number | null };
 }

@@ -1,7 +1,7 @@
 /**
  * `import.meta.url` for classic scripts, which have none. js/scripts.py puts it in its place.
  *
- * A page tells the script that is running. A worker's importScripts() does not: there the address is in the stack trace,
+ * A page knows the script that is running. A worker's importScripts() does not: the address is in the stack trace,
  * whose first address is this script's, in the words of every engine.
  */
 export const classicScriptUrl: string =

@@ -77,7 +77,7 @@ export interface VariableInfo {
 export type Placement = 'webnn' | 'cpu';
 
 /**
- * What becomes of a quantized node: `fused` is dequantizeLinear -> op -> quantizeLinear in the form that engines turn
+ * The form of a quantized node: `fused` is dequantizeLinear -> op -> quantizeLinear in the form that engines turn
  * into one integer kernel; `float` is computed in float; `cpu` is what WebNN does not get.
  */
 export type QuantizedForm = 'fused' | 'float' | 'cpu';
@@ -110,8 +110,8 @@ export interface NodeInfo {
   readonly name: string;
   /** Where it runs. */
   readonly placement: Placement;
-  /** Index into the partitions, or null. */
-  readonly partition: number | null;
+  /** Index into the partitions; -1 if the node is in none. */
+  readonly partition: number;
   /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
   readonly reason: string | null;
   /**

@@ -134,13 +134,13 @@ export class PackageFileError extends TFLiteWebnnError {
   override readonly code = 'PACKAGE_FILE_MISSING';
 }
 
-/** WebAssembly trapped. Only this model is lost: each model has a module instance of its own. */
+/** WebAssembly trapped. Only this model is lost: each model has its own module instance. */
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';
   override readonly code = 'WASM_TRAP';
 }
 
-/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report tells the message. */
+/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report has the message. */
 export class WebnnBuildError extends TFLiteWebnnError {
   override readonly name = 'WebnnBuildError';
   override readonly code = 'WEBNN_BUILD_FAILED';

@@ -12,7 +12,7 @@ export function addressOf(source: ModelSource): ModelSource {
   return nodeModule<{ pathToFileURL(path: string): URL }>('node:url')?.pathToFileURL(source) ?? source;
 }
 
-/** Half of the processor's threads. Older ones have no `navigator`, which tells it in pages. */
+/** Half of the processor's threads. Older ones have no `navigator`, which has it in pages. */
 export function defaultThreadCount(): number {
   const threads = nodeModule<{ availableParallelism(): number }>('node:os')?.availableParallelism() ?? 1;
   return Math.max(1, Math.floor(threads / 2));

@@ -28,7 +28,7 @@ export interface WebnnDelegateOptions extends DelegateOptions {
   /**
    * Whose WebNN is used. `auto`, the default: the browser's; where that gives no context, a GPU is there and
    * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's with
-   * this engine, whatever the browser has. The report's `backend` tells what was chosen.
+   * this engine, whatever the browser has. The report's `backend` names the choice.
    */
   polyfill?: 'auto' | 'never' | PolyfillEngine;
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
@@ -55,11 +55,11 @@ export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPrefer
 export interface TFLiteModelOptions {
   /** Ends the loading, whatever it is at: the promise is rejected with the signal's reason, and all is freed. */
   signal?: AbortSignal;
-  /** Hears of the download, of compiling wasm, of TFLite's preparation, and of each WebNN graph that is built. */
+  /** Receives the progress: of the download, compiling wasm, TFLite's preparation, and each WebNN graph that is built. */
   onProgress?: ProgressListener;
   /**
    * Threads that compute what is on the CPU. Default: half of the processor's, at least one. More than one needs a page
-   * that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` tells how many there are.
+   * that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` has the number.
    */
   numThreads?: number;
   /**

@@ -50,7 +50,7 @@ export interface MLTensor {
 
 /** A compiled graph. */
 export interface MLGraph {
-  /** The devices that it runs on; only some browsers tell. */
+  /** The devices that it runs on; only some browsers report them. */
   readonly devices?: readonly string[];
   /** Frees it once what is queued has run; not every browser has this. */
   destroy?(): void;
@@ -62,7 +62,7 @@ export interface MLOperand {
   readonly shape: readonly number[];
 }
 
-/** Allowed types and ranks of one operand, as `opSupportLimits()` tells them. */
+/** Allowed types and ranks of one operand, as `opSupportLimits()` returns them. */
 export interface MLTensorLimits {
   dataTypes: readonly string[];
   rankRange?: { min: number; max: number };
@@ -81,7 +81,7 @@ export interface MLContextLostInfo {
 export interface MLContext {
   /** Settles when the browser takes the context away. */
   readonly lost?: Promise<MLContextLostInfo>;
-  /** Tells the types and ranks that the context computes. */
+  /** The types and ranks that the context computes. */
   opSupportLimits(): MLOpSupportLimits;
   /**
    * Makes a tensor.
@@ -130,7 +130,7 @@ export interface MLContextOptions {
 
 /** `navigator.ml`. */
 export interface ML {
-  /** Not in the standard: what this project's polyfill tells of itself. */
+  /** Not in the standard: this project's polyfill says what it is. */
   readonly polyfill?: { readonly engine: string; readonly version: string };
   createContext(options?: MLContextOptions): Promise<MLContext>;
 }

@@ -14,14 +14,13 @@ import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
 import { GpuFaults } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
-import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
+import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 const OPTIONS = { enableWebnnDelegate: true };
-const X = [0, 1, 2, -3];
 const MUL = '2:MUL';
 const KIND = 'mul(float32:1, float32:1)';
 const read = () => new Uint8Array(4);
@@ -59,11 +58,6 @@ function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
     denyNodes(error, denied);
   }
   return denied;
-}
-
-async function expectRight(model: TFLiteModel): Promise<void> {
-  const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 const diesOfMul: FakeOptions = { diesOf: (labels) => labels.includes(MUL) };

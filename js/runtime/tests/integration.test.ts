@@ -7,7 +7,7 @@ import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js
 import type { TFLiteModelOptions } from '../src/options.js';
 import { renderReport } from '../src/report/render_report.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
-import { expected } from './fakes/sin_model.js';
+import { expectRight, X } from './fakes/sin_model.js';
 import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
 const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
@@ -15,7 +15,6 @@ const moduleUrl = new URL('simd/tflite_webnn.mjs', wasmFolder);
 const isBuilt = existsSync(moduleUrl);
 if (!isBuilt) console.warn(`skipped: ${moduleUrl.pathname} is not there; python3 build.py build makes it`);
 
-const X = [0, 1, 2, -3];
 const MODEL = writeModel(SIN_MODEL);
 const WASM: TFLiteModelOptions = { wasmPath: wasmFolder.href, variant: 'simd' };
 
@@ -28,11 +27,6 @@ async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] 
   vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
   const webnnDelegateOptions = { ...delegate, context };
   return { model: await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions }), context };
-}
-
-async function expectRight(model: Awaited<ReturnType<typeof loadTFLiteModel>>): Promise<void> {
-  const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 afterEach(() => vi.unstubAllGlobals());

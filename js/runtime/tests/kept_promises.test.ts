@@ -1,6 +1,7 @@
 /** Limits without the known faults of a browser's version. */
 
 import { describe, expect, it } from 'vitest';
+import { BROKEN_PROMISES } from '../src/generated/broken_promises.js';
 import { keptPromises } from '../src/webnn/kept_promises.js';
 import { openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML } from '../src/webnn_types.js';
@@ -31,7 +32,7 @@ describe('keptPromises', () => {
 
   it('leaves the limits of other browsers', () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
-    for (const browser of [firefox, '']) expect(keptPromises(LIMITS, browser)).toEqual(LIMITS);
+    for (const browser of [firefox, '']) expect(keptPromises(LIMITS, browser, BROKEN_PROMISES)).toEqual(LIMITS);
   });
 
   it("is what openWebnn() tells of a browser's own context, but not of a polyfill's", async () => {

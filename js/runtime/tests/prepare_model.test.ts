@@ -4,14 +4,13 @@ import type { PreparedModel } from '../src/model/prepared_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
-import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
+import { DIRECT, expected, ON_CPU, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 
 const PARTS = {
   model: new Uint8Array(100),
   options: {},
   reopenWebnn: () => Promise.reject(new Error('nothing was lost')),
 };
-const X = [0, 1, 2, -3];
 
 interface Given {
   wasm: FakeWasm;

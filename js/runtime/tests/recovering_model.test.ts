@@ -5,11 +5,10 @@ import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FAKE_LIMITS, FakeContext } from './fakes/fake_webnn.js';
-import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
+import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 import { STATEFUL } from './fakes/state_model.js';
 
 const OPTIONS = { enableWebnnDelegate: true };
-const X = [0, 1, 2, -3];
 
 /** A model on the first context; the others are what the browser gives afterwards, one by one (null: nothing yet). */
 async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | null)[]) {
@@ -20,11 +19,6 @@ async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | nul
   const recovering = await RecoveringModel.prepare(parts);
   const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm, 0));
   return { model, wasm };
-}
-
-async function expectRight(model: TFLiteModel): Promise<void> {
-  const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 /** What the context still holds: everything that it made and nobody destroyed. */

@@ -1,4 +1,4 @@
-/** How a detector writes its outputs, as far as its file tells. */
+/** How a detector writes its outputs, as far as its file says. */
 
 import type { ScoreCalibration } from 'tflite-webnn';
 import {
@@ -36,7 +36,7 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
 }
 
 /**
- * How a detector writes its outputs, as far as its file tells.
+ * How a detector writes its outputs, as far as its file says.
  *
  * @param opened - The model's outputs, and what its file says of itself.
  * @throws TaskModelError where nothing says how the outputs are read.

@@ -52,7 +52,7 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 }
 
 /**
- * How pictures are prepared for a model, as far as its file tells. Normalization from metadata is for float inputs:
+ * How pictures are prepared for a model, as far as its file says. Normalization from metadata is for float inputs:
  * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed pictures from 0
  * to 1.
  *

@@ -24,7 +24,7 @@ export class TFLiteWebModelRunner {
     return new CppVector(this.#runner.description.outputs.map((output) => tensorInfo(() => this.#runner, output)));
   }
 
-  /** Runs the model on what its inputs hold. The client can be told success only; the console gets the reason. */
+  /** Runs the model on what its inputs hold. The client only learns whether it failed; the console gets the reason. */
   Infer(): boolean {
     try {
       this.#model.invoke();

@@ -42,41 +42,37 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
    * Classifies a picture before it returns.
    *
    * @param image - The picture.
-   * @param imageProcessingOptions - Which part of it.
+   * @param processing - Which part of it.
    * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and topK() throw.
    */
-  classify(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageClassifierResult {
-    return this.onImage(image, imageProcessingOptions);
+  classify(image: ImageSource, processing?: ImageProcessingOptions): ImageClassifierResult {
+    return this.onImage(image, processing);
   }
 
   /**
    * Classifies a frame before it returns.
    *
-   * @param videoFrame - The frame, e.g. a video that shows it.
+   * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param imageProcessingOptions - Which part of it.
+   * @param processing - Which part of it.
    * @throws TimestampError; what classify() throws.
    */
-  classifyForVideo(
-    videoFrame: ImageSource,
-    timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
-  ): ImageClassifierResult {
-    return this.onFrame(videoFrame, timestamp, imageProcessingOptions);
+  classifyForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageClassifierResult {
+    return this.onFrame(frame, timestamp, processing);
   }
 
   /** Classifies a picture as classify() does, on WebNN. */
-  classifyAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageClassifierResult> {
-    return this.onImageAsync(image, imageProcessingOptions);
+  classifyAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageClassifierResult> {
+    return this.onImageAsync(image, processing);
   }
 
   /** Classifies a frame as classifyForVideo() does, on WebNN. */
   classifyForVideoAsync(
-    videoFrame: ImageSource,
+    frame: ImageSource,
     timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
+    processing?: ImageProcessingOptions,
   ): Promise<ImageClassifierResult> {
-    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
+    return this.onFrameAsync(frame, timestamp, processing);
   }
 
   /** @internal */

@@ -70,41 +70,37 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * Makes the embedding of a picture before it returns.
    *
    * @param image - The picture.
-   * @param imageProcessingOptions - Which part of it.
+   * @param processing - Which part of it.
    * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync() and runSync() throw.
    */
-  embed(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageEmbedderResult {
-    return this.onImage(image, imageProcessingOptions);
+  embed(image: ImageSource, processing?: ImageProcessingOptions): ImageEmbedderResult {
+    return this.onImage(image, processing);
   }
 
   /**
    * Makes the embedding of a frame before it returns.
    *
-   * @param imageFrame - The frame, e.g. a video that shows it.
+   * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param imageProcessingOptions - Which part of it.
+   * @param processing - Which part of it.
    * @throws TimestampError; what embed() throws.
    */
-  embedForVideo(
-    imageFrame: ImageSource,
-    timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
-  ): ImageEmbedderResult {
-    return this.onFrame(imageFrame, timestamp, imageProcessingOptions);
+  embedForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageEmbedderResult {
+    return this.onFrame(frame, timestamp, processing);
   }
 
   /** Makes the embedding of a picture as embed() does, on WebNN. */
-  embedAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageEmbedderResult> {
-    return this.onImageAsync(image, imageProcessingOptions);
+  embedAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageEmbedderResult> {
+    return this.onImageAsync(image, processing);
   }
 
   /** Makes the embedding of a frame as embedForVideo() does, on WebNN. */
   embedForVideoAsync(
-    imageFrame: ImageSource,
+    frame: ImageSource,
     timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
+    processing?: ImageProcessingOptions,
   ): Promise<ImageEmbedderResult> {
-    return this.onFrameAsync(imageFrame, timestamp, imageProcessingOptions);
+    return this.onFrameAsync(frame, timestamp, processing);
   }
 
   /** @internal */

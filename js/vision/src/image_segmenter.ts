@@ -6,7 +6,7 @@ import { labelsOf } from 'tflite-webnn/tasks';
 import { categoryMask } from './category_mask.js';
 import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
-import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import { type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
@@ -31,7 +31,7 @@ export class ImageSegmenterResult {
    * @param confidenceMasks - The confidence in each class, with the option `outputConfidenceMasks`.
    * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0 where
    *   it is, and 255 elsewhere.
-   * @param qualityScores - How good the masks are; 1 for each class of a model that does not tell.
+   * @param qualityScores - How good the masks are; 1 for each class of a model without them.
    */
   constructor(
     readonly confidenceMasks?: MPMask[] | undefined,
@@ -78,8 +78,8 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   #labels: readonly string[] = [];
 
   segment(image: ImageSource, callback: ImageSegmenterCallback): void;
-  segment(image: ImageSource, imageProcessingOptions: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
-  segment(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageSegmenterResult;
+  segment(image: ImageSource, processing: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
+  segment(image: ImageSource, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
    * Segments a picture before it returns.
    *
@@ -94,53 +94,49 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
   ): ImageSegmenterResult | undefined {
-    const [options, take] = argumentsOf(processing, callback);
+    const [options, take] = optionsAndCallback(processing, callback);
     return handed(this.onImage(image, options), take);
   }
 
-  segmentForVideo(videoFrame: ImageSource, timestamp: number, callback: ImageSegmenterCallback): void;
+  segmentForVideo(frame: ImageSource, timestamp: number, callback: ImageSegmenterCallback): void;
   segmentForVideo(
-    videoFrame: ImageSource,
+    frame: ImageSource,
     timestamp: number,
-    imageProcessingOptions: ImageProcessingOptions,
+    processing: ImageProcessingOptions,
     callback: ImageSegmenterCallback,
   ): void;
-  segmentForVideo(
-    videoFrame: ImageSource,
-    timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
-  ): ImageSegmenterResult;
+  segmentForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageSegmenterResult;
   /**
    * Segments a frame before it returns.
    *
-   * @param videoFrame - The frame, e.g. a video that shows it.
+   * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
    * @throws TimestampError; what segment() throws.
    */
   segmentForVideo(
-    videoFrame: ImageSource,
+    frame: ImageSource,
     timestamp: number,
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
   ): ImageSegmenterResult | undefined {
-    const [options, take] = argumentsOf(processing, callback);
-    return handed(this.onFrame(videoFrame, timestamp, options), take);
+    const [options, take] = optionsAndCallback(processing, callback);
+    return handed(this.onFrame(frame, timestamp, options), take);
   }
 
   /** Segments a picture as segment() does, on WebNN. */
-  segmentAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageSegmenterResult> {
-    return this.onImageAsync(image, imageProcessingOptions);
+  segmentAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<ImageSegmenterResult> {
+    return this.onImageAsync(image, processing);
   }
 
   /** Segments a frame as segmentForVideo() does, on WebNN. */
   segmentForVideoAsync(
-    videoFrame: ImageSource,
+    frame: ImageSource,
     timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
+    processing?: ImageProcessingOptions,
   ): Promise<ImageSegmenterResult> {
-    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
+    return this.onFrameAsync(frame, timestamp, processing);
   }
 
   /** Names of the classes by their index in the masks; empty where the file has none. */
@@ -177,13 +173,6 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
       quality,
     );
   }
-}
-
-function argumentsOf(
-  processing: ImageProcessingOptions | ImageSegmenterCallback | undefined,
-  callback: ImageSegmenterCallback | undefined,
-): [ImageProcessingOptions | undefined, ImageSegmenterCallback | undefined] {
-  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
 
 function handed(

@@ -1,16 +1,16 @@
 /** Where things are in a picture. */
 
-import type { ImageSource } from 'tflite-webnn/image';
 import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
-import type { ClassifierOptions, ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import { DetectingTask } from './detecting_task.js';
+import type { ClassifierOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Detection, DetectionResult } from './results.js';
 import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
 import type { VisionModel } from './vision_model.js';
-import { type LoadModel, VisionTask } from './vision_task.js';
+import type { LoadModel } from './vision_task.js';
 
 /** Options of {@link ObjectDetector}. */
 export interface ObjectDetectorOptions extends VisionTaskOptions, ClassifierOptions {}
@@ -40,51 +40,9 @@ const OVERLAP = 0.3;
  * });
  * for (const { categories, boundingBox } of detector.detect(image).detections) console.log(categories, boundingBox);
  */
-export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionResult, DetectorModel> {
+export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, DetectionResult, DetectorModel> {
   #options: ObjectDetectorOptions = {};
   #names: ClassNames = { names: undefined, displayNames: undefined };
-
-  /**
-   * Finds things before it returns.
-   *
-   * @param image - The picture.
-   * @param imageProcessingOptions - How it is rotated.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and
-   *   decodeDetections() throw.
-   */
-  detect(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): DetectionResult {
-    return this.onImage(image, imageProcessingOptions);
-  }
-
-  /**
-   * Finds things in a frame before it returns.
-   *
-   * @param videoFrame - The frame, e.g. a video that shows it.
-   * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param imageProcessingOptions - How it is rotated.
-   * @throws TimestampError; what detect() throws.
-   */
-  detectForVideo(
-    videoFrame: ImageSource,
-    timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
-  ): DetectionResult {
-    return this.onFrame(videoFrame, timestamp, imageProcessingOptions);
-  }
-
-  /** Finds things as detect() does, on WebNN. */
-  detectAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<DetectionResult> {
-    return this.onImageAsync(image, imageProcessingOptions);
-  }
-
-  /** Finds things in a frame as detectForVideo() does, on WebNN. */
-  detectForVideoAsync(
-    videoFrame: ImageSource,
-    timestamp: number,
-    imageProcessingOptions?: ImageProcessingOptions,
-  ): Promise<DetectionResult> {
-    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
-  }
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<DetectorModel> {

@@ -90,3 +90,11 @@ export function merged<Options extends VisionTaskOptions>(held: Options, given: 
   if (modelAssetBuffer !== undefined) delete baseOptions.modelAssetPath;
   return { ...held, ...given, baseOptions };
 }
+
+/** The arguments of a call that takes a callback after its options, or in their place. */
+export function optionsAndCallback<Callback extends (result: never) => void>(
+  processing?: ImageProcessingOptions | Callback,
+  callback?: Callback,
+): [ImageProcessingOptions | undefined, Callback | undefined] {
+  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
+}

@@ -72,7 +72,7 @@ export interface NormalizedLandmark {
   y: number;
   /** Depth, in the measure of x: what is nearer has less. */
   z: number;
-  /** Probability that it can be seen; 0 where the model does not tell. */
+  /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
   /** Probability that it is in the picture, where the model gives it. */
   presence?: number;
@@ -86,7 +86,7 @@ export interface Landmark {
   y: number;
   /** Away from the camera. */
   z: number;
-  /** Probability that it can be seen; 0 where the model does not tell. */
+  /** Probability that it can be seen; 0 if the model does not have it. */
   visibility: number;
   /** Probability that it is in the picture, where the model gives it. */
   presence?: number;

@@ -128,7 +128,7 @@ export abstract class VisionTask<
   }
 
   /**
-   * Where the time of the last call went; MediaPipe's tasks do not tell.
+   * Where the time of the last call went; MediaPipe's tasks have no such member.
    *
    * @throws TaskClosedError
    */

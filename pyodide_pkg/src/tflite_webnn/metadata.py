@@ -16,7 +16,7 @@ class Labels:
     """Names of classes.
 
     Attributes:
-        locale: language, as in BCP 47; None where the file does not tell.
+        locale: language, as in BCP 47; None if the file does not say.
         of: `axis`, names of the places on an axis of the tensor; `value`, names of the values in it.
         names: by index of the class.
     """

@@ -98,7 +98,7 @@ interface Group {
   readonly nodes: ExploredNode[];
 }
 
-/** The groups by node; nodes without one are boxes of their own. */
+/** The groups by node; nodes without one are separate boxes. */
 function groupsOf(nodes: readonly ExploredNode[], { collapsed, blocks, open }: GraphView): Map<ExploredNode, Group> {
   const known = new Map<string, Group>();
   const groups = new Map<ExploredNode, Group>();

@@ -21,7 +21,7 @@ from tools.properties.families.common import (
     quantizations,
     whole_range,
 )
-from tools.properties.spec import Fill, Kind, NodeSpec, Operand, Result
+from tools.properties.spec import Fill, Kind, NodeSpec, Operand, Options, Result
 from web_tests.models.model_writer import Quantization
 
 SAME, VALID = 0, 1
@@ -121,6 +121,12 @@ def _along(scales: tuple[float, ...], axis: int) -> Quantization:
     return Quantization(scales, (0,), axis)
 
 
+def _options(padding: int, *axes: Window) -> Options:
+    named = list(zip("DHW"[-len(axes) :], axes, strict=True))
+    strides = ((f"stride{name}", axis.stride) for name, axis in named)
+    return (("padding", padding), *strides, *((f"dilation{name}Factor", axis.dilation) for name, axis in named))
+
+
 @st.composite
 def conv_2d(draw: DrawFn) -> NodeSpec:
     """Draw a CONV_2D, also a grouped one."""
@@ -132,14 +138,7 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
     filters = (outputs, height.kernel, width.kernel, channels // groups)
     layer = draw(weighted(form, filters, 0, math.prod(filters[1:]), outputs))
     shape = (draw(st.sampled_from((1, 1, 1, 2, 3, 0))), height.size, width.size, channels)
-    options = (
-        ("padding", padding),
-        ("strideH", height.stride),
-        ("strideW", width.stride),
-        ("dilationHFactor", height.dilation),
-        ("dilationWFactor", width.dilation),
-        ("fusedActivationFunction", draw(ACTIVATIONS)),
-    )
+    options = (*_options(padding, height, width), ("fusedActivationFunction", draw(ACTIVATIONS)))
     # Native's grouped kernel requires a bias.
     bias = layer.bias or _zeros(layer, outputs)
     parts = (draw(data_of(layer, shape)), layer.weights, bias)
@@ -166,15 +165,8 @@ def depthwise_conv_2d(draw: DrawFn) -> NodeSpec:
     outputs = channels * multiplier
     filters = (1, height.kernel, width.kernel, outputs)
     layer = draw(weighted(form, filters, 3, height.kernel * width.kernel, outputs, per_tensor=False))
-    options = (
-        ("padding", padding),
-        ("strideH", height.stride),
-        ("strideW", width.stride),
-        ("dilationHFactor", height.dilation),
-        ("dilationWFactor", width.dilation),
-        ("depthMultiplier", multiplier),
-        ("fusedActivationFunction", draw(ACTIVATIONS)),
-    )
+    more = (("depthMultiplier", multiplier), ("fusedActivationFunction", draw(ACTIVATIONS)))
+    options = (*_options(padding, height, width), *more)
     shape = (draw(st.sampled_from((1, 1, 1, 2, 3, 0))), height.size, width.size, channels)
     parts = (draw(data_of(layer, shape)), layer.weights, layer.bias or _zeros(layer, outputs))
     return NodeSpec("DEPTHWISE_CONV_2D", parts, (layer.result,), "DepthwiseConv2DOptions", options, layer.magnitude)
@@ -222,7 +214,7 @@ def conv_3d(draw: DrawFn) -> NodeSpec:
         operands((draw(st.integers(1, 2)), *(axis.size for axis in axes), channels), kinds=kinds, constant=False)
     )
     parts = (data, draw(operands(filters, kinds=kinds, constant=True)), *bias)
-    options = (*_options_3d(axes, padding), ("fusedActivationFunction", draw(ACTIVATIONS)))
+    options = (*_options(padding, *axes), ("fusedActivationFunction", draw(ACTIVATIONS)))
     return NodeSpec("CONV_3D", parts, (Result(),), "Conv3DOptions", options, 20.0 * math.prod(filters[:4]))
 
 
@@ -240,21 +232,8 @@ def conv_3d_transpose(draw: DrawFn) -> NodeSpec:
     data = Operand((1, *(axis.size for axis in axes), channels), draw(fills(-4, 5, kinds)))
     bias = (draw(operands((outputs,), kinds=kinds, constant=True)),) if draw(st.booleans()) else ()
     parts = (constant((1, *outs, outputs)), filters, data, *bias)
-    options = _options_3d(axes, padding)
+    options = _options(padding, *axes)
     return NodeSpec("CONV_3D_TRANSPOSE", parts, (Result(),), "Conv3DOptions", options, 20.0 * 27 * channels)
-
-
-def _options_3d(axes: list[Window], padding: int) -> tuple[tuple[str, int], ...]:
-    depth, height, width = axes
-    return (
-        ("padding", padding),
-        ("strideD", depth.stride),
-        ("strideH", height.stride),
-        ("strideW", width.stride),
-        ("dilationDFactor", depth.dilation),
-        ("dilationHFactor", height.dilation),
-        ("dilationWFactor", width.dilation),
-    )
 
 
 STRATEGIES: dict[str, Strategy] = {

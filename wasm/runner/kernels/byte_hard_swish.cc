@@ -1,10 +1,9 @@
-#include "runner/kernels/byte_hard_swish.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 
 namespace tflite::webnn {
@@ -14,7 +13,7 @@ constexpr size_t kBytes = 256;
 
 const TfLiteRegistration& HardSwish() { return *ops::builtin::Register_HARD_SWISH(); }
 
-// Lets TFLite's kernel compute all bytes, in the place of the node's tensors.
+// Lets TFLite's kernel compute all bytes instead of the node's tensors.
 TfLiteStatus FillTable(TfLiteContext* context, TfLiteNode* node, uint8_t (&table)[kBytes]) {
   TfLiteTensor& input = context->tensors[node->inputs->data[0]];
   TfLiteTensor& output = context->tensors[node->outputs->data[0]];
@@ -34,7 +33,9 @@ TfLiteStatus FillTable(TfLiteContext* context, TfLiteNode* node, uint8_t (&table
   return status;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalByteHardSwish(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
   const TfLiteTensor& output = context->tensors[node->outputs->data[0]];
   const bool has_bytes = input.type == kTfLiteInt8 || input.type == kTfLiteUInt8;
@@ -43,17 +44,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_STATUS(FillTable(context, node, table));
   for (size_t i = 0; i < input.bytes; ++i) output.data.uint8[i] = table[input.data.uint8[i]];
   return kTfLiteOk;
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterByteHardSwish() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = HardSwish();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

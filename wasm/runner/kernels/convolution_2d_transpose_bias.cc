@@ -1,10 +1,9 @@
-#include "runner/kernels/convolution_2d_transpose_bias.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 

@@ -1,5 +1,4 @@
-#include "runner/kernels/exact_conv_3d.h"
-
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 
@@ -14,45 +13,37 @@ TfLiteRegistration* Register_CONV_3D_TRANSPOSE_REF();
 namespace tflite::webnn {
 namespace {
 
-using KernelFor = const TfLiteRegistration& (*)(const TfLiteConv3DParams&);
+const TfLiteConv3DParams& ParamsOf(const TfLiteNode* node) {
+  return *static_cast<const TfLiteConv3DParams*>(node->builtin_data);
+}
 
-const TfLiteRegistration& Conv3dFor(const TfLiteConv3DParams& params) {
+// Both kernels of an op share the node's data.
+const TfLiteRegistration& Conv3dFor(const TfLiteNode* node) {
+  const TfLiteConv3DParams& params = ParamsOf(node);
   const bool is_dilated =
       params.dilation_depth_factor != 1 || params.dilation_height_factor != 1 || params.dilation_width_factor != 1;
   return is_dilated ? *ops::builtin::Register_CONV_3D_REF() : *ops::builtin::Register_CONV_3D();
 }
 
-const TfLiteRegistration& Conv3dTransposeFor(const TfLiteConv3DParams& params) {
-  return params.padding == kTfLitePaddingSame ? *ops::builtin::Register_CONV_3D_TRANSPOSE_REF()
-                                              : *ops::builtin::Register_CONV_3D_TRANSPOSE();
-}
-
-const TfLiteConv3DParams& ParamsOf(const TfLiteNode* node) {
-  return *static_cast<const TfLiteConv3DParams*>(node->builtin_data);
-}
-
-// A registration that picks the correct kernel for each node. Both kernels share the node's data.
-template <KernelFor kernel_for>
-TfLiteRegistration Chosen(const TfLiteRegistration& base) {
-  TfLiteRegistration r = base;
-  r.prepare = [](TfLiteContext* context, TfLiteNode* node) {
-    return kernel_for(ParamsOf(node)).prepare(context, node);
-  };
-  r.invoke = [](TfLiteContext* context, TfLiteNode* node) { return kernel_for(ParamsOf(node)).invoke(context, node); };
-  return r;
+const TfLiteRegistration& Conv3dTransposeFor(const TfLiteNode* node) {
+  return ParamsOf(node).padding == kTfLitePaddingSame ? *ops::builtin::Register_CONV_3D_TRANSPOSE_REF()
+                                                      : *ops::builtin::Register_CONV_3D_TRANSPOSE();
 }
 
 }  // namespace
 
-const TfLiteRegistration* RegisterExactConv3d() {
-  static const TfLiteRegistration registration = Chosen<Conv3dFor>(*ops::builtin::Register_CONV_3D());
-  return &registration;
+TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node) {
+  return Conv3dFor(node).prepare(context, node);
 }
 
-const TfLiteRegistration* RegisterExactConv3dTranspose() {
-  static const TfLiteRegistration registration =
-      Chosen<Conv3dTransposeFor>(*ops::builtin::Register_CONV_3D_TRANSPOSE());
-  return &registration;
+TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return Conv3dFor(node).invoke(context, node); }
+
+TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
+  return Conv3dTransposeFor(node).prepare(context, node);
+}
+
+TfLiteStatus EvalExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
+  return Conv3dTransposeFor(node).invoke(context, node);
 }
 
 }  // namespace tflite::webnn

@@ -1,5 +1,3 @@
-#include "runner/kernels/hybrid_depthwise_conv.h"
-
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -7,9 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "runner/kernels/integer_conv_2d.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
-#include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/cpu_backend_context.h"
 #include "tensorflow/lite/kernels/cpu_backend_threadpool.h"
 #include "tensorflow/lite/kernels/internal/tensor_utils.h"
@@ -27,8 +24,6 @@ constexpr int kQuantizedInput = 0;
 constexpr int kGroup = 8;
 // Minimum work for another thread.
 constexpr int64_t kMinProductsPerThread = 1 << 17;
-
-const TfLiteRegistration& DepthwiseConv() { return *ops::builtin::Register_DEPTHWISE_CONV_2D(); }
 
 // One dimension, height or width, of the convolution.
 struct Axis {
@@ -260,19 +255,10 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
-  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalIntegerDepthwiseConv2d(context, node);
-}
-
 }  // namespace
 
-const TfLiteRegistration* RegisterHybridDepthwiseConv() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = DepthwiseConv();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
+TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
+  return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalIntegerDepthwiseConv2d(context, node);
 }
 
 }  // namespace tflite::webnn

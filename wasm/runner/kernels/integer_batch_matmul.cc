@@ -1,5 +1,3 @@
-#include "runner/kernels/integer_batch_matmul.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -7,6 +5,7 @@
 
 #include "runner/kernels/integer_products.h"
 #include "runner/kernels/integer_scales.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
@@ -98,7 +97,9 @@ bool EvalWithSimd(const Factor& a, const Factor& b, double scale, TfLiteTensor* 
   return true;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalIntegerBatchMatmul(TfLiteContext* context, TfLiteNode* node) {
   const auto& params = *static_cast<const TfLiteBatchMatMulParams*>(node->builtin_data);
   const Factor a{GetInput(context, node, 0), params.adj_x};
   const Factor b{GetInput(context, node, 1), params.adj_y};
@@ -111,17 +112,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_OK(context, GetQuantizedConvolutionMultipler(context, a.tensor, b.tensor, output, &multiplier));
   const bool is_done = EvalWithSimd(a, b, multiplier, output);
   return is_done ? kTfLiteOk : BatchMatmul().invoke(context, node);
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerBatchMatmul() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = BatchMatmul();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

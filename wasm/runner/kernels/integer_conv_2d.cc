@@ -1,5 +1,3 @@
-#include "runner/kernels/integer_conv_2d.h"
-
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "runner/kernels/integer_products.h"
 #include "runner/kernels/integer_scales.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/tensor_ctypes.h"
@@ -110,7 +109,27 @@ TfLiteStatus SetQuantization(TfLiteContext* context, TfLiteNode* node, TfLiteFus
   return kTfLiteOk;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+// Computes 8 channels of one output.
+void ComputeChannels(const std::vector<const int16_t*>& taps, const int8_t* filter, int channels, int channel,
+                     const Quantization& quantization, int16_t* output) {
+  v128_t low = wasm_i32x4_const_splat(0), high = low;
+  filter += channel;
+  for (const int16_t* tap : taps) {
+    const v128_t values = wasm_v128_load(tap + channel), weights = wasm_i16x8_load8x8(filter);
+    low = wasm_i32x4_add(low, wasm_i32x4_extmul_low_i16x8(values, weights));
+    high = wasm_i32x4_add(high, wasm_i32x4_extmul_high_i16x8(values, weights));
+    filter += channels;
+  }
+  for (const v128_t sums : {low, high}) {
+    const WideSums wide{wasm_i64x2_extend_low_i32x4(sums), wasm_i64x2_extend_high_i32x4(sums)};
+    StoreClamped(quantization.scales(channel, wide), quantization.least, quantization.most, 4, output + channel);
+    channel += 4;
+  }
+}
+
+}  // namespace
+
+TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return Conv2d().invoke(context, node);
   const auto& params = *static_cast<const TfLiteConvParams*>(node->builtin_data);
   const TfLiteTensor* input = GetInput(context, node, kInput);
@@ -144,26 +163,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// Computes 8 channels of one output.
-void ComputeChannels(const std::vector<const int16_t*>& taps, const int8_t* filter, int channels, int channel,
-                     const Quantization& quantization, int16_t* output) {
-  v128_t low = wasm_i32x4_const_splat(0), high = low;
-  filter += channel;
-  for (const int16_t* tap : taps) {
-    const v128_t values = wasm_v128_load(tap + channel), weights = wasm_i16x8_load8x8(filter);
-    low = wasm_i32x4_add(low, wasm_i32x4_extmul_low_i16x8(values, weights));
-    high = wasm_i32x4_add(high, wasm_i32x4_extmul_high_i16x8(values, weights));
-    filter += channels;
-  }
-  for (const v128_t sums : {low, high}) {
-    const WideSums wide{wasm_i64x2_extend_low_i32x4(sums), wasm_i64x2_extend_high_i32x4(sums)};
-    StoreClamped(quantization.scales(channel, wide), quantization.least, quantization.most, 4, output + channel);
-    channel += 4;
-  }
-}
-
-}  // namespace
-
 TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return DepthwiseConv2d().invoke(context, node);
   const auto& params = *static_cast<const TfLiteDepthwiseConvParams*>(node->builtin_data);
@@ -192,15 +191,6 @@ TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node
     }
   }
   return kTfLiteOk;
-}
-
-const TfLiteRegistration* RegisterIntegerConv2d() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = Conv2d();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

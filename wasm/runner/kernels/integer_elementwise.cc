@@ -1,5 +1,3 @@
-#include "runner/kernels/integer_elementwise.h"
-
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <cstring>
 
 #include "runner/kernels/integer_scales.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/common.h"
@@ -229,15 +228,17 @@ TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operati
   return EvalWithSimd(context, arithmetic, params.activation, operands);
 }
 
-TfLiteStatus EvalAdd(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalIntegerAdd(TfLiteContext* context, TfLiteNode* node) {
   return EvalSum<TfLiteAddParams>(context, node, Operation::kSum, Add());
 }
 
-TfLiteStatus EvalSub(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus EvalIntegerSub(TfLiteContext* context, TfLiteNode* node) {
   return EvalSum<TfLiteSubParams>(context, node, Operation::kDifference, Sub());
 }
 
-TfLiteStatus EvalMul(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus EvalIntegerMul(TfLiteContext* context, TfLiteNode* node) {
   const auto& params = *static_cast<const TfLiteMulParams*>(node->builtin_data);
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
@@ -250,7 +251,7 @@ TfLiteStatus EvalMul(TfLiteContext* context, TfLiteNode* node) {
   return EvalWithSimd(context, arithmetic, params.activation, operands);
 }
 
-TfLiteStatus EvalSquaredDifference(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus EvalIntegerSquaredDifference(TfLiteContext* context, TfLiteNode* node) {
   constexpr int kLeftShift = 7;
   const Operands operands = OperandsOf(context, node);
   const auto& [a, b, output] = operands;
@@ -260,33 +261,6 @@ TfLiteStatus EvalSquaredDifference(TfLiteContext* context, TfLiteNode* node) {
   const Arithmetic arithmetic = InCommonUnit(Operation::kSquaredDifference, operands, unit, kLeftShift, scale);
   if (!arithmetic.is_regular()) return SquaredDifference().invoke(context, node);
   return EvalWithSimd(context, arithmetic, kTfLiteActNone, operands);
-}
-
-TfLiteRegistration WithInvoke(TfLiteRegistration registration, TfLiteStatus (*invoke)(TfLiteContext*, TfLiteNode*)) {
-  registration.invoke = invoke;
-  return registration;
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerAdd() {
-  static const TfLiteRegistration registration = WithInvoke(Add(), EvalAdd);
-  return &registration;
-}
-
-const TfLiteRegistration* RegisterIntegerMul() {
-  static const TfLiteRegistration registration = WithInvoke(Mul(), EvalMul);
-  return &registration;
-}
-
-const TfLiteRegistration* RegisterIntegerSub() {
-  static const TfLiteRegistration registration = WithInvoke(Sub(), EvalSub);
-  return &registration;
-}
-
-const TfLiteRegistration* RegisterIntegerSquaredDifference() {
-  static const TfLiteRegistration registration = WithInvoke(SquaredDifference(), EvalSquaredDifference);
-  return &registration;
 }
 
 }  // namespace tflite::webnn

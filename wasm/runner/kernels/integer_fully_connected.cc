@@ -1,10 +1,9 @@
-#include "runner/kernels/integer_fully_connected.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "runner/kernels/integer_products.h"
 #include "runner/kernels/integer_scales.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
@@ -88,7 +87,9 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const Scale&
   return kTfLiteOk;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalIntegerFullyConnected(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return FullyConnected().invoke(context, node);
   const std::vector<double> factors = ScalesOf(context, node);
   const TfLiteTensor* bias = BiasOf(context, node);
@@ -111,17 +112,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
     is_regular = scales.Set(i, BiasAt(bias, i), multiplier, shift);
   }
   return is_regular ? EvalWithSimd(context, node, scales) : FullyConnected().invoke(context, node);
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerFullyConnected() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = FullyConnected();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

@@ -1,10 +1,9 @@
-#include "runner/kernels/integer_mean.h"
-
 #include <wasm_simd128.h>
 
 #include <algorithm>
 #include <cstdint>
 
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/common.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
@@ -66,7 +65,9 @@ int32_t Sum(const int16_t* values, int64_t count) {
   return sum;
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalIntegerMean(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* axes = GetInput(context, node, kAxes);
   TfLiteTensor* output = GetOutput(context, node, 0);
@@ -87,17 +88,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
     results[i] = static_cast<int16_t>(std::clamp<int32_t>(result, INT16_MIN, INT16_MAX));
   }
   return kTfLiteOk;
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerMean() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = Mean();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

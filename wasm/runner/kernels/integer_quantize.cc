@@ -1,5 +1,3 @@
-#include "runner/kernels/integer_quantize.h"
-
 #include <wasm_simd128.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <cstdint>
 
 #include "runner/kernels/integer_products.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -79,11 +78,11 @@ TfLiteStatus CheckChannels(TfLiteContext* context, const TfLiteTensor& tensor) {
   return kTfLiteOk;
 }
 
-TfLiteStatus EvalQuantize(TfLiteContext* context, TfLiteNode* node) {
-  const TfLiteTensor* input;
-  TfLiteTensor* output;
-  TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, 0, &input));
-  TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
+}  // namespace
+
+TfLiteStatus EvalIntegerQuantize(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  TfLiteTensor* output = GetOutput(context, node, 0);
   if (NumElements(input) == 0) return kTfLiteOk;
   TF_LITE_ENSURE_OK(context, CheckChannels(context, *output));
   if (IsPlain(*input, *output) && !IsDynamicTensor(output)) {
@@ -96,11 +95,9 @@ TfLiteStatus EvalQuantize(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-TfLiteStatus EvalDequantize(TfLiteContext* context, TfLiteNode* node) {
-  const TfLiteTensor* input;
-  TfLiteTensor* output;
-  TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, 0, &input));
-  TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
+TfLiteStatus EvalIntegerDequantize(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  TfLiteTensor* output = GetOutput(context, node, 0);
   if (NumElements(input) == 0) return kTfLiteOk;
   TF_LITE_ENSURE_OK(context, CheckChannels(context, *input));
   if (!IsPlain(*output, *input) || IsDynamicTensor(output) || IsConstantTensor(input)) {
@@ -108,23 +105,6 @@ TfLiteStatus EvalDequantize(TfLiteContext* context, TfLiteNode* node) {
   }
   DequantizeWords(input->data.i16, NumElements(input), input->params.scale, output->data.f);
   return kTfLiteOk;
-}
-
-TfLiteRegistration WithInvoke(TfLiteRegistration registration, TfLiteStatus (*invoke)(TfLiteContext*, TfLiteNode*)) {
-  registration.invoke = invoke;
-  return registration;
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerQuantize() {
-  static const TfLiteRegistration registration = WithInvoke(Quantize(), EvalQuantize);
-  return &registration;
-}
-
-const TfLiteRegistration* RegisterIntegerDequantize() {
-  static const TfLiteRegistration registration = WithInvoke(Dequantize(), EvalDequantize);
-  return &registration;
 }
 
 }  // namespace tflite::webnn

@@ -1,5 +1,3 @@
-#include "runner/kernels/integer_softmax.h"
-
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "runner/kernels/integer_products.h"
 #include "runner/kernels/integer_scales.h"
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/internal/common.h"
 #include "tensorflow/lite/kernels/internal/types.h"
@@ -136,7 +135,9 @@ void ComputeWords(const SoftmaxParams& params, const int16_t* input, int64_t row
   }
 }
 
-TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+}  // namespace
+
+TfLiteStatus EvalIntegerSoftmax(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, 0);
   TfLiteTensor* output = GetOutput(context, node, 0);
   const SoftmaxParams& params = ParamsOf(node);
@@ -151,17 +152,6 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
     return Softmax().invoke(context, node);
   }
   return kTfLiteOk;
-}
-
-}  // namespace
-
-const TfLiteRegistration* RegisterIntegerSoftmax() {
-  static const TfLiteRegistration registration = [] {
-    TfLiteRegistration r = Softmax();
-    r.invoke = Eval;
-    return r;
-  }();
-  return &registration;
 }
 
 }  // namespace tflite::webnn

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -79,15 +80,10 @@ template <BuiltinOperator kOp, Prepare kPrepare = PreparePlainly>
 class Folding {
  public:
   static void Register(MutableOpResolver& resolver) {
-    for (int version = 1;; ++version) {
-      const TfLiteRegistration* registered = resolver.FindOp(kOp, version);
-      if (registered == nullptr) return;
-      kernel_ = *registered;
-      TfLiteRegistration folding = *registered;
-      folding.prepare = Prepare;
-      folding.invoke = Invoke;
-      resolver.AddBuiltin(kOp, &folding, version);
-    }
+    const TfLiteRegistration* registered = resolver.FindOp(kOp, 1);
+    if (registered == nullptr) return;
+    kernel_ = *registered;
+    ReplaceKernel(resolver, kOp, Invoke, Prepare);
   }
 
  private:

@@ -4,32 +4,15 @@ import json
 import re
 from collections.abc import Collection, Mapping
 
+from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.selection.errors import SelectionError
 
 # Entries of TFLite's own list of kernels, tensorflow/lite/core/kernels/register.cc.
 BUILTIN = re.compile(r"AddBuiltin\(\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)
 CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::ops::custom::\w+)\(\)\s*\);', re.DOTALL)
-# The kernels of wasm/runner/kernels, which replace TFLite's or add to them.
-OWN_BUILTIN = {
-    op: f"resolver.AddBuiltin(BuiltinOperator_{op}, Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion);"
-    for op, kernel in (
-        ("ADD", "IntegerAdd"),
-        ("BATCH_MATMUL", "IntegerBatchMatmul"),
-        ("CONV_2D", "IntegerConv2d"),
-        ("CONV_3D", "ExactConv3d"),
-        ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
-        ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
-        ("DEQUANTIZE", "IntegerDequantize"),
-        ("FULLY_CONNECTED", "IntegerFullyConnected"),
-        ("HARD_SWISH", "ByteHardSwish"),
-        ("MEAN", "IntegerMean"),
-        ("MUL", "IntegerMul"),
-        ("QUANTIZE", "IntegerQuantize"),
-        ("SOFTMAX", "IntegerSoftmax"),
-        ("SQUARED_DIFFERENCE", "IntegerSquaredDifference"),
-        ("SUB", "IntegerSub"),
-    )
-}
+# Calls of wasm/runner/all_ops.cc that put this project's kernels in the place of TFLite's.
+ALL_OPS = PROJECT_DIR / "wasm" / "runner" / "all_ops.cc"
+OWN_BUILTIN = re.compile(r"ReplaceKernel\(\s*resolver,\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)
 # The types without which TFLite's own kernel does the same.
 TYPES_OF_OWN = {
     **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "SUB"), ("INT16",)),
@@ -42,17 +25,7 @@ OWN_CUSTOM = {
 }
 
 TEMPLATE = """// The kernels that were selected: {selected}.
-#include "runner/kernels/byte_hard_swish.h"
-#include "runner/kernels/convolution_2d_transpose_bias.h"
-#include "runner/kernels/exact_conv_3d.h"
-#include "runner/kernels/hybrid_depthwise_conv.h"
-#include "runner/kernels/integer_batch_matmul.h"
-#include "runner/kernels/integer_conv_2d.h"
-#include "runner/kernels/integer_elementwise.h"
-#include "runner/kernels/integer_fully_connected.h"
-#include "runner/kernels/integer_mean.h"
-#include "runner/kernels/integer_quantize.h"
-#include "runner/kernels/integer_softmax.h"
+#include "runner/kernels/own_kernels.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
 
@@ -89,8 +62,11 @@ def ops_file(register_source: str, selected: Collection[str], types: Collection[
     Raises:
         SelectionError: TFLite has no kernel of one of them.
     """
-    own = {op: entry for op, entry in OWN_BUILTIN.items() if not types or {*TYPES_OF_OWN.get(op, types)} & {*types}}
-    builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)} | own
+    builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)}
+    for match in OWN_BUILTIN.finditer(ALL_OPS.read_text()):
+        op = match["name"]
+        if op in builtin and (not types or {*TYPES_OF_OWN.get(op, types)} & {*types}):
+            builtin[op] += f"\n  {match[0]}"
     functions = {match["name"]: match["function"] for match in CUSTOM.finditer(register_source)}
     custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM
     every = builtin | custom

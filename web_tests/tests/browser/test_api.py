@@ -1,6 +1,6 @@
 """The package's interface in a page: sources, progress, abort, predict(), strings."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,14 @@ from web_tests.drivers.harness import ON_WEBNN, Harness
 from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example, sin_example_answer
+from web_tests.tests.conftest import Call, Served
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
 
-Api = Callable[..., Any]
-
 
 @pytest.fixture
-def api(webnn: Harness) -> Iterator[Api]:
+def api(webnn: Harness) -> Iterator[Call]:
     """Calls pages/api.mjs; at the end every context, graph and tensor must be destroyed."""
 
     def call(module: str, name: str, *arguments: Any) -> Any:
@@ -33,19 +32,12 @@ def api(webnn: Harness) -> Iterator[Api]:
     assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 
-@pytest.fixture
-def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
-    """A function that serves a file."""
-    with webnn.server.serving() as serve:
-        yield serve
-
-
-def test_sources(api: Api) -> None:
+def test_sources(api: Call) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
     assert api("loadFromEverything", URL, ON_WEBNN) == dict.fromkeys(kinds, 1)
 
 
-def test_progress(api: Api) -> None:
+def test_progress(api: Call) -> None:
     size = len(MODEL.content())
     seen = api("progressOf", URL, ON_WEBNN)
     last = {progress["phase"]: progress for progress in seen}
@@ -56,13 +48,13 @@ def test_progress(api: Api) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, ON_WEBNN], ids=["cpu", "webnn"])
-def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) -> None:
+def test_timers_of_the_page_get_their_turn(api: Call, options: dict[str, Any]) -> None:
     """Loading lets timers run, not only input and frames, as a continuation of scheduler.yield() would."""
     assert api("timerDuring", URL, "init", options) == ["timer", "init"]
 
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
-def test_abort(api: Api, phase: str) -> None:
+def test_abort(api: Call, phase: str) -> None:
     rejection = api("abortDuring", URL, phase, ON_WEBNN)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     # The next model is unaffected.
@@ -70,7 +62,7 @@ def test_abort(api: Api, phase: str) -> None:
 
 
 @pytest.mark.parametrize("webnn_on", [True, False], ids=["webnn", "cpu"])
-def test_predict(api: Api, served: Callable[[bytes], str], webnn_on: bool) -> None:
+def test_predict(api: Call, served: Served, webnn_on: bool) -> None:
     answers = api("predictSine", served(sin_example(8)), {**ON_WEBNN, "enableWebnnDelegate": webnn_on})
     assert answers["mode"] == ("direct" if webnn_on else "cpu")
     assert answers["device"].split(":")[0] == ("webnn" if webnn_on else "wasm")
@@ -89,7 +81,7 @@ def test_predict(api: Api, served: Callable[[bytes], str], webnn_on: bool) -> No
         assert answers["sync"]["values"] == pytest.approx(expected, rel=1e-5)
 
 
-def test_strings(api: Api, served: Callable[[bytes], str]) -> None:
+def test_strings(api: Call, served: Served) -> None:
     texts = ["eins", "zwölf 🦊", ""]
     answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
     assert answer["run"] == texts[1:]

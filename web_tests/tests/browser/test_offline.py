@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from tools.support.cache import subresource_integrity
 from web_tests.models.catalogue import all_models
 from web_tests.server.server import Server
+from web_tests.tests.conftest import first_words
 
 MODEL = all_models()["mlperftiny_kws_int8"]
 KEPT_FILES = re.compile(r"\.(wasm|tflite)$")
@@ -95,13 +96,5 @@ def test_the_browser_checks_the_integrity(page: Page, tmp_path: Any) -> None:
 def test_the_sample_works_without_its_server(own_page: Page) -> None:
     with Server() as server:
         url = f"{server.origin}/examples/offline/index.html"
-        assert words(own_page, url) == "12 model,wasm"
-    assert words(own_page, url) == "12 model,wasm"
-
-
-def words(page: Page, url: str) -> str:
-    """Open the sample and return what it logs."""
-    with page.expect_console_message(lambda message: message.text.startswith("12")) as waiting:
-        page.goto(url)
-    text: str = waiting.value.text
-    return text
+        assert first_words(own_page, url, "12") == "12 model,wasm"
+    assert first_words(own_page, url, "12") == "12 model,wasm"

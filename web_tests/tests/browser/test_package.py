@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Page
 
 from js.bundle import built_variants
 from js.node import MODULES_DIR
@@ -11,6 +11,7 @@ from tools.support.command import run
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models import handmade
 from web_tests.server.server import Server, kit_routes
+from web_tests.tests.conftest import first_words
 
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
@@ -47,15 +48,6 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page, bundled without configuration."""
     script = f"import {{ loadTFLiteModel }} from 'tflite-webnn';\n{USE}"
     return bundle(tmp_path_factory.mktemp("project"), script)
-
-
-def first_words(page: Page, url: str) -> str:
-    """Open a page and return its first log message."""
-    message: ConsoleMessage
-    with page.expect_console_message() as waiting:
-        page.goto(url)
-    message = waiting.value
-    return message.text
 
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:

@@ -3,8 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,23 +14,15 @@ from tools.support.command import run
 from tools.support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models import handmade
-from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, Server, site_routes
+from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, site_routes
+from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
 
-Serve = Callable[..., Server]
-
-CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
-MODES = ("direct", "cpu")
+# Opens a page and returns what it logs of its model.
+words = partial(first_words, start=("direct", "cpu"))
 # Scripts without a hash are refused, also those that scripts import.
 INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
 
 pytestmark = pytest.mark.needs("variants")
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """Starts servers that end with the test; arguments as for Server."""
-    with ExitStack() as stack:
-        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
 
 
 def sample(name: str, folder: Path) -> Path:
@@ -40,14 +31,6 @@ def sample(name: str, folder: Path) -> Path:
     copied = shutil.copytree(EXAMPLES_DIR / name, folder / "examples" / name)
     (copied / "model.tflite").write_bytes(handmade.wide_network())
     return copied
-
-
-def words(page: Page, url: str) -> str:
-    """Open a page and return what it logs of its model."""
-    with page.expect_console_message(lambda message: message.text.startswith(MODES)) as waiting:
-        page.goto(url)
-    text: str = waiting.value.text
-    return text
 
 
 @pytest.mark.parametrize("headers", [{}, ISOLATION_HEADERS], ids=["plain", "isolated"])

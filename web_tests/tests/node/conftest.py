@@ -1,9 +1,8 @@
 """Fixtures of the tests in Node: those of tests/browser/engines, with Node as the engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Playwright
@@ -39,17 +38,6 @@ def node_page(engine: Engine, server: Server) -> Iterator[SharedPage[PageHarness
 def harness(node_page: SharedPage[PageHarness]) -> Iterator[PageHarness]:
     """A process shared by tests; the test fails when the process reports an uncaught error."""
     yield from watched(node_page.harness())
-
-
-@pytest.fixture
-def api(harness: PageHarness) -> Callable[..., Any]:
-    """Calls of pages/api.mjs."""
-
-    def call(name: str, *arguments: Any) -> Any:
-        script = "async ([name, args]) => (await import('/api.mjs'))[name](...args)"
-        return harness.engine_page.evaluate(script, [name, list(arguments)])
-
-    return call
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from web_tests.drivers.harness import PageHarness
 from web_tests.tests.browser.engines import test_api, test_images, test_models, test_threads
 from web_tests.tests.browser.test_dtypes import KINDS
 
-served = test_api.served
 test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
 test_a_page_that_throws_is_told = test_api.test_a_page_that_throws_is_told
 test_abort = test_api.test_abort

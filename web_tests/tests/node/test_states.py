@@ -57,7 +57,7 @@ def test_the_cache_stays(program: str, tmp_path: Path, loader: str, options: str
 
 
 def running_total() -> bytes:
-    """Return total + x, and the places of x's positive values, whose number only the run tells."""
+    """Return total + x, and the places of x's positive values, whose number is known only after the run."""
     graph = Graph()
     x, total = (graph.port(name, (6,)) for name in ("x", "total"))
     is_positive = graph.binary("GREATER", x, graph.constant(np.zeros(1, np.float32)), dtype="bool")

@@ -1,7 +1,6 @@
 """The sample apps of js/examples, built as their READMEs say, with the release's npm package."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,9 @@ from playwright.sync_api import Page
 from tools.support.cache import content_hash, remove
 from tools.support.command import run
 from tools.support.paths import BUILD_DIR, cache_dir
-from web_tests.server.server import EXAMPLES_DIR, Server, site_routes
-from web_tests.tests.release.test_release import EXPECTED, first_words
+from web_tests.server.server import EXAMPLES_DIR, site_routes
+from web_tests.tests.conftest import Serve, first_words
+from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 
@@ -25,9 +25,7 @@ APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_app(
-    app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
-) -> None:
+def test_app(app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     built = build(app, [*release.glob("*.tgz")], tmp_path / app)
     (built / "model.tflite").write_bytes(model)
     server = serve(site_routes(built))

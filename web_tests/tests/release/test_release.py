@@ -4,11 +4,10 @@ import hashlib
 import json
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Page
 
 from js.bundle import VARIANTS
 from js.node import pinned_node, run_tool
@@ -25,10 +24,10 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
-from web_tests.server.server import PAGES_DIR, Server, kit_routes, site_routes
+from web_tests.server.server import PAGES_DIR, kit_routes, site_routes
 from web_tests.tests.browser.test_models import check
+from web_tests.tests.conftest import CDN_HEADERS, Serve, first_words
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
-from web_tests.tests.release.conftest import CDN_HEADERS
 
 pytestmark = pytest.mark.needs("release")
 
@@ -73,20 +72,11 @@ def unpacked(release: Path, name: str, folder: Path) -> Path:
     return folder
 
 
-def first_words(page: Page, url: str) -> str:
-    """Open a page and return its first log message."""
-    message: ConsoleMessage
-    with page.expect_console_message() as waiting:
-        page.goto(url)
-    message = waiting.value
-    return message.text
-
-
 def page_of(script: str, head: str = "") -> str:
     return f'<!doctype html><title>Proof</title>{head}<script type="module">{script}</script>'
 
 
-def test_npm_in_a_page(installed: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+def test_npm_in_a_page(installed: Path, own_page: Page, serve: Serve) -> None:
     imports = json.dumps({"imports": {"tflite-webnn": "/node_modules/tflite-webnn/index.mjs"}})
     head = f'<script type="importmap">{imports}</script>'
     (installed / "index.html").write_text(page_of(f"import {{ loadTFLiteModel }} from 'tflite-webnn';{USE}", head))
@@ -118,7 +108,7 @@ def test_the_types_resolve_for_everyone(release: Path) -> None:
 
 
 def test_a_module_from_another_origin(
-    network: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
+    network: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
     cdn = serve(site_routes(network), headers=CDN_HEADERS)
     (tmp_path / "model.tflite").write_bytes(model)
@@ -128,7 +118,7 @@ def test_a_module_from_another_origin(
 
 
 def test_a_script_from_another_origin_with_its_integrity(
-    network: Path, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
+    network: Path, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
     cdn = serve(site_routes(network), headers=CDN_HEADERS)
     hashes = json.loads((release / release_step.INTEGRITY).read_text())
@@ -154,7 +144,7 @@ def test_every_loaded_file_has_its_integrity(network: Path, release: Path) -> No
     assert {f"{variant}/tflite_webnn.wasm" for variant in VARIANTS} <= hashes.keys()
 
 
-def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Serve) -> None:
     server = serve({"release/": lambda name: release / name, **kit_routes()})
     python = PythonPage(PlaywrightPage(own_page), server).start([NUMPY, "micropip"])
     for script in ("installing.py", "assets.py"):
@@ -165,7 +155,7 @@ def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Callable[..
     assert len(python.run("assets.doubled", model="sin.tflite")) == 8
 
 
-def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     folder = unpacked(release, "tfjs-tflite", tmp_path)
     server = serve({OUR_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
     model = all_models()["face_detection_short_range"]
@@ -175,7 +165,7 @@ def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Calla
     check(model, outputs, inputs, "cpu")
 
 
-def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     unpacked(release, "polyfill", tmp_path)
     (tmp_path / "run.js").write_bytes((PAGES_DIR / "polyfill_run.js").read_bytes())
     script = """import './run.js'; import { install } from './polyfill.mjs';
@@ -186,7 +176,7 @@ def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Call
     assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin) == "tflite 0,2,7,14"
 
 
-def test_the_site(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+def test_the_site(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     server = serve(site_routes(unpacked(release, "site", tmp_path)), headers={})
     own_page.goto(f"{server.origin}/explorer.html")
     own_page.get_by_label("Sample model").select_option("efficientnet_lite0_int8")

@@ -97,7 +97,7 @@ export class BlockingHelper implements HelperLine {
     }
   }
 
-  /** Tells something that needs no answer. */
+  /** Sends a request that needs no answer. */
   tell(request: HelperRequest & { readonly kind: 'release' | 'close' }): void {
     if (this.#failure === null) this.#worker.postMessage(request, []);
   }
@@ -144,7 +144,7 @@ function nodeThreads(): NodeThreads | null {
   return (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads') ?? null;
 }
 
-/** The first answer is that the helper is there. A script that cannot be loaded never gives one, but tells by an event. */
+/** The first answer shows that the helper runs. A script that cannot be loaded sends an event instead. */
 async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource): Promise<void> {
   let failure: string | null = null;
   const onError = ({ message }: { readonly message?: string }) => {

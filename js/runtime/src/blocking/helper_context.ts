@@ -40,7 +40,7 @@ export class HelperContext {
   }
 
   /**
-   * Puts another context in the place of one that was lost. Where that cannot be, `failure` tells why.
+   * Replaces a lost context. If that fails, `failure` says why.
    *
    * @param isSuspect - Whether it was lost while a graph was built or run for the first time.
    */

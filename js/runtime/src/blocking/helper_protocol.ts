@@ -61,7 +61,7 @@ export interface OpenAnswer {
   readonly backend: string | null;
 }
 
-/** How it went. Of what was refused, `node` is named where the browser tells it. */
+/** The outcome. `node` is the refused node, if the browser names it. */
 export type HelperAnswer =
   | OpenAnswer
   | { readonly kind: 'built'; readonly devices: readonly string[] | null }

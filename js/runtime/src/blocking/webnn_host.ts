@@ -161,7 +161,7 @@ export class WebnnHost implements WasmWebnnHost {
   }
 
   /**
-   * Puts another context in the place of a lost one, and searches a graph that may be the cause.
+   * Replaces a lost context, and searches a graph that may be the cause.
    *
    * @throws ContextLostError where there is none, or where the graph is not to run again as it is.
    */
@@ -234,7 +234,7 @@ export class WebnnHost implements WasmWebnnHost {
   }
 }
 
-/** A node is in one graph only, so its label tells the graph. */
+/** A node is in one graph only, so its label identifies the graph. */
 function labelOf({ operators }: WebnnGraph): string | undefined {
   return operators[0]?.label;
 }

@@ -48,7 +48,7 @@ export interface MemoryPlan {
 }
 
 /**
- * Lets TFLite allocate a model's tensors, without a delegate and with those there are, and tells where it put them.
+ * Lets TFLite allocate a model's tensors, without a delegate and with them, and returns their places.
  *
  * @param source - The model file, as loadTFLiteModel takes it.
  * @param options - As of loadTFLiteModel; those about a browser change nothing.
@@ -85,7 +85,7 @@ function stateOf(runner: WasmRunner, index: number): SubgraphState {
   return { index, nodes, tensors, ...endsOf(runner.description, index, nodes), address };
 }
 
-/** The description tells the ends of entry points; those of other subgraphs are what has no writer, and no reader. */
+/** The description has the ends of entry points; those of other subgraphs are tensors without a writer or reader. */
 function endsOf({ inputs, outputs, subgraphs }: ModelDescription, index: number, nodes: readonly GraphNode[]) {
   const known = index === MAIN_SUBGRAPH ? { inputs, outputs } : subgraphs.find((subgraph) => subgraph.index === index);
   const indices = (tensors: readonly { readonly index: number }[]) => tensors.map((tensor) => tensor.index);

@@ -59,7 +59,7 @@ export interface Model {
   readonly signatures: readonly SignatureInfo[];
   /** How the model runs; of a model in a worker, how it ran the last time. */
   readonly executionMode: ExecutionMode;
-  /** What computes: `wasm`, or `webnn`, with the devices where the browser tells them: `webnn:gpu`. */
+  /** What computes: `wasm`, or `webnn`, with the devices if the browser reports them: `webnn:gpu`. */
   readonly device: string;
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   readonly report: ModelReport | Promise<ModelReport>;

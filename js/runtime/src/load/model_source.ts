@@ -210,7 +210,7 @@ async function readBody<R extends Room>(
   const expecting = memory.then((makeRoom) => {
     if (totalBytes !== null) bytes.expect(totalBytes, makeRoom);
   });
-  expecting.catch(() => {}); // where the download fails first, nobody hears of it
+  expecting.catch(() => {}); // if the download fails first, nobody awaits it
   for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
     bytes.add(chunk);
     if (bytes.length >= IDENTIFIER_END) check(bytes, origin);

@@ -125,7 +125,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * What computes: `wasm`, or `webnn`, with the devices where the browser tells them: `webnn:gpu`. A stepped model also
+   * What computes: `wasm`, or `webnn`, with the devices if the browser reports them: `webnn:gpu`. A stepped model also
    * uses wasm.
    */
   get device(): string {

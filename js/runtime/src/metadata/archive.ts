@@ -25,7 +25,7 @@ interface Directory {
 /** Unpacks deflated bytes into `out`. */
 export type Inflate = (packed: Uint8Array, options: { out: Uint8Array }) => Uint8Array;
 
-/** What the directory tells of an entry. */
+/** An entry of the directory. */
 interface Header {
   readonly name: string;
   readonly method: number;

@@ -28,7 +28,7 @@ export interface AssociatedFile {
 
 /** Names of classes. */
 export interface Labels {
-  /** Language, as in BCP 47; null where the file does not tell. */
+  /** Language, as in BCP 47; null if the file does not say. */
   readonly locale: string | null;
   /** `axis`: names of the places on an axis of the tensor. `value`: names of the values in it. */
   readonly of: 'axis' | 'value';
@@ -112,7 +112,7 @@ export interface ImageContent {
   readonly kind: 'ImageProperties';
   /** Null where this package does not know it. */
   readonly colorSpace: 'UNKNOWN' | 'RGB' | 'GRAYSCALE' | null;
-  /** What the model was made for; null where it does not tell. */
+  /** What the model was made for; null if it does not say. */
   readonly defaultSize: ImageSize | null;
 }
 
@@ -189,7 +189,7 @@ export interface TensorGroup {
 export interface CustomMetadata {
   /** Says what the data is. */
   readonly name: string | null;
-  /** In a format that the name tells. */
+  /** In a format that the name implies. */
   readonly data: Uint8Array;
 }
 
@@ -253,7 +253,7 @@ export interface UltralyticsMetadata {
   readonly task: string | null;
   /** Names by index of the class. */
   readonly names: readonly string[];
-  /** Pixels: `[height, width]`; null where it does not tell. */
+  /** Pixels: `[height, width]`; null if it does not say. */
   readonly imageSize: readonly number[] | null;
   /** Everything that is written. */
   readonly values: Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ function parse(file: TextFile): Record<string, unknown> {
   try {
     const values: unknown = JSON.parse(file.name.endsWith('.json') ? text : jsonOf(text));
     if (typeof values === 'object' && values !== null) return values as Record<string, unknown>;
-  } catch {} // told below
+  } catch {} // reported below
   const start = JSON.stringify(text.slice(0, 60));
   throw new MetadataMismatchError(
     `The file ${file.name} in the model is no object in JSON or Python: it begins with ${start}.`,

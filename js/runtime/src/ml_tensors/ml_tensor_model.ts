@@ -198,7 +198,7 @@ export abstract class MLTensorModel {
   /** @internal The model as it is now. */
   protected abstract get prepared(): PreparedModel;
 
-  /** @internal Prepares the model anew where its context was lost, after the runs before. */
+  /** @internal Prepares the model again if its context was lost, after earlier runs. */
   protected abstract recover(): Promise<void>;
 
   /** @internal Keeps the model from being freed until `work` has settled. */
@@ -224,7 +224,7 @@ export abstract class MLTensorModel {
       return await this.track(this.#io.create(this.prepared, side, key, flags));
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
-      if (webnn !== null) await lossOf(webnn); // which may be told a moment later
+      if (webnn !== null) await lossOf(webnn); // which may be known a moment later
       await this.recover();
       this.checkUsable();
       return this.track(this.#io.create(this.prepared, side, key, flags));

@@ -113,7 +113,7 @@ class ItemSource<Inputs extends ModelInputs> {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Tells the source that nothing more is wanted. A source that is still making an item is not waited for. */
+  /** Closes the source, without waiting for an item that it is still making. */
   async close(): Promise<void> {
     if (this.ended) return;
     const isBusy = this.#asked !== null;

@@ -54,7 +54,7 @@ export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<
   );
 }
 
-/** Whether the context is gone; known at once, while its `lost` promise tells it a moment later. */
+/** Whether the context is gone; known at once, while its `lost` promise resolves a moment later. */
 export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
   if (lostReason() !== null) return true;
   try {

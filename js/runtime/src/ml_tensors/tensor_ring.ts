@@ -20,7 +20,7 @@ export interface RingModel {
   run<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Keeps the model from being freed until the work has settled. */
   track<T>(work: Promise<T>): Promise<T>;
-  /** Told when the ring is closed. */
+  /** Called when the ring is closed. */
   closed(): void;
 }
 

@@ -48,7 +48,7 @@ export interface ModelState {
 export interface StateOwner {
   /** Does something after the runs that wait. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
-  /** Told when the state is disposed of. */
+  /** Called when the state is disposed of. */
   disposed(state: ResidentState): void;
 }
 

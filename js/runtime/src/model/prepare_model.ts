@@ -167,7 +167,7 @@ async function instanceFor({ wasm, model, watch }: ModelParts): Promise<WasmInst
   return instance;
 }
 
-/** Tells of each graph that is built, and ends the building after an abort. */
+/** Reports each graph that is built, and ends the building after an abort. */
 function buildProgress({ graphs }: ModelDescription, watch: LoadWatch | null | undefined): (graph: number) => void {
   const sizes = graphs.map(({ constants }) => constants.reduce((sum, { byteLength }) => sum + byteLength, 0));
   const total = sizes.reduce((sum, size) => sum + size, 0);

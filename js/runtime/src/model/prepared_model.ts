@@ -146,7 +146,7 @@ export class PreparedModel {
       await this.#act(arrays, reads, state);
       await this.#finishReads(reads);
     } catch (error) {
-      // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller hears of the failure.
+      // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller gets the failure.
       await Promise.allSettled(reads);
       throw error;
     }

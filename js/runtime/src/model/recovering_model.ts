@@ -193,7 +193,7 @@ export class RecoveringModel {
     return isCallers ? asked : this.#parts.reopenWebnn();
   }
 
-  /** Whether nothing that a run has left would be missed: the model can begin anew, in wasm too. */
+  /** Whether no run has left state: the model can start again, in wasm too. */
   get #hasNoPast(): boolean {
     return !this.#hasRun && !this.prepared.hasSubgraphsInWasm;
   }

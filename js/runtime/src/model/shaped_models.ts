@@ -13,7 +13,7 @@ export type GivenShapes = GivenShape | readonly GivenShape[] | Readonly<Record<s
 /** Sizes, whole numbers from 0 on. */
 export type GivenShape = readonly number[] | Int32Array;
 
-/** A change of shapes and back must be cheap; each prepared model holds graphs or a wasm instance of its own. */
+/** A change of shapes and back must be cheap; each prepared model holds its own graphs or wasm instance. */
 const MAX_PREPARED = 4;
 
 /** The prepared models, the least recently used first. The current one is the last. */

@@ -61,7 +61,7 @@ interface Reading {
 export class StateRun {
   readonly #writings: Writing[] = [];
   readonly #loans: Loan[] = [];
-  /** MLTensors of the state in the place of the model's own, by slot. */
+  /** MLTensors of the state, instead of the model's own, by slot. */
   readonly slots = new Map<number, PortTensor>();
 
   /**
@@ -127,7 +127,7 @@ export class StateRun {
     for (const { own, tensor } of this.#loans) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
   }
 
-  /** Takes over what wasm has written into memory of its own; before end(). */
+  /** Takes over what wasm has written into its own memory; before end(). */
   collect(): void {
     for (const { own, side, tensor, home } of this.#loans) {
       if (side === 'input' || own !== 0) continue;

@@ -27,7 +27,7 @@ export interface StateTensorInfo {
 export interface StateHome {
   /** Whether the values are gone. */
   readonly isLost: boolean;
-  /** The same after a failure, which may come before its cause is told. */
+  /** The same after a failure, which may come before its cause is known. */
   wasLost(): Promise<boolean>;
   /** The values of the front, in the TFLite tensor's type. */
   read(): Uint8Array | Promise<Uint8Array>;

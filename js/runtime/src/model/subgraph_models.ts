@@ -1,4 +1,4 @@
-/** The subgraphs, other than the main one, that signatures run: where WebNN takes them, each as a model of its own. */
+/** The subgraphs, other than the main one, that signatures run: each its own model, if WebNN takes it. */
 
 import type { SubgraphInfo } from '../description.js';
 import type { RecoveringModel } from './recovering_model.js';

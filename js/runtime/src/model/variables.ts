@@ -20,7 +20,7 @@ interface Variable {
 export class ModelVariables {
   readonly #variables: readonly Variable[];
 
-  /** @returns null for a model without variables of its own. */
+  /** @returns null for a model without variables. */
   static of(runner: WasmRunner): ModelVariables | null {
     const { variables } = runner.description;
     return variables.length === 0 ? null : new ModelVariables(variables, runner);

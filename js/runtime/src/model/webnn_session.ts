@@ -81,7 +81,7 @@ export class WebnnSession {
     }
   }
 
-  /** What the browser tells of each graph. */
+  /** What the browser reports about each graph. */
   get graphs(): readonly BuiltGraphInfo[] {
     return this.#graphs;
   }

@@ -32,7 +32,7 @@ export function renderReport(report: ModelReport): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Reasons that many nodes share are told once, with the number of nodes. */
+/** Reasons that many nodes share are printed once, with the number of nodes. */
 function reasonFacts(name: string, reasons: readonly (string | null)[]): string[] {
   const given = reasons.filter((reason) => reason !== null);
   return sharedReasons(given).map((shared) => fact(name, `${count(shared.count, 'node')}: ${shared.text}`));

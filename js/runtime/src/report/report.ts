@@ -1,4 +1,4 @@
-/** What became of a model: where its nodes run, and why. js/report.py describes it as JSON. */
+/** The report on a model: where its nodes run, and why. js/report.py describes it as JSON. */
 
 import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackReport } from '../description.js';
 import type { PreparedModel } from '../model/prepared_model.js';
@@ -17,7 +17,7 @@ import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
-/** What became of the wish to run on WebNN. */
+/** WebNN's part in running the model. */
 export interface WebnnReport {
   /** Whether `enableWebnnDelegate` was given. */
   readonly requested: boolean;
@@ -29,7 +29,7 @@ export interface WebnnReport {
   readonly devicePreference: DevicePreference;
   /** What was asked for. */
   readonly powerPreference: PowerPreference;
-  /** The engine behind the context, where it tells; browsers do not. */
+  /** The polyfill's engine behind the context; null for a browser's own. */
   readonly backend: string | null;
   /** What the context's `opSupportLimits()` answered; null where there was no context. */
   readonly opSupportLimits: MLOpSupportLimits | null;
@@ -59,10 +59,10 @@ export interface PartitionReport extends PartitionInfo {
   readonly dispatchMs: DispatchTimes | null;
   /**
    * How often dispatch() and stream() have dispatched its graph. They have no times: several are under way at once, and
-   * WebNN does not tell when one of them has begun or ended.
+   * WebNN does not report when one of them begins or ends.
    */
   readonly queuedDispatches: number;
-  /** The devices that its graph runs on; null where the browser does not tell. */
+  /** The devices that its graph runs on; null where the browser does not report them. */
   readonly devices: readonly string[] | null;
 }
 
@@ -74,7 +74,7 @@ export interface ReportTotals {
   readonly delegatedNodes: number;
   /** Partitions that run on WebNN. */
   readonly webnnPartitions: number;
-  /** Quantized nodes by what became of them. */
+  /** Number of quantized nodes by form. */
   readonly quantizedNodes: Readonly<Record<QuantizedForm, number>>;
   /** Bytes that a run copies into and out of WebNN. What one graph hands to the next stays there and costs
    * nothing, but in blocking mode. */
@@ -139,9 +139,9 @@ export interface ModelReport {
   readonly totals: ReportTotals;
   /** The other subgraphs that signatures run. */
   readonly subgraphs: readonly SubgraphReport[];
-  /** What became of the wish to run on WebNN. */
+  /** WebNN's part in running the model. */
   readonly webnn: WebnnReport;
-  /** What became of XNNPACK, which runs what stays on the CPU. */
+  /** The part of XNNPACK, which runs what stays on the CPU. */
   readonly xnnpack: XnnpackReport;
   /** Null in an explanation from saved limits, for which nothing was built. */
   readonly timingsMs: LoadTimings | null;
@@ -160,7 +160,7 @@ export interface ReportParts {
   readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
   readonly webnn: WebnnFindings;
   readonly timingsMs: LoadTimings | null;
-  /** Tells of a subgraph: undefined before its first run, null where it runs in the wasm instance of the main one. */
+  /** Describes a subgraph: undefined before its first run, null where it runs in the wasm instance of the main one. */
   readonly subgraphPart?: (index: number) => SubgraphPart | null | undefined;
 }
 

@@ -9,7 +9,7 @@ export function bytesIn(source: unknown): Uint8Array | null {
 
 /** Memory for bytes that come one after the other. */
 export interface Room {
-  /** All of it; to be asked for anew each time. */
+  /** All of it; get it again for each use. */
   readonly bytes: Uint8Array;
   /** May be made less. */
   byteLength: number;
@@ -91,7 +91,7 @@ export class ByteCollector<R extends Room> {
 }
 
 /**
- * The chunks of a stream. Where its reader stops early, the sender is told.
+ * The chunks of a stream. A reader that stops early cancels the download.
  *
  * @param brokeOff - Makes the error of a stream that fails.
  * @throws the signal's reason once it is aborted.

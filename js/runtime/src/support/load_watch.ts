@@ -9,7 +9,7 @@ export interface LoadProgress {
   readonly phase: LoadPhase;
   /** Bytes of the model file; in the phase `build`, bytes of the constants that WebNN has got; in `compile`, 0 or 1. */
   readonly loadedBytes: number;
-  /** Null where it is not known, as of a download whose server does not tell. */
+  /** Null if unknown, such as a download whose server does not send it. */
   readonly totalBytes: number | null;
 }
 
@@ -35,7 +35,7 @@ export class LoadWatch {
     this.signal?.throwIfAborted();
   }
 
-  /** Tells how far a phase is. */
+  /** Reports how far a phase is. */
   report(phase: LoadPhase, loadedBytes: number, totalBytes: number | null): void {
     this.#onProgress?.({ phase, loadedBytes, totalBytes });
   }

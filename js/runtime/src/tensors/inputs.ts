@@ -32,7 +32,7 @@ export interface InputRules {
 /**
  * Brings the inputs into the model's order and checks them.
  *
- * @throws InputNameError, InputShapeError, InputDTypeError: each tells the input and what was expected.
+ * @throws InputNameError, InputShapeError, InputDTypeError: each names the input and what was expected.
  */
 export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] {
   const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);

@@ -27,7 +27,7 @@ export function takeOutputs(
 }
 
 /**
- * Checks the output arrays before a run, as far as the model tells their size.
+ * Checks the output arrays before a run, as far as their size is known.
  *
  * @throws OutputBufferError
  */

@@ -56,7 +56,7 @@ export class WasmRunner {
    * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
    * @param model - The model file; it is copied into the wasm heap where it is not there.
    * @param options - The runner's; the instance has the number of threads.
-   * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
+   * @throws a subclass of TFLiteWebnnError that says why the model cannot be loaded.
    */
   constructor(
     instance: WasmInstance,

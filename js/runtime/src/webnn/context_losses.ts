@@ -70,7 +70,7 @@ interface LosableWebnn {
   lostReason(): string | null;
 }
 
-/** A loss may be told a moment later than the failure that it causes. */
+/** A loss may be reported a moment later than the failure that it causes. */
 const LOSS_GRACE_MS = 50;
 
 /** Why the context was lost, or null where it is not. To be asked after a failure. */

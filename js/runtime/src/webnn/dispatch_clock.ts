@@ -11,7 +11,7 @@ export interface DispatchTimes {
 }
 
 /**
- * WebNN queues a dispatch and tells nothing when it is done; reading a result waits for it. So a measurement goes from
+ * WebNN queues a dispatch and does not report its end; reading a result waits for it. So a measurement goes from
  * a dispatch to the end of the reads that follow it. Graphs that are dispatched one after the other without a read in
  * between share a measurement, and the last of them has it.
  */

@@ -13,7 +13,7 @@ import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
 import { splitLargeConstants } from './large_constants.js';
 
-/** A node as a graph of its own. */
+/** A graph of one node. */
 interface Trial {
   readonly kind: string;
   readonly suspicion: number;
@@ -67,7 +67,7 @@ function kindsBut(known: string, trials: readonly Trial[]): string[] {
   return [...new Set(suspected.map(({ kind }) => kind))];
 }
 
-/** The graph's nodes, each for itself; none where the browser does not tell types and shapes of operands. */
+/** The graph's nodes, each for itself; none if the browser does not give types and shapes of operands. */
 async function trialsOf(graph: WebnnGraph, { context, Builder }: SearchedWebnn): Promise<Trial[]> {
   const operands = await describeOperands(graph, new Builder(context)).catch(() => null);
   if (operands === null) return [];

@@ -28,7 +28,7 @@ export interface GpuFault {
  */
 export interface FaultSearch {
   readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
-  /** What it tells of the loss, in words. */
+  /** Its message about the loss. */
   readonly finding: string;
   /** The fault that was seen, and behind it those that are only suspected. */
   readonly faults: readonly GpuFault[];

@@ -19,9 +19,9 @@ export type HeapReader = (address: number, byteLength: number) => Uint8Array;
 /** What is known of a graph that the browser has built. */
 export interface BuiltGraphInfo {
   readonly buildMs: number;
-  /** The devices that the graph runs on, where the browser tells. */
+  /** The devices that the graph runs on, if the browser reports them. */
   readonly devices: readonly string[] | null;
-  /** Dispatches with tensors from elsewhere; none where it is not told. */
+  /** Dispatches with tensors from elsewhere. Default: none. */
   readonly queuedDispatches?: number;
 }
 

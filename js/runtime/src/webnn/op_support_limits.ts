@@ -2,7 +2,7 @@
 
 import type { MLOpSupportLimits, MLTensorLimits } from '../webnn_types.js';
 
-/** A browser that tells no rank range allows every rank that WebNN has. */
+/** A browser without rank ranges allows every rank that WebNN has. */
 const ALL_RANKS = { min: 0, max: 8 };
 
 /** The scalars that the delegate reads; it takes every other line for an operand's. */

@@ -1,6 +1,7 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
 import { messageOf } from '../errors.js';
+import { BROKEN_PROMISES } from '../generated/broken_promises.js';
 import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
@@ -13,7 +14,7 @@ export interface WebnnContext {
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
-  /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
+  /** What is behind the context, if known: the polyfill says, browsers do not. */
   readonly backend: string | null;
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
@@ -61,14 +62,15 @@ export async function openWebnn(
     await guard?.load();
     const context = options.context ?? (await (ml as ML).createContext(contextOptions(options)));
     const promised = context.opSupportLimits();
-    const limits = polyfill === undefined ? keptPromises(promised, navigator?.userAgent ?? '') : promised;
+    const agent = navigator?.userAgent ?? '';
+    const limits = polyfill === undefined ? keptPromises(promised, agent, BROKEN_PROMISES) : promised;
     return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
 }
 
-/** @returns what tells why the context was lost; null while it is not. */
+/** @returns the reason of the context's loss; null while it is not lost. */
 function watchLoss({ lost }: MLContext): () => string | null {
   let reason: string | null = null;
   lost?.then(({ message }) => {

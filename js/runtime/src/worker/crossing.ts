@@ -8,7 +8,7 @@ import { takeOutput } from '../tensors/outputs.js';
 import { TensorResult } from '../tensors/results.js';
 import type { ResultData } from './server_protocol.js';
 
-/** Inputs as they cross. They were checked before, so that a mistake is told at once, and nothing was moved away. */
+/** Inputs as they cross. They were checked before, so that a mistake is reported at once, before anything is moved. */
 export function crossing(inputs: readonly TypedArray[], options: TransferOptions): TypedArray[] {
   const data = inputs.map((array) => (isWhole(array) ? array : array.slice()));
   return comlink.transfer(data, buffersOf(data, options));

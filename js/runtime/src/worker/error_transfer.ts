@@ -40,7 +40,7 @@ export function textOf(error: unknown): ErrorText {
   return { message, members: { name, ...own }, stack, cause: cause === undefined ? null : textOf(cause) };
 }
 
-/** @internal The error is of the class that its name tells, so that `instanceof` holds in the page, too. */
+/** @internal The error has the class of its name, so that `instanceof` holds in the page, too. */
 export function errorOf({ message, members, stack, cause }: ErrorText): Error {
   const error = new Error(message, cause === null ? undefined : { cause: errorOf(cause) });
   const kind = CLASSES[String(members.name)];

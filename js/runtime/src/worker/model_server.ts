@@ -30,14 +30,14 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
     async load(id, source, options, onProgress) {
       const abort = new AbortController();
       loading.set(id, abort);
-      let heard: unknown; // the page's answer to what it was told last
+      let heard: unknown; // the page's answer to the last progress
       const tell = (progress: LoadProgress) => {
         heard = onProgress?.(progress);
       };
       try {
         const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress: tell }) });
         models.set(id, model);
-        await heard; // progress and results go by ports of their own: the model must not be there before
+        await heard; // progress and results go by separate ports: the model must not come before
         return cardOf(model);
       } finally {
         loading.delete(id);
@@ -111,7 +111,7 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
     profile: (id) => modelOf(id).getProfilingResults(),
 
     dispose(id) {
-      models.get(id)?.dispose(); // it stays known, for what comes after is told so
+      models.get(id)?.dispose(); // it stays known, so that later requests get an error
     },
   };
 }

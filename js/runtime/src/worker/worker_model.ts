@@ -200,7 +200,7 @@ export class WorkerModel implements Model {
         oneByOne((inputs) => this.run(inputs, [], options)),
       );
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
-    opening.catch(() => undefined); // told by the first inference
+    opening.catch(() => undefined); // reported by the first inference
     return runThrough(source, this.#pipeline(opening, options));
   }
 
@@ -256,7 +256,7 @@ export class WorkerModel implements Model {
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {
     const server = this.#server;
     const pipeline = {
-      limit: 1, // until the worker has told
+      limit: 1, // until the worker has reported it
       start: async <Inputs extends ModelInputs>(inputs: Inputs) => {
         this.#checkUsable();
         const data = crossing(takeInputs(inputs, this), options);

@@ -1,5 +1,6 @@
 /** The model f(x) = sin(x) + x + sin(2x) on four floats, as the runner describes it, and what its nodes compute. */
 
+import { expect } from 'vitest';
 import type {
   GraphPort,
   ModelDescription,
@@ -9,6 +10,7 @@ import type {
   TensorInfo,
   WebnnGraph,
 } from '../../src/description.js';
+import type { TFLiteModel } from '../../src/load/tflite_model.js';
 import type { FakeRunner } from './fake_wasm.js';
 
 /** A float32[4] tensor. */
@@ -48,7 +50,7 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
     version: 1,
     name: `t${index + 1}`,
     placement: onWebnn(index) ? 'webnn' : 'cpu',
-    partition: null,
+    partition: -1,
     reason: null,
     supported: onWebnn(index),
     composite: null,
@@ -174,4 +176,13 @@ export function sinRunner(webnn: ModelDescription, more: Partial<FakeRunner> = {
 /** f(x), for comparing. */
 export function expected(x: readonly number[]): number[] {
   return x.map((value) => Math.sin(value) + value + Math.sin(2 * value));
+}
+
+/** An input. */
+export const X = [0, 1, 2, -3];
+
+/** Runs the model on X. */
+export async function expectRight(model: Pick<TFLiteModel, 'run'>): Promise<void> {
+  const [y] = await model.run(Float32Array.from(X));
+  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }

@@ -1,6 +1,4 @@
-/** Reads protocol buffers: as much of the format as SentencePiece's models take. */
-
-import { TokenizerError } from '../errors.js';
+/** Reads protocol buffers: as much of the format as SentencePiece's models and MediaPipe's faces take. */
 
 /** A field: numbers of variable length as numbers, all others as their bytes. */
 export type Field = readonly [number: number, value: number | Uint8Array];
@@ -10,9 +8,9 @@ const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 /**
  * Lists the fields of a message, in its order.
  *
- * @throws TokenizerError where they do not end where the message does.
+ * @param damaged - Makes the error for fields that do not end where the message does.
  */
-export function fieldsOf(message: Uint8Array): Field[] {
+export function readFields(message: Uint8Array, damaged: () => Error): Field[] {
   const fields: Field[] = [];
   let at = 0;
   const varint = () => {
@@ -38,8 +36,4 @@ export function fieldsOf(message: Uint8Array): Field[] {
     at += sizeBytes;
   }
   return fields;
-}
-
-function damaged(): TokenizerError {
-  return new TokenizerError('The SentencePiece model is damaged: it is no whole protocol buffer. Fetch it again.');
 }

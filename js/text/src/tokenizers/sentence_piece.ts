@@ -1,4 +1,4 @@
-/** SentencePiece: normalization as its models tell, then unigram or BPE. */
+/** SentencePiece: its models' normalization, then unigram or BPE. */
 
 import { BPE, Unigram } from '@huggingface/tokenizers';
 import type { SentencePieceSource, TextTokenizer } from '../tokenizer.js';

@@ -1,7 +1,7 @@
 /** The content of SentencePiece's model files, see sentencepiece_model.proto. */
 
 import { TokenizerError } from '../errors.js';
-import { type Field, fieldsOf } from './protobuf.js';
+import { type Field, readFields } from './protobuf.js';
 
 /** What a piece is. Only the first, fourth and fifth are in text. */
 export const PIECE = { normal: 1, unknown: 2, control: 3, userDefined: 4, unused: 5, byte: 6 } as const;
@@ -63,6 +63,11 @@ function readPiece(value: number | Uint8Array): Piece {
     score: score.length === 4 ? view.getFloat32(0, true) : 0,
     type: numberOf(fields, 3, PIECE.normal),
   };
+}
+
+function fieldsOf(message: Uint8Array): Field[] {
+  const damaged = 'The SentencePiece model is damaged: it is no whole protocol buffer. Fetch it again.';
+  return readFields(message, () => new TokenizerError(damaged));
 }
 
 function messageOf(fields: readonly Field[], wanted: number): Field[] {

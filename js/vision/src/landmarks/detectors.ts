@@ -21,7 +21,7 @@ import { boxRegion, circleRegion, grown } from './regions.js';
 export interface Detector {
   /** What it finds, for messages. */
   readonly what: string;
-  /** The values of black and white, if the file does not tell them. */
+  /** The values of black and white, if the file does not have them. */
   readonly range: InputRange;
   /** Detections that overlap more than this are of one thing, unless an option says it. */
   readonly overlap: number;

@@ -2,6 +2,7 @@
 
 import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
+import { DetectingTask } from '../detecting_task.js';
 import type { VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { DetectionResult, Detection as FoundFace } from '../results.js';
@@ -9,7 +10,6 @@ import type { Steps } from '../steps.js';
 import { onlyModel, type TaskFile } from '../task_file.js';
 import type { VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
-import { DetectingTask } from './detecting_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import { confidence } from './limits.js';
 import { WITHOUT_METADATA } from './model_input.js';

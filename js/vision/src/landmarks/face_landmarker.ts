@@ -2,6 +2,7 @@
 
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import { DetectingTask } from '../detecting_task.js';
 import { TaskFileError } from '../errors.js';
 import type { VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
@@ -12,7 +13,6 @@ import type { VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { blendshapeInput, blendshapesOf } from './blendshapes.js';
 import { bundleOf } from './bundle.js';
-import { DetectingTask } from './detecting_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import * as connections from './face_connections.js';
 import { facialTransformation } from './face_geometry.js';
@@ -35,9 +35,9 @@ export interface FaceLandmarkerOptions extends VisionTaskOptions {
   minFacePresenceConfidence?: number | undefined;
   /** Overlap from which on a detected face is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
-  /** Whether expressions are told. Default: false. */
+  /** Whether the result has expressions. Default: false. */
   outputFaceBlendshapes?: boolean | undefined;
-  /** Whether poses are told. Default: false. */
+  /** Whether the result has poses. Default: false. */
   outputFacialTransformationMatrixes?: boolean | undefined;
 }
 

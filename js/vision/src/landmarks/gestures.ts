@@ -38,7 +38,7 @@ export function winningGesture(answers: readonly (readonly Category[])[]): Categ
   const winners = answers.flatMap((categories) => bestOf(categories) ?? []);
   const winner = winners.find(({ categoryName }) => categoryName !== NONE) ?? winners[0];
   if (winner === undefined) return null;
-  // Indices of two classifiers cannot be told apart.
+  // Indices of two classifiers overlap.
   return { score: winner.score, index: -1, categoryName: winner.categoryName, displayName: '' };
 }
 

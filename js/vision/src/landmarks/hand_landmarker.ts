@@ -1,12 +1,12 @@
 /** The 21 points of hands. */
 
+import { DetectingTask } from '../detecting_task.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
 import type { TaskFile } from '../task_file.js';
 import type { LoadModel } from '../vision_task.js';
 import { bundleOf } from './bundle.js';
-import { DetectingTask } from './detecting_task.js';
 import {
   HAND_CONNECTIONS,
   type Hand,

@@ -11,7 +11,7 @@ export const WITHOUT_METADATA = { needsMetadata: false } as const;
 
 const LANDMARK_RANGE = [0, 1] as const;
 
-/** The values of black and white, if the model's file does not tell them: older files have no metadata. */
+/** The values of black and white, if the model's file does not have them: older files have no metadata. */
 export function rangeOf({ metadata }: VisionModel, range: InputRange): { readonly range?: InputRange } {
   return metadata?.inputs[0]?.normalization ? {} : { range };
 }

@@ -10,7 +10,7 @@ export interface OneEuroOptions {
   readonly speedCutoff?: number;
 }
 
-// Until two frames tell another one.
+// Until two frames give another one.
 const FIRST_RATE = 30;
 const MILLISECONDS = 1000;
 

@@ -2,14 +2,15 @@
 
 import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
+import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
-import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import { type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
 import type { TaskFile } from '../task_file.js';
 import type { VisionModel } from '../vision_model.js';
-import { type LoadModel, VisionTask } from '../vision_task.js';
+import type { LoadModel } from '../vision_task.js';
 import { bundleOf } from './bundle.js';
 import { paths } from './connections.js';
 import { bodyRegion, type DetectionLimits, detectThings, headOfDetector, POSE_DETECTOR } from './detectors.js';
@@ -74,6 +75,8 @@ interface Settings {
   readonly wantsMasks: boolean;
 }
 
+type Rest = [processing?: ImageProcessingOptions | PoseLandmarkerCallback, callback?: PoseLandmarkerCallback];
+
 /** A body. */
 interface Body {
   readonly points: readonly PixelLandmark[];
@@ -87,12 +90,12 @@ interface Body {
 type PoseOutputs = readonly [Result, Result, Result, Result, Result];
 
 const [DETECTOR, LANDMARKER] = ['pose_detector.tflite', 'pose_landmarks_detector.tflite'] as const;
-/** Points of a body; two more tell the next frame's region. */
+/** Points of a body; two more give the next frame's region. */
 const POINTS = 33;
 const [POINT_NUMBERS, PRESENCE] = [5, 4] as const;
 
 /** Finds the landmarks of bodies. It takes a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
-export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandmarkerResult, Models> {
+export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLandmarkerResult, Models> {
   /** Lines of a body. */
   static readonly POSE_CONNECTIONS: Connection[] = [
     ...paths([0, 1, 2, 3, 7], [0, 4, 5, 6, 8], [9, 10], [11, 12], [11, 13, 15, 17], [15, 19], [15, 21], [17, 19]),
@@ -110,22 +113,12 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
    * @param callback - Takes the result; without it, the result is returned.
    * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
    */
-  detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
-  detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
-  detect(image: ImageSource, processing?: ImageProcessingOptions): PoseLandmarkerResult;
-  detect(image: ImageSource, ...rest: Rest): PoseLandmarkerResult | undefined {
-    const { processing, callback } = argumentsOf(rest);
+  override detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
+  override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
+  override detect(image: ImageSource, processing?: ImageProcessingOptions): PoseLandmarkerResult;
+  override detect(image: ImageSource, ...rest: Rest): PoseLandmarkerResult | undefined {
+    const [processing, callback] = optionsAndCallback(...rest);
     return handed(this.onImage(image, processing), callback);
-  }
-
-  /**
-   * As detect(), on WebNN where that can be had: see prepareAsync().
-   *
-   * @param image - The picture.
-   * @param processing - How it is rotated.
-   */
-  detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<PoseLandmarkerResult> {
-    return this.onImageAsync(image, processing);
   }
 
   /**
@@ -137,32 +130,21 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
    * @param callback - Takes the result; without it, the result is returned.
    * @throws TimestampError, and what detect() throws.
    */
-  detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
-  detectForVideo(
+  override detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
+  override detectForVideo(
     frame: ImageSource,
     timestamp: number,
     processing: ImageProcessingOptions,
     callback: PoseLandmarkerCallback,
   ): void;
-  detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): PoseLandmarkerResult;
-  detectForVideo(frame: ImageSource, timestamp: number, ...rest: Rest): PoseLandmarkerResult | undefined {
-    const { processing, callback } = argumentsOf(rest);
-    return handed(this.onFrame(frame, timestamp, processing), callback);
-  }
-
-  /**
-   * As detectForVideo(), on WebNN where that can be had: see prepareAsync().
-   *
-   * @param frame - The frame.
-   * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param processing - How it is rotated.
-   */
-  detectForVideoAsync(
+  override detectForVideo(
     frame: ImageSource,
     timestamp: number,
     processing?: ImageProcessingOptions,
-  ): Promise<PoseLandmarkerResult> {
-    return this.onFrameAsync(frame, timestamp, processing);
+  ): PoseLandmarkerResult;
+  override detectForVideo(frame: ImageSource, timestamp: number, ...rest: Rest): PoseLandmarkerResult | undefined {
+    const [processing, callback] = optionsAndCallback(...rest);
+    return handed(this.onFrame(frame, timestamp, processing), callback);
   }
 
   /** @internal */
@@ -209,13 +191,6 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
       wantsMasks ? bodies.flatMap(({ mask }) => mask ?? []) : undefined,
     );
   }
-}
-
-type Rest = readonly (ImageProcessingOptions | PoseLandmarkerCallback | undefined)[];
-
-function argumentsOf([first, second]: Rest) {
-  const callback = [first, second].find((given) => typeof given === 'function');
-  return { callback, processing: typeof first === 'function' ? undefined : first };
 }
 
 function handed(

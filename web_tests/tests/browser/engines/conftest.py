@@ -1,7 +1,6 @@
 """Fixtures of the tests for every engine: Chromium, Firefox and WebKitGTK, all without WebNN here."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -9,8 +8,6 @@ from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.drivers.harness import PageHarness
 from web_tests.server.server import Server
 from web_tests.tests.conftest import SharedPage, new_page, watched
-
-Call = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -29,14 +26,3 @@ def harness(engine_shared_page: SharedPage[PageHarness]) -> Iterator[PageHarness
 def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
     """A new page; the test fails when it reports an uncaught error."""
     yield from new_page(engine_browser)
-
-
-@pytest.fixture
-def api(harness: PageHarness) -> Call:
-    """Calls of pages/api.mjs."""
-
-    def call(name: str, *arguments: Any) -> Any:
-        script = "async ([name, args]) => (await import('/api.mjs'))[name](...args)"
-        return harness.engine_page.evaluate(script, [name, list(arguments)])
-
-    return call

@@ -1,7 +1,6 @@
 """The package's interface in each engine: sources, progress, abort, predict(), strings, shapes, state, profiles."""
 
 import time
-from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -14,8 +13,9 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
-from web_tests.tests.browser.engines.conftest import Call
+from web_tests.tests.browser import test_api as on_webnn
 from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
+from web_tests.tests.conftest import Call, Served
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
@@ -25,14 +25,7 @@ CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
 
-Serve = Callable[[bytes], str]
-
-
-@pytest.fixture
-def served(harness: PageHarness) -> Iterator[Serve]:
-    """A function that serves a file."""
-    with harness.server.serving() as serve:
-        yield serve
+test_strings = on_webnn.test_strings
 
 
 def test_sources(api: Call) -> None:
@@ -55,7 +48,7 @@ def test_abort(api: Call, phase: str) -> None:
     assert api("loadFromEverything", URL, ASKING)["url"] == 1
 
 
-def test_predict(api: Call, served: Serve) -> None:
+def test_predict(api: Call, served: Served) -> None:
     answers = api("predictSine", served(handmade.sin_example(8)), ASKING)
     assert (answers["mode"], answers["device"].split(":")[0]) == ("cpu", "wasm")
     expected = handmade.sin_example_answer(np.full(8, 0.5)).tolist()
@@ -65,16 +58,6 @@ def test_predict(api: Call, served: Serve) -> None:
     assert answers["integers"]["values"] == [0] * 8
     assert answers["shape"]["name"] == "InputShapeError"
     assert answers["inexact"]["name"] == "InputDTypeError"
-
-
-def test_strings(api: Call, served: Serve) -> None:
-    texts = ["eins", "zwölf 🦊", ""]
-    answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
-    assert answer["run"] == texts[1:]
-    assert answer["shape"] == [2]
-    assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
-    assert answer["tooMany"]["name"] == "InputShapeError"
-    assert answer["numbers"]["name"] == "InputDTypeError"
 
 
 def test_a_page_instead_of_a_model(api: Call) -> None:

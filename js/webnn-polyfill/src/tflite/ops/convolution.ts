@@ -81,27 +81,20 @@ function convolved(net: Net, { input, filter, bias, shape, options, groups }: Co
   return net.node('DEPTHWISE_CONV_2D', [input, depthwise, bias], output, depth);
 }
 
+const IMAGE = exactly(FLOATS, 4);
+const LIMITS = { input: IMAGE, filter: IMAGE, bias: limits(FLOATS, [1, 1]), output: IMAGE };
+
 export const CONVOLUTION: readonly OpRow[] = [
   {
     op: 'conv2d',
-    limits: {
-      input: exactly(FLOATS, 4),
-      filter: exactly(FLOATS, 4),
-      bias: limits(FLOATS, [1, 1]),
-      output: exactly(FLOATS, 4),
-    },
+    limits: LIMITS,
     builtins:
       'CONV_2D, DEPTHWISE_CONV_2D; PAD where the padding is neither SAME nor VALID; DENSIFY of filters that are mostly zero',
     lower: lowerConv2d,
   },
   {
     op: 'convTranspose2d',
-    limits: {
-      input: exactly(FLOATS, 4),
-      filter: exactly(FLOATS, 4),
-      bias: limits(FLOATS, [1, 1]),
-      output: exactly(FLOATS, 4),
-    },
+    limits: LIMITS,
     builtins: 'TRANSPOSE_CONV; SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
     lower: lowerConvTranspose2d,
   },

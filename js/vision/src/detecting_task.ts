@@ -1,8 +1,8 @@
 /** Tasks whose call is `detect()`. */
 
 import type { ImageSource } from 'tflite-webnn/image';
-import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
-import { VisionTask } from '../vision_task.js';
+import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import { VisionTask } from './vision_task.js';
 
 /** A task that detects something in pictures or frames. */
 export abstract class DetectingTask<Options extends VisionTaskOptions, Output, Models> extends VisionTask<
@@ -32,7 +32,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   }
 
   /**
-   * Works on a frame of a video; landmarks are looked for first where they were in the frame before.
+   * Works on a frame of a video. Tasks with landmarks look first where they were in the frame before.
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
