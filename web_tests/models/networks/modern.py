@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from web_tests.models.model_writer import options_object
-from web_tests.models.networks import quantizer, scales, selection, transposes, variables
+from web_tests.models.networks import quantizer, scales, selection, transposes, variables, windows
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
@@ -291,4 +291,8 @@ MODERN: dict[str, ModernNetwork] = {
     "sum_and_product": ModernNetwork(transposes.sum_and_product, 11, 11),
     "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
     "extremes": ModernNetwork(scales.extremes, 5, 5),
+    "windows": ModernNetwork(windows.windows, 21, 21),
+    "windows_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8"), 21, 21, tolerance=2e-2),
+    "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 21, 21, tolerance=2e-2),
+    "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 21, 21, tolerance=2e-2),
 }
