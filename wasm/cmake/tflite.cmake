@@ -261,8 +261,10 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/pad.cc
 set(blocks_types "  TF_LITE_ENSURE_TYPES_EQ(context, op_context.block_shape->type, kTfLiteInt32);
   TF_LITE_ENSURE_TYPES_EQ(context, op_context.")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/space_to_batch_nd.cc "block_shape\\[dim\\] != 0"
-  "block_shape[dim] > 0 && int64_t{output_batch_size} * block_shape[dim] <= INT32_MAX &&
-        int64_t{input_size->data[dim + 1]} + paddings_data[dim * 2] + paddings_data[dim * 2 + 1] == final_dim_size"
+  "block_shape[dim] > 0);
+    TF_LITE_ENSURE(context, int64_t{output_batch_size} * block_shape[dim] <= INT32_MAX);
+    const int64_t padding = int64_t{paddings_data[dim * 2]} + paddings_data[dim * 2 + 1];
+    TF_LITE_ENSURE(context, input_size->data[dim + 1] + padding == final_dim_size"
   "  if \\(op_context.input->type == kTfLiteUInt8" "${blocks_types}paddings->type, kTfLiteInt32);\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_to_space_nd.cc "block_shape\\[dim\\] != 0" "block_shape[dim] > 0"
   "  if \\(op_context.input->type == kTfLiteUInt8" "${blocks_types}crops->type, kTfLiteInt32);\n\\0"
