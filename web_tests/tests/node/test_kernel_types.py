@@ -96,7 +96,7 @@ WRONG = {
     "narrow blocks of batches": rows("SPACE_TO_BATCH_ND", sizes="int16"),
     "narrow blocks of space": rows("BATCH_TO_SPACE_ND", sizes="int16"),
     "narrow paddings": rows("SPACE_TO_BATCH_ND", borders="int8"),
-    "narrow crops": rows("BATCH_TO_SPACE_ND", borders="int8"),
+    "wide crops": rows("BATCH_TO_SPACE_ND", borders="int64"),
 }
 # With the values of the operand that only the run gives.
 WRONG_WHEN_RUN = {
