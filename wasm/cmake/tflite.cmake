@@ -258,16 +258,45 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/tile.cc
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/pad.cc
   "    output_size->data\\[idx\\] =[ \n]*\\(input_size->data\\[idx\\] . before_padding"
   "    TF_LITE_ENSURE(context, int64_t{before_padding} + after_padding <= INT32_MAX - input_size->data[idx]);\n\\0")
-mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/space_to_batch_nd.cc "block_shape\\[dim\\] != 0" "block_shape[dim] > 0")
+set(blocks_types "  TF_LITE_ENSURE_TYPES_EQ(context, op_context.block_shape->type, kTfLiteInt32);
+  TF_LITE_ENSURE_TYPES_EQ(context, op_context.")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/space_to_batch_nd.cc "block_shape\\[dim\\] != 0"
+  "block_shape[dim] > 0);
+    TF_LITE_ENSURE(context, int64_t{output_batch_size} * block_shape[dim] <= INT32_MAX);
+    const int64_t padding = int64_t{paddings_data[dim * 2]} + paddings_data[dim * 2 + 1];
+    TF_LITE_ENSURE(context, input_size->data[dim + 1] + padding == final_dim_size"
+  "  if \\(op_context.input->type == kTfLiteUInt8" "${blocks_types}paddings->type, kTfLiteInt32);\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_to_space_nd.cc "block_shape\\[dim\\] != 0" "block_shape[dim] > 0"
+  "  if \\(op_context.input->type == kTfLiteUInt8" "${blocks_types}crops->type, kTfLiteInt32);\n\\0"
   "    output_size->data\\[dim . 1\\] =" "    TF_LITE_ENSURE(context, int64_t{crops[dim * 2]} + crops[dim * 2 + 1] <=
                                 int64_t{input_size->data[dim + 1]} * block_shape[dim]);\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/rfft2d.cc
   "IsPowerOfTwo\\(uint32_t v\\) { return v &&" "IsPowerOfTwo(int32_t v) { return v > 0 &&")
-foreach(sized non_max_suppression detection_postprocess)
-  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${sized}.cc
-    "  SetTensorSizes\\(([^;]*)\\);" "  TF_LITE_ENSURE_OK(context, SetTensorSizes(\\1));")
-endforeach()
+set(sizes "  SetTensorSizes\\(([^;]*)\\);")
+set(checked_sizes "  TF_LITE_ENSURE_OK(context, SetTensorSizes(\\1));")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/non_max_suppression.cc "${sizes}" "${checked_sizes}")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/detection_postprocess.cc "${sizes}" "${checked_sizes}"
+  "  // number of detected boxes\n" "  TF_LITE_ENSURE_TYPES_EQ(context, input_anchors->type, input_box_encodings->type);
+  TF_LITE_ENSURE(context, SizeOfDimension(input_anchors, 0) >= SizeOfDimension(input_box_encodings, 1));
+  TF_LITE_ENSURE_EQ(context, SizeOfDimension(input_anchors, 1), kNumCoordBox);
+  TF_LITE_ENSURE(context, op_data->num_classes > 0 && op_data->max_classes_per_detection > 0);
+  TF_LITE_ENSURE(context, op_data->max_detections <= INT32_MAX / op_data->max_classes_per_detection);\n\\0")
+# These take the types of some operands for granted. A depth of int64 is read, too.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/lsh_projection.cc
+  "  // Support up to 32 bits.\n" "  TF_LITE_ENSURE_TYPES_EQ(context, hash->type, kTfLiteFloat32);\n\\0"
+  "    TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(weight\\), 1\\);"
+  "    TF_LITE_ENSURE_TYPES_EQ(context, weight->type, kTfLiteFloat32);\n\\0"
+  "  TfLiteIntArray. outputSize" "  TF_LITE_ENSURE_TYPES_EQ(context, output->type, kTfLiteInt32);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/one_hot.cc
+  "  TF_LITE_ENSURE_EQ\\(context, NumElements\\(op_context.depth\\), 1\\);" "\\0
+  TF_LITE_ENSURE(context, op_context.depth->type == kTfLiteInt32 || op_context.depth->type == kTfLiteInt64);"
+  "TF_LITE_ENSURE\\(context, .op_context.depth->data.i32 >= 0\\);" "const TfLiteTensor& depth = *op_context.depth;
+  const int64_t checked = depth.type == kTfLiteInt64 ? *depth.data.i64 : *depth.data.i32;
+  TF_LITE_ENSURE(context, checked >= 0 && checked <= INT32_MAX);")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/unsorted_segment.cc
+  "  TF_LITE_ENSURE_EQ\\(context, segment_ids->type, kTfLiteInt32\\);"
+  "  TF_LITE_ENSURE_TYPES_EQ(context, output->type, data->type);
+  TF_LITE_ENSURE(context, NumDimensions(segment_ids) > 0);\n\\0")
 # Dimensions that are named twice take steps beyond the end.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose.cc
   "new_perm_data\\[idx\\] \\+= dims;" "\\0

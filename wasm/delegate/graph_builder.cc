@@ -70,6 +70,11 @@ bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operan
   return true;
 }
 
+bool GraphBuilder::TakesRank(const char* op, int rank) const {
+  const OperandLimits* limits = limits_->Find(op, "output");
+  return limits == nullptr || rank <= limits->max_rank;
+}
+
 bool GraphBuilder::CheckCall(const Call& call) {
   if (refused()) return false;
   if (!limits_->HasOperator(call.op)) {
@@ -155,6 +160,7 @@ void GraphBuilder::AddOutput(const TensorView& tensor) {
   }
   Operand operand =
       widened ? NarrowedOutput(tensor, float_operands_.at(tensor.index())) : raw_operands_.at(tensor.index());
+  operand = Reshape(operand, tensor.shape());
   const auto is_operand = [operand](const auto& other) { return other.operand.id == operand.id; };
   // A built graph's outputs must be results of operators, each once.
   const bool needs_identity = std::any_of(graph_->inputs.begin(), graph_->inputs.end(), is_operand) ||

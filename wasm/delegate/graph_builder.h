@@ -55,6 +55,11 @@ class GraphBuilder {
   // The operand of a node's input: an earlier result, a constant, or an input of the graph.
   // float32 for quantized tensors. Refuses types that WebNN lacks.
   Operand Tensor(const TensorView& tensor);
+  // The same in any shape, for lowerings that need only the elements: Tensor(), if HasAnyShape() is false.
+  Operand Elements(const TensorView& tensor);
+  // Whether quantized operands may not have as many axes as this tensor: an operand of another shape holds its
+  // elements, and SetOutput() takes one.
+  bool HasAnyShape(const TensorView& tensor) const;
   // The integers of a tensor, without scale and zero point: for ops that read int8 as plain integers.
   Operand RawTensor(const TensorView& tensor);
   // The bias of a convolution or a FULLY_CONNECTED with this input and filter. A quantized bias gets the scale
@@ -87,6 +92,9 @@ class GraphBuilder {
   Operand Where(Operand condition, Operand if_true, Operand if_false);
   Operand Reshape(Operand x, const std::vector<int>& shape);
   Operand Transpose(Operand x, const std::vector<int>& permutation);
+  // Transposes the elements of x as those of an operand of this shape. Axes that stay neighbours in the same order are
+  // one axis of the result, and those of size 1 are left out.
+  Operand TransposeMerged(Operand x, const std::vector<int>& shape, const std::vector<int>& permutation);
   Operand Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                 const std::vector<int>& strides);
   Operand Concat(const std::vector<Operand>& inputs, int axis);
@@ -112,6 +120,8 @@ class GraphBuilder {
   Operand Refuse(std::string reason);
   // Whether a lowering may make a constant of this size, a table of indices or weights; false after a refusal.
   bool CanMake(int64_t element_count);
+  // Whether the operator's result may have so many axes.
+  bool TakesRank(const char* op, int rank) const;
   bool refused() const { return !refusal_.empty(); }
   const std::string& refusal() const { return refusal_; }
 
@@ -145,11 +155,14 @@ class GraphBuilder {
   Operand AddConstant(const TensorView& tensor, const OperandDescriptor& descriptor);
   Operand AddOwnedConstant(const OperandDescriptor& descriptor, const void* data);
   Operand FloatConstant(const TensorView& tensor);
+  Operand HeldTensor(const TensorView& tensor);
   Operand SharedConstant(const OperandDescriptor& descriptor, const void* data);
 
   bool ReadQuantization(const TensorView& tensor, AffineQuantization* quantization);
   bool IsHeldInFloat(const TensorView& tensor) const;
   Operand QuantizedTensor(const TensorView& tensor);
+  bool TakesQuantized(TfLiteType type, int rank) const;
+  Operand Flat(Operand x);
   Operand Scales(const AffineQuantization& quantization, int rank);
   Operand ZeroPoints(const AffineOperand& affine, int rank);
   Operand Quantize(Operand x, const AffineOperand& affine);

@@ -83,8 +83,7 @@ Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
 }
 
 Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
-  const OperandLimits* limits = limits_->Find(op, "output");
-  if (limits == nullptr || output.rank() <= limits->max_rank) return Emit({op, {{"a", a}, {"b", b}}}, output);
+  if (TakesRank(op, output.rank())) return Emit({op, {{"a", a}, {"b", b}}}, output);
   const MergedShapes merged = MergeAxes(shape(a), shape(b), output.shape);
   const Operand flat_a = Reshape(a, merged.a);
   const Operand flat_b = Reshape(b, merged.b);
@@ -147,19 +146,6 @@ std::string_view GraphBuilder::ProducerOf(Operand operand) const {
     if (node->outputs.front().id == operand.id) return node->op;
   }
   return {};
-}
-
-bool GraphBuilder::CheckPermutation(const std::vector<int>& permutation, int rank) {
-  if (static_cast<int>(permutation.size()) == rank && AreDistinctAxes(permutation, rank)) return true;
-  Refuse("the permutation " + ShapeText(permutation) + " does not name each axis once");
-  return false;
-}
-
-Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
-  if (refused() || !CheckPermutation(permutation, descriptor(x).rank())) return Operand();
-  std::vector<int> new_shape;
-  for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
-  return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
 }
 
 Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,

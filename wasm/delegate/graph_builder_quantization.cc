@@ -23,6 +23,23 @@ bool GraphBuilder::IsHeldInFloat(const TensorView& tensor) const {
   return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
 }
 
+bool GraphBuilder::TakesQuantized(TfLiteType type, int rank) const {
+  if (type == kTfLiteInt16) return TakesRank("clamp", rank);
+  return TakesRank("quantizeLinear", rank) && TakesRank("dequantizeLinear", rank);
+}
+
+bool GraphBuilder::HasAnyShape(const TensorView& tensor) const {
+  if (tensor.IsConstant() || !IsQuantized(tensor.tensor())) return false;
+  if (TakesQuantized(tensor.type(), tensor.rank())) return false;
+  std::string error;
+  const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
+  return quantization && quantization->per_tensor();
+}
+
+Operand GraphBuilder::Flat(Operand x) {
+  return refused() ? x : Reshape(x, {static_cast<int>(descriptor(x).element_count())});
+}
+
 Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
   if (tensor.IsConstant() && form_ != QuantizedForm::kFused) return FloatConstant(tensor);
   const auto known = float_operands_.find(tensor.index());
@@ -37,8 +54,9 @@ Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
     if (!tensor.IsConstant() && tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
       return Refuse(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
     }
-    const Operand raw = RawTensor(tensor);
+    Operand raw = HeldTensor(tensor);
     if (refused()) return Operand();
+    if (HasAnyShape(tensor) && !TakesRank("dequantizeLinear", descriptor(raw).rank())) raw = Flat(raw);
     operand = Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
   }
   if (operand.valid()) float_operands_[tensor.index()] = operand;
@@ -134,7 +152,10 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
   AffineQuantization quantization;
   OperandDescriptor expected;
   if (!ReadQuantization(tensor, &quantization) || !DescribeTensor(tensor, DataType::kFloat32, &expected)) return;
-  if (shape(operand) != expected.shape) {
+  const bool has_any_shape = HasAnyShape(tensor);
+  const bool fits = has_any_shape ? descriptor(operand).element_count() == expected.element_count()
+                                  : shape(operand) == expected.shape;
+  if (!fits) {
     Refuse("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
     return;
   }
@@ -146,10 +167,12 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     const IntegerRange range = RangeOf(tensor.type());
     const float scale = quantization.scales[0];
     const int zero_point = quantization.zero_points[0];
+    if (has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank())) operand = Flat(operand);
     // Saturates as TFLite's integers do, but does not round.
     float_operands_[tensor.index()] =
         Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
-    if (!emitting()) NarrowedOutput(tensor, operand);  // it may be an output of its partition
+    // It may be an output of its partition.
+    if (!emitting()) Reshape(NarrowedOutput(tensor, operand), expected.shape);
     return;
   }
   if (tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
@@ -159,8 +182,11 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
   const AffineOperand affine{*DataTypeFromTfLite(tensor.type()), std::move(quantization)};
   const auto known = quantized_operands_.dequantized.find(operand.id);
   const bool is_quantized_so = known != quantized_operands_.dequantized.end() && known->second == affine;
-  const Operand raw = is_quantized_so ? quantized_operands_.raw.at(operand.id) : Quantize(operand, affine);
+  const bool is_too_deep = has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank());
+  const Operand raw = is_quantized_so ? quantized_operands_.raw.at(operand.id)
+                                      : Quantize(is_too_deep ? Flat(operand) : operand, affine);
   if (raw.valid()) raw_operands_[tensor.index()] = raw;
+  if (!emitting()) Reshape(raw, expected.shape);  // the same
 }
 
 Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
@@ -172,9 +198,11 @@ Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
   return Dequantize(Quantize(x, affine), affine);
 }
 
-// Adds a quantizeLinear with the input's parameters, and a dequantizeLinear for the next operator.
+// Adds a quantizeLinear with the input's parameters, and a dequantizeLinear for the next operator. Without them, where
+// they do not take the rank, the node fails a condition of fusion.
 Operand GraphBuilder::KeepQuantization(const Call& call, Operand output) {
   if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
+  if (!TakesQuantized(kTfLiteInt8, descriptor(output).rank())) return output;
   const auto* list = call.arguments.empty() ? nullptr : std::get_if<std::vector<Operand>>(&call.arguments[0]);
   const Operand input = list != nullptr ? (*list)[0] : call.operands[0].operand;
   const auto found = quantized_operands_.dequantized.find(input.id);

@@ -37,13 +37,17 @@ bool GraphBuilder::CheckGraphOperand(const TensorView& tensor, const OperandDesc
   return false;
 }
 
-Operand GraphBuilder::Tensor(const TensorView& tensor) {
+Operand GraphBuilder::Tensor(const TensorView& tensor) { return Reshape(Elements(tensor), tensor.shape()); }
+
+Operand GraphBuilder::Elements(const TensorView& tensor) {
   if (refused()) return Operand();
   if (tensor.tensor().is_variable) return Refuse(tensor.text() + " is a variable");
-  return IsQuantized(tensor.tensor()) ? QuantizedTensor(tensor) : RawTensor(tensor);
+  return IsQuantized(tensor.tensor()) ? QuantizedTensor(tensor) : HeldTensor(tensor);
 }
 
-Operand GraphBuilder::RawTensor(const TensorView& tensor) {
+Operand GraphBuilder::RawTensor(const TensorView& tensor) { return Reshape(HeldTensor(tensor), tensor.shape()); }
+
+Operand GraphBuilder::HeldTensor(const TensorView& tensor) {
   if (refused()) return Operand();
   const auto known = raw_operands_.find(tensor.index());
   if (known != raw_operands_.end()) return known->second;

@@ -23,7 +23,8 @@ def cases() -> Iterator[OpCase]:
 
 
 def _reshape() -> Iterator[OpCase]:
-    for name, shape in {"flatten": [2, 72], "rank1": [144], "inferred": [4, -1], "rank5": [2, 2, 2, 6, 3]}.items():
+    shapes = {"flatten": [2, 72], "rank6": [2, 2, 2, 2, 3, 3], "rank1": [144]}
+    for name, shape in (shapes | {"inferred": [4, -1], "rank5": [2, 2, 2, 6, 3]}).items():
         options = {"newShape": shape}
         yield OpCase(name, "RESHAPE", (Input(SHAPE), Values(shape)), "ReshapeOptions", options)
     yield OpCase("shape_in_options", "RESHAPE", (Input(SHAPE),), "ReshapeOptions", {"newShape": [8, 18]})
@@ -36,10 +37,18 @@ def _reshape() -> Iterator[OpCase]:
 
 
 def _transpose() -> Iterator[OpCase]:
-    for order in ([0, 3, 1, 2], [0, 2, 3, 1], [3, 2, 1, 0], [0, 1, 2, 3]):
-        name = "".join(map(str, order))
-        yield OpCase(name, "TRANSPOSE", (Input(SHAPE), Values(order)), "TransposeOptions")
-    yield OpCase("rank2", "TRANSPOSE", (Input((3, 5)), Values([1, 0])), "TransposeOptions")
+    def case(name: str, shape: tuple[int, ...], order: list[int]) -> OpCase:
+        return OpCase(name, "TRANSPOSE", (Input(shape), Values(order)), "TransposeOptions")
+
+    yield case("0312", SHAPE, [0, 3, 1, 2])
+    # The windows of a picture, as neighbours and apart: the first has four axes in truth.
+    yield case("windows", (2, 2, 3, 2, 3, 4), [0, 1, 3, 2, 4, 5])
+    yield case("apart", (2, 2, 3, 2, 3, 4), [0, 2, 4, 1, 3, 5])
+    for order in ([0, 2, 3, 1], [3, 2, 1, 0], [0, 1, 2, 3]):
+        yield case("".join(map(str, order)), SHAPE, order)
+    yield case("rank2", (3, 5), [1, 0])
+    yield case("rank7", (2, 2, 3, 2, 2, 1, 3), [3, 4, 0, 1, 5, 2, 6])
+    yield case("rank7_of_ones", (1, 2, 1, 3, 1, 1, 1), [2, 1, 0, 4, 3, 6, 5])
 
 
 def _concatenation() -> Iterator[OpCase]:

@@ -8,10 +8,14 @@ namespace {
 
 // RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already computed the output's shape.
 void LowerReshape(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+  const Operand input = builder.Elements(op.input(0));
   if (builder.refused()) return;
   if (op.HasInput(1) && !op.input(1).IsConstant()) {
     builder.Refuse("the new shape is computed at run time; WebNN needs a constant");
+    return;
+  }
+  if (builder.HasAnyShape(op.output(0))) {
+    builder.SetOutput(op, 0, input);
     return;
   }
   const std::vector<int> shape = op.output(0).shape();
@@ -29,10 +33,19 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
     return;
   }
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
-  // Chromium 147 loses the permutation of a constant that is then reshaped (docs/browser-faults.md).
-  builder.SetOutput(op, 0,
-                    input.IsConstant() ? builder.TransposedConstant(input, permutation)
-                                       : builder.Transpose(builder.Tensor(input), permutation));
+  Operand output;
+  if (input.IsConstant()) {
+    // Chromium 147 loses the permutation of a constant that is then reshaped (docs/browser-faults.md).
+    output = builder.TransposedConstant(input, permutation);
+  } else if (builder.HasAnyShape(input)) {
+    output = builder.TransposeMerged(builder.Elements(input), input.shape(), permutation);
+  } else if (builder.TakesRank("transpose", rank)) {
+    output = builder.Transpose(builder.Tensor(input), permutation);
+  } else {
+    const Operand moved = builder.TransposeMerged(builder.Tensor(input), input.shape(), permutation);
+    output = builder.Reshape(moved, op.output(0).shape());
+  }
+  builder.SetOutput(op, 0, output);
 }
 
 using enum QuantizedMeaning;

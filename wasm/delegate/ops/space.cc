@@ -3,7 +3,7 @@
 
 #include "delegate/ops/families.h"
 
-// Ops that move spatial positions to channels or batches and back: reshape, transpose, reshape.
+// Ops that move spatial positions to channels or batches and back: reshape, transpose (of merged axes), reshape.
 namespace tflite::webnn {
 namespace {
 
@@ -116,7 +116,7 @@ void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
     permutation.push_back(static_cast<int>(split.size()));
     split.push_back(shape[i]);
   }
-  const Operand moved = builder.Transpose(builder.Reshape(x, split), permutation);
+  const Operand moved = builder.TransposeMerged(x, split, permutation);
   builder.SetOutput(op, 0, builder.Reshape(moved, op.output(0).shape()));
 }
 
@@ -143,7 +143,7 @@ void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
     permutation.push_back(static_cast<int>(spatial_rank + i));
     joined.push_back(shape[i]);
   }
-  const Operand moved = builder.Transpose(builder.Reshape(x, split), permutation);
+  const Operand moved = builder.TransposeMerged(x, split, permutation);
   builder.SetOutput(op, 0, CropSpatial(builder.Reshape(moved, joined), blocks, builder));
 }
 

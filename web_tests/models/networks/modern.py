@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from web_tests.models.model_writer import options_object
-from web_tests.models.networks import quantizer, scales, selection, transposes, variables
+from web_tests.models.networks import quantizer, scales, selection, transposes, variables, windows
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
@@ -55,6 +55,8 @@ def inputs_of(details: Sequence[tuple[str, Sequence[int], type]]) -> list[Array]
             values = np.arange(shape[0]) + 3
         elif name == "mask":
             values = np.arange(np.prod(shape)).reshape(shape) < np.prod(shape) * 2 // 3
+        elif dtype is np.int16:
+            values = random.integers(-(2**14), 2**14, shape)
         elif np.issubdtype(dtype, np.integer):
             values = random.integers(1, WORDS, shape)
         else:
@@ -291,4 +293,7 @@ MODERN: dict[str, ModernNetwork] = {
     "sum_and_product": ModernNetwork(transposes.sum_and_product, 11, 11),
     "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
     "extremes": ModernNetwork(scales.extremes, 5, 5),
+    "windows_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8"), 23, 23, tolerance=2e-2),
+    "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 23, 23, tolerance=2e-2),
+    "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 23, 23, tolerance=2e-2),
 }

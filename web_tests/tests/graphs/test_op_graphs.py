@@ -36,6 +36,7 @@ MORE = {
     "GELU-tanh_rank4",
     "MIRROR_PAD-symmetric",
     "QUANTIZE-to_rank2_int16",
+    "RESHAPE-rank6_quantized_int8",
     "RESIZE_BILINEAR-corners_up_2",
     "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
     "RSQRT-rank4_quantized_int16",
@@ -45,6 +46,10 @@ MORE = {
     "STABLEHLO_PAD-cut_float32",
     "STRIDED_SLICE-backwards",
     "TOPK_V2-two",
+    "TRANSPOSE-apart_quantized_int8",
+    "TRANSPOSE-rank7",
+    "TRANSPOSE-windows_quantized_int16",
+    "TRANSPOSE-windows_quantized_int8",
 }
 
 
