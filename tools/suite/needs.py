@@ -17,9 +17,10 @@ Need = NewType("Need", str)
 PACKAGE = Need("package")  # build/package with the variant simd
 VARIANTS = Need("variants")  # build/package with every variant
 WHEEL = Need("wheel")  # build/pyodide
-RELEASE = Need("release")  # build/release
+SITE = Need("site")  # build/site
+RELEASE = Need("release")  # build/release, made with build/site
 PROGRAMS = Need("programs")  # those of tools/programs/tested.py
-BUILDS = (PACKAGE, VARIANTS, WHEEL, RELEASE, PROGRAMS)
+BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS)
 
 WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
 ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
@@ -27,7 +28,7 @@ ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webki
 OF_FIXTURES = {
     "server": [PACKAGE],
     "webnn_program": [WEBNN],
-    "site_folder": [VARIANTS, WHEEL],
+    "site_folder": [SITE],
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
@@ -73,6 +74,7 @@ def missing(needs: Iterable[Need]) -> list[Need]:
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
         VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
         WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
+        SITE: (PACKAGE_DIR.parent / "site" / "index.html").exists,
         RELEASE: (PACKAGE_DIR.parent / "release" / "SHA256SUMS").exists,
     }
     return sorted(need for need in needs if need in there and not there[need]())
