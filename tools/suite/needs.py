@@ -10,7 +10,7 @@ import pytest
 
 from js.bundle import VARIANTS as PACKAGED
 from js.bundle import built_variants
-from tools.support.paths import PACKAGE_DIR
+from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
 
 Need = NewType("Need", str)
 
@@ -31,6 +31,12 @@ OF_FIXTURES = {
     "site_folder": [SITE],
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
+
+# Tests of these folders need more than those of the tier `unit`, which does not even collect them.
+NOT_UNIT = tuple(
+    PROJECT_DIR / "web_tests" / "tests" / name
+    for name in ("browser", "explain", "graphs", "programs", "pyodide", "release", "site")
+)
 
 ALL = "all"
 TIERS = ("unit", "node", "browser", ALL)

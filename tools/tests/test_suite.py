@@ -162,3 +162,7 @@ def test_the_sample_has_every_op_all_state_and_what_a_seed_draws(monkeypatch: py
     assert len(set(first)) == len(first) == len(least) + 100
     assert set(least) < set(first)
     assert first == names_of("1", 100, monkeypatch) != names_of("2", 100, monkeypatch)
+
+
+def test_one_case_of_each_op_is_enough_for_all_data_types() -> None:
+    assert {case.dtype for case in sample.one_of_each_op()} == {case.dtype for case in all_cases()}
