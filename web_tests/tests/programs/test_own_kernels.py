@@ -19,7 +19,9 @@ def test_own_kernels(node_place: NodePlace, name: str) -> None:
 
     def check() -> None:
         lines: list[str] = []
-        status = node_place.run(invocation(name, ["--gtest_fail_if_no_test_linked"]), lambda line, _: lines.append(line))
+        status = node_place.run(
+            invocation(name, ["--gtest_fail_if_no_test_linked"]), lambda line, _: lines.append(line)
+        )
         assert status == 0, "\n".join(lines[-40:])
 
     files = [NODE_SCRIPT, *(PROGRAMS_DIR / file for file in ("run_program.mjs", f"{name}.mjs", f"{name}.wasm"))]
