@@ -32,9 +32,10 @@ VIOLATIONS = """async (options) => {
 # Axe compares these of the elements that are shown; large text may have less contrast.
 COLOURS = """() => [...document.querySelectorAll('*')].map((element) => {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
-    const style = getComputedStyle(element);
-    const isLarge = parseFloat(style.fontSize) >= (style.fontWeight >= 700 ? 18.66 : 24);
-    return [style.color, style.backgroundColor, style.backgroundImage, style.opacity, style.textShadow, isLarge].join();
+    const shown = getComputedStyle(element);
+    const isLarge = parseFloat(shown.fontSize) >= (shown.fontWeight >= 700 ? 18.66 : 24);
+    const { color, backgroundColor, backgroundImage, opacity, textShadow } = shown;
+    return [color, backgroundColor, backgroundImage, opacity, textShadow, isLarge].join();
 }).join('\\n')"""
 # Without `rules`, this would turn on rules that are off by default.
 COLOUR_RULES = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {"enabled": False}}}
