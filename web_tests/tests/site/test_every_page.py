@@ -39,8 +39,8 @@ COLOURS = """() => [...document.querySelectorAll('*')].map((element) => {
 }).join('\\n')"""
 # Without `rules`, this would turn on rules that are off by default.
 COLOUR_RULES = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {"enabled": False}}}
-# The looks in order. Axe applies all its rules in each theme and on each screen, and those of colours in the other looks,
-# if elements differ there from those of the same theme on the other screen.
+# The looks in order. Axe applies all its rules in each theme and on each screen. In the other looks it applies those of
+# colours, if elements differ from those of the same theme on the other screen.
 TWINS = {"desktop-light": "", "phone-light": "desktop-light", "phone-dark": "", "desktop-dark": "phone-dark"}
 OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
