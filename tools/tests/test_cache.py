@@ -96,6 +96,13 @@ def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
     assert cache.content_hash([tmp_path]) != first
 
 
+def test_integrity_is_the_sha_384_in_base64(tmp_path: Path) -> None:
+    """The example of FIPS 180."""
+    (tmp_path / "a").write_bytes(b"abc")
+    known = "ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn"
+    assert cache.subresource_integrity(tmp_path / "a") == f"sha384-{known}"
+
+
 def test_only_bytes_and_names_matter_outside_of_the_checkout(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder / "sub").mkdir(parents=True)
