@@ -38,8 +38,7 @@ from typing import Any, ClassVar
 from js import node_scripts, report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
-from tools.support import cache
-from tools.support.cache import content_hash, remove
+from tools.support.cache import check_once, content_hash, remove
 from tools.support.console import step
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
@@ -155,27 +154,26 @@ def lint() -> None:
         CommandError: a check failed and has printed why.
     """
     install()
-    files = content_hash(file for folder in (JS_DIR, PROJECT_DIR / "site") for file in _own_files(folder))
-    cache.get(f"checked/typescript-{files}", _lint, title="Checking the TypeScript")
+    files = (file for folder in (JS_DIR, PROJECT_DIR / "site") for file in own_files(folder))
+    check_once("typescript", files, _lint, title="Checking the TypeScript")
 
 
-def _own_files(folder: Path) -> Iterator[Path]:
+def own_files(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder that are not installed packages."""
     for path in folder.iterdir():
         if path.is_dir() and path.name not in ("node_modules", "__pycache__"):
-            yield from _own_files(path)
+            yield from own_files(path)
         elif path.is_file():
             yield path
 
 
-def _lint(passed: Path) -> None:
+def _lint() -> None:
     run_tool("tsc", "-p", "tsconfig.json")
     run_tool("tsc", "-p", "../site/tsconfig.json")
     run_tool("biome", "check", "--error-on-warnings", ".")
     # biome reads the configuration of the folder above; site/ has its own.
     run_tool("biome", "check", "--error-on-warnings", "--config-path=.", "../site")
     layers()
-    passed.touch()
 
 
 def layers(folder: Path = JS_DIR) -> None:

@@ -1,9 +1,10 @@
 """The lint step: style and types of this project's own code."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tools.support.cache import check_once
 from tools.support.command import run
 from tools.support.console import step
 from tools.support.paths import PROJECT_DIR, cache_dir
@@ -12,6 +13,8 @@ PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests",
 CPP_NAMES = ("compat", "delegate", "kernels", "runner", "tools", "programs", "kernel_tests", "examples")
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
+# It pins most of the tools and configures some of them.
+PINS = PROJECT_DIR / "pyproject.toml"
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 
 
@@ -27,16 +30,23 @@ def lint(*, fix: bool = False) -> None:
 
 
 def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
-    """Return the checks by title; each raises CommandError if it fails."""
+    """Return the checks by title; each raises CommandError if it fails.
+
+    The slow ones do nothing for files that have passed them before.
+    """
     return {
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Types of Python (mypy)": _mypy,
-        "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
+        "Layers of Python (import-linter)": _layers,
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "Style and types of TypeScript": _typescript,
         "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
     }
+
+
+def _layers() -> None:
+    check_once("layers", _python_files(), lambda: layers(PROJECT_DIR), title="Checking the layers of the Python")
 
 
 def layers(project: Path) -> None:
@@ -77,17 +87,39 @@ def _python_folders() -> list[str]:
     ]
 
 
+def _python_files() -> Iterator[Path]:
+    """What mypy and import-linter read: sources and settings."""
+    from js.bundle import own_files
+
+    yield PINS
+    for path in map(Path, _python_folders()):
+        files = [path] if path.is_file() else own_files(path)
+        yield from (file for file in files if file.suffix in {".py", ".pyi", ".toml", ".typed"})
+
+
 def _tool(program: str, *arguments: str) -> None:
     run([Path(sys.executable).parent / program, *arguments], cwd=PROJECT_DIR)
 
 
 def _mypy() -> None:
-    # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
-    _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders())
+    def check() -> None:
+        # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
+        _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders())
+
+    check_once("mypy", _python_files(), check, title="Checking the types of the Python")
 
 
 def _clang_format(*, fix: bool) -> None:
-    _tool("clang-format", *(["-i"] if fix else ["--dry-run", "-Werror"]), *(str(file) for file in cpp_files()))
+    files = cpp_files()
+
+    def check(*options: str) -> None:
+        _tool("clang-format", *options, *map(str, files))
+
+    if fix:
+        check("-i")
+    else:
+        read = [PINS, Path(__file__), PROJECT_DIR / ".clang-format", *files]
+        check_once("cpp-format", read, lambda: check("--dry-run", "-Werror"), title="Checking the format of the C++")
 
 
 def _typescript() -> None:

@@ -74,9 +74,11 @@ def for_browser(variant: str, browser: Path | None) -> None:
 
 def for_tests(needs: Collection[str]) -> None:
     """Build what tests need (tools/suite/needs.py) besides browsers; of the programs, which take long, only some."""
+    from site_generator.paths import OUTPUT_DIR
+
     from tools import options
     from tools.programs import tested
-    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, VARIANTS, WHEEL
+    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, SITE, VARIANTS, WHEEL
 
     if {PACKAGE, VARIANTS, PROGRAMS} & set(needs):
         package(["all" if VARIANTS in needs else options.DEFAULT_VARIANT])
@@ -84,5 +86,7 @@ def for_tests(needs: Collection[str]) -> None:
         wheel()
     if RELEASE in needs:
         release()
+    elif SITE in needs:
+        site(OUTPUT_DIR)
     if PROGRAMS in needs:
         tested.prepare()

@@ -6,11 +6,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_generator import generator, pages
+from site_generator import pages
+from site_generator.paths import OUTPUT_DIR
 
 from js.node import JS_DIR, MODULES_DIR, pinned_node
 
-pytestmark = pytest.mark.needs("variants", "wheel")
+pytestmark = pytest.mark.needs("site")
 
 VALIDATOR = MODULES_DIR / "html-validate" / "bin" / "html-validate.mjs"
 ADDRESS_ATTRIBUTES = ("href", "src")
@@ -32,11 +33,8 @@ class Addresses(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site."""
-    folder = tmp_path_factory.mktemp("site")
-    generator.generate(folder)
-    return folder
+def site() -> Path:
+    return OUTPUT_DIR
 
 
 @pytest.fixture(scope="module")

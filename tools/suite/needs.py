@@ -10,16 +10,17 @@ import pytest
 
 from js.bundle import VARIANTS as PACKAGED
 from js.bundle import built_variants
-from tools.support.paths import PACKAGE_DIR
+from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
 
 Need = NewType("Need", str)
 
 PACKAGE = Need("package")  # build/package with the variant simd
 VARIANTS = Need("variants")  # build/package with every variant
 WHEEL = Need("wheel")  # build/pyodide
-RELEASE = Need("release")  # build/release
+SITE = Need("site")  # build/site
+RELEASE = Need("release")  # build/release, made with build/site
 PROGRAMS = Need("programs")  # those of tools/programs/tested.py
-BUILDS = (PACKAGE, VARIANTS, WHEEL, RELEASE, PROGRAMS)
+BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS)
 
 WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
 ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
@@ -27,9 +28,15 @@ ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webki
 OF_FIXTURES = {
     "server": [PACKAGE],
     "webnn_program": [WEBNN],
-    "site_folder": [VARIANTS, WHEEL],
+    "site_folder": [SITE],
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
+
+# Tests of these folders need more than those of the tier `unit`, which does not even collect them.
+NOT_UNIT = tuple(
+    PROJECT_DIR / "web_tests" / "tests" / name
+    for name in ("browser", "explain", "graphs", "programs", "pyodide", "release", "site")
+)
 
 ALL = "all"
 TIERS = ("unit", "node", "browser", ALL)
@@ -73,6 +80,7 @@ def missing(needs: Iterable[Need]) -> list[Need]:
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
         VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
         WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
+        SITE: (PACKAGE_DIR.parent / "site" / "index.html").exists,
         RELEASE: (PACKAGE_DIR.parent / "release" / "SHA256SUMS").exists,
     }
     return sorted(need for need in needs if need in there and not there[need]())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.suite.needs import ALL, ENGINES, TIERS, WEBNN, is_of_tier, missing, needs_of
+from tools.suite.needs import ALL, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
 from tools.support.sample_seed import SEED_VARIABLE
 
 SLOWEST_FILES = 25
@@ -32,8 +32,15 @@ def pytest_report_header() -> str:
     return f"op cases: drawn by {SEED_VARIABLE}={environ[SEED_VARIABLE]}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("--tier") == "unit" and collection_path in NOT_UNIT else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tier, engine = config.getoption("--tier"), config.getoption("--engine")
+    for item in items:
+        if not needs_of(item) and set(NOT_UNIT) & set(item.path.parents):
+            raise pytest.UsageError(f"{item.nodeid} needs nothing: the tier `unit` would not find it there")
     of_tier = {item: is_of_tier(needs_of(item), tier, engine) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not of_tier[item]])
     items[:] = [item for item in items if of_tier[item]]

@@ -39,6 +39,19 @@ def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
     return entry
 
 
+def check_once(name: str, files: Iterable[Path], check: Callable[[], None], *, title: str, extra: str = "") -> None:
+    """Run a check, unless files with these names and bytes have passed it before; it raises if they fail.
+
+    `files` are everything that it reads, and `extra` is what else its result depends on.
+    """
+
+    def create(passed: Path) -> None:
+        check()
+        passed.touch()
+
+    get(f"checked/{name}-{content_hash(files, extra)}", create, title=title)
+
+
 @contextmanager
 def locked(relative: str, *, title: str) -> Iterator[None]:
     """Hold the lock of a cache entry; print a line if another process holds it."""

@@ -62,6 +62,28 @@ def test_only_one_of_many_makes_the_entry() -> None:
     assert len(made) == 1
 
 
+@pytest.mark.usefixtures("cache_dir")
+def test_files_that_passed_a_check_are_checked_again_after_a_change(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    results = iter([ValueError("no"), None, None, None])
+    ran: list[str] = []
+
+    def check() -> None:
+        ran.append(source.read_text())
+        if failure := next(results):
+            raise failure
+
+    def run(text: str, extra: str = "") -> None:
+        source.write_text(text)
+        cache.check_once("name", [source], check, title="a check", extra=extra)
+
+    with pytest.raises(ValueError, match="no"):
+        run("one")
+    for text, extra in (("one", ""), ("one", ""), ("two", ""), ("two", "flag"), ("two", "flag"), ("one", "")):
+        run(text, extra)
+    assert ran == ["one", "one", "two", "two"]
+
+
 def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1")
     first = cache.content_hash([tmp_path])
@@ -72,6 +94,13 @@ def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1")
     (tmp_path / "a").rename(tmp_path / "b")
     assert cache.content_hash([tmp_path]) != first
+
+
+def test_integrity_is_the_sha_384_in_base64(tmp_path: Path) -> None:
+    """The example of FIPS 180."""
+    (tmp_path / "a").write_bytes(b"abc")
+    known = "ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn"
+    assert cache.subresource_integrity(tmp_path / "a") == f"sha384-{known}"
 
 
 def test_only_bytes_and_names_matter_outside_of_the_checkout(tmp_path: Path) -> None:

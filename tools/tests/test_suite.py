@@ -7,7 +7,7 @@ import pytest
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
 from tools.suite import needs, running
-from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
+from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, SITE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
 from tools.support import paths
 from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
@@ -146,7 +146,7 @@ def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
     monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])
-    assert needs.missing([PACKAGE, VARIANTS, WHEEL, WEBNN]) == [PACKAGE, VARIANTS, WHEEL]
+    assert needs.missing([PACKAGE, VARIANTS, WHEEL, SITE, WEBNN]) == [PACKAGE, SITE, VARIANTS, WHEEL]
 
 
 def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -162,3 +162,7 @@ def test_the_sample_has_every_op_all_state_and_what_a_seed_draws(monkeypatch: py
     assert len(set(first)) == len(first) == len(least) + 100
     assert set(least) < set(first)
     assert first == names_of("1", 100, monkeypatch) != names_of("2", 100, monkeypatch)
+
+
+def test_one_case_of_each_op_is_enough_for_all_data_types() -> None:
+    assert {case.dtype for case in sample.one_of_each_op()} == {case.dtype for case in all_cases()}

@@ -19,6 +19,7 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tests.conftest import SharedPage
 
 # @ultralytics/yolo runs a model on a picture with the page's @litertjs/core.
 DETECT = """async (url) => {
@@ -67,6 +68,18 @@ def theirs(open_page: OpenPage) -> LiteRtPage:
     return open_page(ours=False)
 
 
+@pytest.fixture(scope="module")
+def kept_pages(webnn_page: SharedPage[Harness]) -> Iterator[tuple[LiteRtPage, LiteRtPage]]:
+    """This project's page and that of LiteRT.js, for tests that leave nothing behind: its module compiles slowly."""
+    harness = webnn_page.harness()
+    browser = harness.page.context.browser
+    assert browser
+    ours, theirs = (LiteRtPage(browser.new_page(), harness.server, ours=ours) for ours in (True, False))
+    yield ours, theirs
+    for page in (ours, theirs):
+        page.page.close()
+
+
 def their_refusal(model: Model) -> str:
     """Return what LiteRT.js says of a model that it cannot run; empty if it can."""
     if model.name in OPEN_BATCH:
@@ -77,13 +90,16 @@ def their_refusal(model: Model) -> str:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_same_answers_and_descriptions(ours: LiteRtPage, theirs: LiteRtPage, model: Model) -> None:
+def test_same_answers_and_descriptions(
+    kept_pages: tuple[LiteRtPage, LiteRtPage], open_page: OpenPage, model: Model
+) -> None:
+    ours, theirs = kept_pages
     inputs = inputs_for(model)
     found = ours.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
     check(model, found.outputs, inputs, "cpu")
     if refusal := their_refusal(model):
         with pytest.raises(PageError, match=refusal):
-            theirs.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+            open_page(ours=False).run(f"/models/{model.name}.tflite", inputs, ON_CPU)
         return
     expected = theirs.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
     check_against(model, found.outputs, expected.outputs, "cpu")
@@ -159,7 +175,10 @@ TYPES = ("int8", "int16", "int64", "bool", "uint32", "float16")
 
 @pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
 @pytest.mark.parametrize("dtype", TYPES)
-def test_types_that_litert_js_lacks(ours: LiteRtPage, dtype: str, options: dict[str, Any]) -> None:
+def test_types_that_litert_js_lacks(
+    kept_pages: tuple[LiteRtPage, LiteRtPage], dtype: str, options: dict[str, Any]
+) -> None:
+    ours, _ = kept_pages
     values = np.array([[0, 1, 1], [1, 0, 1]] if dtype == "bool" else [[-0, 1, 2], [3, 4, 100]], dtype)
     found = run_bytes(ours, handmade.flattened(dtype), [values], options)
     assert found.model["inputs"][0]["dtype"] == found.model["outputs"][0]["dtype"] == dtype

@@ -16,6 +16,8 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import picture_path
 from web_tests.references import native_litert
 
+pytestmark = pytest.mark.needs("webnn")
+
 TASKS = "js/tasks/README.md"
 # Served beside a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]

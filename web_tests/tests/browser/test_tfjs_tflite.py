@@ -13,6 +13,7 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tests.conftest import SharedPage
 
 # Models that its own module cannot run, and why.
 THEIRS_CANNOT = {
@@ -76,13 +77,14 @@ def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
         client.load("/exchange/damaged.tflite", OUR_WASM)
 
 
-@pytest.fixture
-def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
+@pytest.fixture(scope="module")
+def worker_client(webnn_page: SharedPage[Harness]) -> Iterator[TfjsClient]:
     """The client in a worker of an isolated page, which may wait."""
-    browser = webnn.page.context.browser
+    harness = webnn_page.harness()
+    browser = harness.page.context.browser
     assert browser
     page = browser.new_page()
-    yield TfjsClient(page, webnn.server, isolated=True, in_worker=True)
+    yield TfjsClient(page, harness.server, isolated=True, in_worker=True)
     page.close()
 
 
@@ -90,6 +92,7 @@ def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
 def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, model: Model) -> None:
     """The unmodified client's synchronous predict(), with this project's delegate."""
     inputs = inputs_for(model)
+    worker_client.warnings.clear()
     direct = webnn.load(f"/models/{model.name}.tflite", LoadOptions(extra={"variant": "simd"}))
     like = native_litert.outputs_of(model.content(), inputs)
     options = {

@@ -12,6 +12,8 @@ from web_tests.models import carriers
 from web_tests.models.catalogue import all_models
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
+pytestmark = pytest.mark.needs("wheel")
+
 SCRIPT = PROJECT_DIR / "pyodide_pkg" / "examples" / "label_image.py"
 MODEL = all_models()["efficientnet_lite0_int8"]
 

@@ -1,14 +1,11 @@
-"""Fixtures of the site's tests: the site, generated once and served from a subfolder of a plain static server."""
+"""Fixtures of the site's tests: the site, served from a subfolder of a plain static server."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import filelock
 import pytest
 from playwright.sync_api import Browser, Playwright
-from site_generator import generator
 from site_generator.paths import OUTPUT_DIR
 
 from web_tests.browsers import installed
@@ -28,16 +25,7 @@ class ServedSite:
 
 
 @pytest.fixture(scope="session")
-def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site; the first of pytest's workers generates it."""
-    shared = tmp_path_factory.getbasetemp()
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        shared = shared.parent
-    with filelock.FileLock(shared / "site.lock"):
-        made = shared / "site.made"
-        if not made.exists():
-            generator.generate()
-            made.touch()
+def site_folder() -> Path:
     return OUTPUT_DIR
 
 

@@ -13,7 +13,7 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import PAGES, RAN, RAN_ON, DemoPage, demo
-from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, VIOLATIONS
+from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
 from web_tests.tests.site.visit import visiting
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
@@ -43,6 +43,7 @@ WATCH_LONG_TASKS = """() => {
 def check_page(page: DemoPage) -> None:
     """Check a page with a result."""
     page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.page.evaluate(SETTLE_COLOURS)
     assert page.page.evaluate(VIOLATIONS) == []
     assert page.page.evaluate(OVERFLOW_PIXELS) <= 0
 

@@ -7,7 +7,7 @@ from web_tests.browsers.engines import Engine
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
-from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.sample import one_of_each_op
 from web_tests.references import native_litert
@@ -65,7 +65,3 @@ def test_data_type(harness: PageHarness, dtype: str) -> None:
     assert found["areSame"] == [True] * 3
     assert found["wrongType"]["name"] == "InputDTypeError"
     assert found["wrongShape"]["name"] == found["wrongCount"]["name"] == "InputShapeError"
-
-
-def test_the_op_cases_have_all_their_data_types() -> None:
-    assert {case.dtype for case in one_of_each_op()} == {case.dtype for case in all_cases()}
