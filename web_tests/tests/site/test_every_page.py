@@ -10,7 +10,7 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.screenshots import LOOKS, SETTLE_MS, SETTLED
+from tools.screenshots import LOOKS, PHONE, SETTLE_MS, SETTLED
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
@@ -29,6 +29,13 @@ VIOLATIONS = """async () => {
 }"""
 # Documents share styles and frame: one is looked at in all looks, the others in each theme and on each screen.
 DIAGONAL = ("desktop-light", "phone-dark")
+# Of what moved by itself: Lighthouse's cumulative layout shift.
+SHIFT = """() => new Promise((resolve) => {
+    const sum = (list) => list.getEntries().reduce((total, { value }) => total + value, 0);
+    new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(resolve, 1000, 0);
+})"""
+MOST_SHIFT = 0.05
 OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -57,6 +64,13 @@ def violations_of(opened: PlaywrightPage, look: str) -> list[str]:
     if opened.evaluate(OVERFLOW_PIXELS) > 0:
         found.append("the page scrolls sideways")
     return found
+
+
+@pytest.mark.parametrize("name", ["index", "demo-audio", "demo-segmentation"])
+def test_a_result_moves_nothing(webnn_browser: Browser, site: ServedSite, name: str) -> None:
+    with visiting(webnn_browser, site, PAGES[name].file, viewport=PHONE) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
+        assert visit.page.evaluate(SHIFT) < MOST_SHIFT
 
 
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
