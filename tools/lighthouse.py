@@ -10,7 +10,7 @@ from typing import Any, Self
 from playwright.sync_api import sync_playwright
 from rich.markup import escape
 from rich.progress import Progress
-from rich.table import Table
+from rich.table import Column, Table
 from site_generator import pages
 from site_generator.paths import OUTPUT_DIR
 
@@ -118,7 +118,7 @@ def is_good(runs: Sequence[Scores]) -> bool:
 
 def table_of(found: Mapping[str, Sequence[Scores]]) -> Table:
     """Return the table of the pages' medians."""
-    table = Table("page", *CATEGORIES, "TBT, ms", "CLS", "LCP, ms")
+    table = Table(Column("page", no_wrap=True), *CATEGORIES, "TBT, ms", "CLS", "LCP, ms")
     for page, runs in found.items():
         table.add_row(
             page,

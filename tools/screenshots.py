@@ -154,8 +154,7 @@ def _take(browser: Browser, address: str, folder: Path, name: str) -> bool:
         context = browser.new_context(viewport=viewport, color_scheme=scheme)
         page = context.new_page()
         try:
-            page.goto(address)
-            page.wait_for_load_state("networkidle", timeout=SETTLE_MS)
+            page.goto(address, timeout=SETTLE_MS)
             page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         except PlaywrightError as error:
             settled = False

@@ -1,5 +1,6 @@
 /** The benchmark page: compares the runtimes that this browser can run on one model. */
 
+import './site.js';
 import { compete, type Row } from './benchmark/contest.js';
 import { hostedEntrant, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';

@@ -1,5 +1,6 @@
 /** Image classification into ImageNet's 1000 classes. */
 
+import './site.js';
 import type { Category } from 'tflite-webnn/vision';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';

@@ -1,5 +1,6 @@
 /** Landmarks of faces, hands and bodies. */
 
+import './site.js';
 import type { NormalizedLandmark } from 'tflite-webnn/vision';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';

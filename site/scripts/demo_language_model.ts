@@ -1,5 +1,6 @@
 /** A language model: it continues a text, and reports how fast. */
 
+import './site.js';
 import type { TokenizerSource } from 'tflite-webnn/text';
 import { likeliest, sampled, TextGenerator } from '../../js/examples/language_model.mjs';
 import { byteCodec, jsonCodec } from '../../js/examples/text_codecs.mjs';

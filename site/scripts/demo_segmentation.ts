@@ -1,5 +1,6 @@
 /** Segmentation: the class of each pixel of a picture. */
 
+import './site.js';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';

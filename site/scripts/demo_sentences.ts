@@ -1,5 +1,6 @@
 /** Sentence embedding: how similar sentences are. */
 
+import './site.js';
 import { openTokenizer, type TextTokenizer } from 'tflite-webnn/text';
 import { similarities } from '../../js/examples/sentence_similarity.mjs';
 import { byId, create } from './common/dom.js';

@@ -1,5 +1,6 @@
 /** The explorer page: placement and memory of a model, node by node. */
 
+import './site.js';
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';

@@ -1,5 +1,6 @@
 /** Home: models on a sample picture, the code to copy, the browser's capabilities and their effect on models. */
 
+import './site.js';
 import { type Capabilities, capabilities } from './common/capabilities.js';
 import type { Capability } from './common/capability.js';
 import { byId, create } from './common/dom.js';

@@ -1,5 +1,6 @@
 /** Ops page: a filter over the tables, which the static HTML already has. */
 
+import './site.js';
 import { byId } from './common/dom.js';
 import { formatCount } from './common/format.js';
 

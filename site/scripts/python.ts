@@ -1,5 +1,6 @@
 /** Python page: a console that runs models with tflite_webnn. */
 
+import './site.js';
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatMilliseconds } from './common/format.js';
 import { isolated } from './common/isolation.js';

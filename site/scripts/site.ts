@@ -1,6 +1,6 @@
 /**
- * Runs on every page: offers the themes, isolates the page if its row in pages.toml asks for that, and keeps it for
- * visits without a network.
+ * Runs on every page, whose script imports it: offers the themes, isolates the page if its row in pages.toml asks for
+ * that, and keeps it for visits without a network.
  */
 
 import { byId } from './common/dom.js';

@@ -1,7 +1,7 @@
 /** The worker of home and the picture demos: runs vision tasks and draws their results, so that pages stay responsive. */
 
 import { type ProxyMarked, transfer } from 'comlink';
-import { loadTFLiteModel, type TFLiteModel } from 'tflite-webnn';
+import { loadTFLiteModel, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
 import type { VisionTask, VisionTaskOptions } from 'tflite-webnn/vision';
 import type { Asset } from './common/assets.js';
 import { type Execution, executionOptions } from './common/execution_switch.js';
@@ -49,10 +49,15 @@ interface Opened {
 }
 
 const opened = new Map<TaskName, Opened>();
-let loading = new AbortController();
+const loads = new Set<AbortController>();
 
-/** Calls of the page to the worker: one after the other, but for stop(). */
+/** Calls of the page to the worker; those of one task come one after the other. */
 const calls = {
+  /** Downloads files one after the other, before the page knows where they will run. @throws DownloadError */
+  async download(files: readonly NamedFile[], view: ProgressView & ProxyMarked): Promise<void> {
+    for (const file of files) await downloadOnce(file.name, file, view);
+  },
+
   /**
    * Loads a task, in place of that of the same name.
    *
@@ -61,11 +66,10 @@ const calls = {
    */
   async load(name: TaskName, file: NamedFile, execution: Execution, view: ProgressView & ProxyMarked): Promise<number> {
     calls.close(name);
-    loading = new AbortController();
-    const { signal } = loading;
+    const load = new AbortController();
+    const { signal } = load;
+    loads.add(load);
     const kind: WorkerTask = TASKS[name];
-    const modelAssetBuffer = await downloadOnce(file.name, file, view, signal);
-    const started = performance.now();
     const models: Promise<TFLiteModel>[] = []; // a task loads its models side by side
     const onProgress = (progress: Parameters<typeof showLoading>[1]) => showLoading(view, progress);
     const loadModel = (bytes: Uint8Array<ArrayBuffer>) => {
@@ -74,17 +78,20 @@ const calls = {
       return model;
     };
     try {
+      const modelAssetBuffer = await downloadOnce(file.name, file, view, signal);
+      const started = performance.now();
       const task = await kind.create({ baseOptions: { modelAssetBuffer, loadModel } });
       opened.set(name, { kind, task, file, models: await Promise.all(models), mode: 'IMAGE' });
       return performance.now() - started;
     } finally {
+      loads.delete(load);
       view.hide();
     }
   },
 
-  /** Ends a load, which rejects. */
+  /** Ends the loads, which reject. */
   stop(): void {
-    loading.abort();
+    for (const load of loads) load.abort();
   },
 
   /** Looks at a picture, or at a frame with its time in milliseconds. */
@@ -149,4 +156,6 @@ function current(name: TaskName): Opened {
   return found;
 }
 
+// Fetches the wasm module beside the model files. Loading a model reports a failure.
+preloadTFLite().catch(() => {});
 exposeCalls(calls);

@@ -1,5 +1,6 @@
 /** The WebNN page: reports on the WebNN of this browser, and compares reports. */
 
+import './site.js';
 import {
   continueReport,
   differencesOf,

@@ -1,4 +1,4 @@
-"""Bundles the pages' scripts with esbuild. Shared modules become chunks; the package stays external."""
+"""Bundles the scripts of pages and workers with esbuild, each into one file; the package stays external."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,6 @@ def bundle_scripts(output: OutputFolder) -> None:
         *COMMON_ARGUMENTS,
         *PACKAGE_ARGUMENTS,
         "--format=esm",
-        "--splitting",
         f"--outdir={output.path / 'scripts'}",
         f"--outbase={SCRIPTS_DIR}",
         "--out-extension:.js=.mjs",

@@ -15,7 +15,7 @@ ROW = '[pages.{name}]\ntitle = "T"\ndescription = "D"\n'
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_template_script_and_styles_are_there(page: pages.Page) -> None:
     assert (TEMPLATES_DIR / page.template).is_file()
-    assert page.script is None or (SCRIPTS_DIR / f"{page.script}.ts").is_file()
+    assert page.script is None or "import './site.js';" in (SCRIPTS_DIR / f"{page.script}.ts").read_text()
     assert all((STYLES_DIR / f"{style}.css").is_file() for style in page.styles)
 
 

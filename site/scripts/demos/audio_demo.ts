@@ -57,7 +57,6 @@ class AudioDemo {
     this.#source = { file, name };
     if (this.#player.src) URL.revokeObjectURL(this.#player.src);
     this.#player.src = URL.createObjectURL(file);
-    this.#player.hidden = false;
     this.#refresh();
   }
 

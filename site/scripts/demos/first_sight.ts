@@ -12,7 +12,7 @@ import type { Look } from '../vision_worker.js';
 import { BACKGROUND } from './colours.js';
 import { Figures } from './figures.js';
 import { fetchSample } from './file_input.js';
-import { LoadedTask } from './loaded_task.js';
+import { downloadAhead, LoadedTask } from './loaded_task.js';
 import { readPicture } from './read_picture.js';
 import { RunClock } from './run_clock.js';
 
@@ -27,12 +27,14 @@ const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU' 
 /** Shows the picture, runs the models, and runs them again where the visitor switches to another execution. */
 export async function showFirstSight(): Promise<void> {
   const status = new StatusLine(byId('status', HTMLElement));
+  const progress = new ProgressBar(byId('progress', HTMLElement));
   try {
-    const [sample, execution] = await Promise.all([
-      fetchSample(asset('samples', PICTURE).url),
+    downloadAhead([CLASSIFIER.file, SEGMENTER.file], progress);
+    const [picture, execution] = await Promise.all([
+      fetchSample(asset('samples', PICTURE).url).then(readPicture),
       ExecutionSwitch.replace('execution', ['webnn', 'cpu']),
     ]);
-    const sight = new FirstSight(await readPicture(sample), status);
+    const sight = new FirstSight(picture, status, progress);
     execution.addEventListener('change', () => void sight.look(execution.value));
     await sight.look(execution.value);
   } catch (error) {
@@ -43,16 +45,17 @@ export async function showFirstSight(): Promise<void> {
 class FirstSight {
   readonly #picture: ImageData;
   readonly #status: StatusLine;
-  readonly #progress = new ProgressBar(byId('progress', HTMLElement));
+  readonly #progress: ProgressBar;
   readonly #figures = new Figures(byId('figures', HTMLElement));
   readonly #canvas = byId('canvas', HTMLCanvasElement);
   readonly #medians = new Map<Execution, number>();
   #work = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(picture: ImageData, status: StatusLine) {
+  constructor(picture: ImageData, status: StatusLine, progress: ProgressBar) {
     this.#picture = picture;
     this.#status = status;
+    this.#progress = progress;
     this.#canvas.width = picture.width;
     this.#canvas.height = picture.height;
     this.#paint();
@@ -71,11 +74,16 @@ class FirstSight {
     try {
       signal.throwIfAborted();
       this.#status.busy('Loading two models …');
+      const segmenting = LoadedTask.load<readonly Part[]>(SEGMENTER, execution, this.#progress, signal);
+      segmenting.catch(() => {}); // reported where it is awaited
       const classifier = await LoadedTask.load<readonly Category[]>(CLASSIFIER, execution, this.#progress, signal);
-      const segmenter = await LoadedTask.load<readonly Part[]>(SEGMENTER, execution, this.#progress, signal);
+      const named = await classifier.look(this.#picture, null);
+      const name = nameOf(named.result);
+      this.#status.busy(`${name}. Colouring it …`);
+      const segmenter = await segmenting;
+      const coloured = await segmenter.look(this.#picture, null);
       signal.throwIfAborted();
-      const [named, coloured] = [await classifier.look(this.#picture, null), await segmenter.look(this.#picture, null)];
-      this.#show(named.result, coloured);
+      this.#show(name, coloured);
       const clock = new RunClock();
       clock.add(named.times.model + coloured.times.model);
       for (let repeat = 0; repeat < REPEATS; repeat++) {
@@ -89,13 +97,12 @@ class FirstSight {
     }
   }
 
-  #show([best]: readonly Category[], { result: parts, layer }: Look<readonly Part[]>): void {
+  #show(name: string, { result: parts, layer }: Look<readonly Part[]>): void {
     const drawing = this.#paint();
     if (layer) drawing.drawImage(layer, 0, 0);
     layer?.close();
     const things = parts.filter(({ index, share }) => index !== BACKGROUND && share > MIN_SHARE);
     const covered = things.map(({ label, share }) => `${label} covers ${formatPercent(share)}`);
-    const name = best ? `${best.categoryName}, ${formatPercent(best.score)} sure` : 'no class found';
     const text = [name, ...covered].join('; ');
     this.#canvas.setAttribute('aria-label', text);
     this.#status.ready(`${text}.`);
@@ -114,4 +121,8 @@ class FirstSight {
     drawing.putImageData(this.#picture, 0, 0);
     return drawing;
   }
+}
+
+function nameOf([best]: readonly Category[]): string {
+  return best ? `${best.categoryName}, ${formatPercent(best.score)} sure` : 'no class found';
 }

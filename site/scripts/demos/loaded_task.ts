@@ -5,13 +5,23 @@ import { asset } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
 import type { ProgressBar } from '../common/progress_bar.js';
 import { workerCalls } from '../common/worker_calls.js';
-import type { Look, VisionCalls } from '../vision_worker.js';
+import type { Look, NamedFile, VisionCalls } from '../vision_worker.js';
 import type { PictureTask } from './picture_task.js';
 import { RunClock } from './run_clock.js';
 import type { WhereItRan } from './where_it_ran.js';
 
 /** All tasks of the page share it. */
 const worker = workerCalls<VisionCalls>('vision_worker');
+
+/** Starts the worker, which downloads the files of tasks, by name in pages.toml. Loading a task reports a failure. */
+export function downloadAhead(names: readonly string[], progressBar: ProgressBar): void {
+  worker.download(names.map(namedFile), proxy(progressBar)).catch(() => {});
+}
+
+function namedFile(name: string): NamedFile {
+  const { url, sizeBytes } = asset('models', name);
+  return { name, url: new URL(url, document.baseURI).href, sizeBytes };
+}
 
 /** A task whose models run in the worker. */
 export class LoadedTask<Result> {
@@ -31,18 +41,16 @@ export class LoadedTask<Result> {
    * @throws DownloadError, what loadTFLiteModel() and the task throw, or the signal's reason.
    */
   static async load<Result>(
-    { key, file: name }: Pick<PictureTask<Result>, 'key' | 'file'>,
+    { key, file }: Pick<PictureTask<Result>, 'key' | 'file'>,
     execution: Execution,
     progressBar: ProgressBar,
     signal: AbortSignal,
   ): Promise<LoadedTask<Result>> {
     signal.throwIfAborted();
-    const { url, sizeBytes } = asset('models', name);
-    const file = { name, url: new URL(url, document.baseURI).href, sizeBytes };
     const stop = () => void worker.stop();
     signal.addEventListener('abort', stop);
     try {
-      return new LoadedTask(key, await worker.load(key, file, execution, proxy(progressBar)));
+      return new LoadedTask(key, await worker.load(key, namedFile(file), execution, proxy(progressBar)));
     } finally {
       signal.removeEventListener('abort', stop);
     }

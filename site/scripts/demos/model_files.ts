@@ -4,14 +4,15 @@ import type { Asset } from '../common/assets.js';
 import { download } from '../common/download.js';
 import type { ProgressView } from '../common/progress_bar.js';
 
-const files = new Map<string, Uint8Array<ArrayBuffer>>();
+const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * Returns a model file, downloaded on first use.
+ * Returns a model file, downloaded on first use. Calls during the download share it.
  *
+ * @param signal - Aborts the download for all callers.
  * @throws DownloadError, or the signal's reason.
  */
-export async function downloadOnce(
+export function downloadOnce(
   name: string,
   source: Asset,
   view: ProgressView,
@@ -19,14 +20,11 @@ export async function downloadOnce(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const known = files.get(name);
   if (known) return known;
-  try {
-    const file = await download(source, {
-      onProgress: (progress) => view.show(`Downloading ${name}`, progress),
-      ...(signal && { signal }),
-    });
-    files.set(name, file);
-    return file;
-  } finally {
-    view.hide();
-  }
+  const file = download(source, {
+    onProgress: (progress) => view.show(`Downloading ${name}`, progress),
+    ...(signal && { signal }),
+  }).finally(() => view.hide());
+  files.set(name, file);
+  file.catch(() => files.delete(name));
+  return file;
 }

@@ -1,5 +1,7 @@
 /** Synthesizes the sample sounds. */
 
+import { PITCH_RATE_HZ } from './pitch_windows.js';
+
 /** A note to play. */
 export interface PlayedNote {
   readonly midi: number;
@@ -37,8 +39,10 @@ export const TUNES: readonly Tune[] = [
   },
 ];
 
-const RATE_HZ = 44_100;
-const HARMONICS = 6;
+// More than the model hears would be wasted.
+const RATE_HZ = PITCH_RATE_HZ;
+/** Loudness of the harmonics, the fundamental first. */
+const HARMONICS = [1, 2, 3, 4, 5, 6].map((number) => number ** -3);
 const ATTACK_SECONDS = 0.01;
 const RELEASE_SECONDS = 0.06;
 const DECAY_PER_SECOND = 1.5;
@@ -60,9 +64,17 @@ function play({ midi, startSeconds, seconds }: PlayedNote, samples: Float32Array
     const time = index / RATE_HZ;
     const edges = Math.min(1, time / ATTACK_SECONDS, (seconds - time) / RELEASE_SECONDS);
     const envelope = LOUDNESS * edges * Math.exp(-DECAY_PER_SECOND * time);
+    const angle = 2 * Math.PI * hertz * time;
+    // Each sine from the two before it, sin((n + 1)x) = 2cos(x)sin(nx) - sin((n - 1)x): the page waits for this loop.
+    const factor = 2 * Math.cos(angle);
+    let before = 0;
+    let sine = Math.sin(angle);
     let tone = 0;
-    for (let harmonic = 1; harmonic <= HARMONICS; harmonic++) {
-      tone += Math.sin(2 * Math.PI * hertz * harmonic * time) / harmonic ** 3;
+    for (const loudness of HARMONICS) {
+      tone += loudness * sine;
+      const next = factor * sine - before;
+      before = sine;
+      sine = next;
     }
     samples[start + index] = (samples[start + index] as number) + envelope * tone;
   }
@@ -87,8 +99,8 @@ export function wavFile(samples: Float32Array, rateHz: number): ArrayBuffer {
   view.setUint16(34, 16, true); // bits per sample
   text(36, 'data');
   view.setUint32(40, samples.length * 2, true);
-  for (const [index, sample] of samples.entries()) {
+  samples.forEach((sample, index) => {
     view.setInt16(header + index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true);
-  }
+  });
   return view.buffer as ArrayBuffer;
 }

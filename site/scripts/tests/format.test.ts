@@ -23,7 +23,7 @@ describe('number formats', () => {
   ])('%d ms', (milliseconds, text) => expect(formatMilliseconds(milliseconds)).toBe(text));
 
   it('formats counts, shares and differences', () => {
-    expect(formatCount(12_345)).toBe('12,345');
+    expect([0, 999, 12_345, 1_234_567].map(formatCount)).toEqual(['0', '999', '12,345', '1,234,567']);
     expect(formatPercent(0.4567)).toBe('45.7%');
     expect(formatDifference(3.14e-7)).toBe('3.1e-7');
     expect(formatDifference(0)).toBe('0');

@@ -10,7 +10,7 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.screenshots import LOOKS, SETTLE_MS, SETTLED
+from tools.screenshots import LOOKS, PHONE, SETTLE_MS, SETTLED
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
@@ -42,6 +42,13 @@ COLOUR_RULES = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {
 # The looks in order. Axe applies all its rules in each theme and on each screen. In the other looks it applies those of
 # colours, if elements differ from those of the same theme on the other screen.
 TWINS = {"desktop-light": "", "phone-light": "desktop-light", "phone-dark": "", "desktop-dark": "phone-dark"}
+# Of what moved by itself: Lighthouse's cumulative layout shift.
+SHIFT = """() => new Promise((resolve) => {
+    const sum = (list) => list.getEntries().reduce((total, { value }) => total + value, 0);
+    new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(resolve, 1000, 0);
+})"""
+MOST_SHIFT = 0.05
 OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -79,6 +86,13 @@ def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, lis
         if opened.evaluate(OVERFLOW_PIXELS) > 0:
             found[look].append("the page scrolls sideways")
     return found
+
+
+@pytest.mark.parametrize("name", ["index", "demo-audio", "demo-segmentation"])
+def test_a_result_moves_nothing(webnn_browser: Browser, site: ServedSite, name: str) -> None:
+    with visiting(webnn_browser, site, PAGES[name].file, viewport=PHONE) as visit:
+        visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
+        assert visit.page.evaluate(SHIFT) < MOST_SHIFT
 
 
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:

@@ -1,6 +1,9 @@
 """The home page: it names and colours a picture without a click, on WebNN and on the CPU."""
 
-from playwright.sync_api import Browser
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from playwright.sync_api import Browser, Request
 
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import DemoPage
@@ -8,6 +11,10 @@ from web_tests.tests.site.visit import visiting
 
 FOUND = "Egyptian cat, 79.7"
 FIGURE = "#figures dt:text-is('{}')"
+# The page's search for WebNN never ends.
+NO_ANSWER = "navigator.ml.constructor.prototype.createContext = () => new Promise(() => {})"
+REQUEST_MS = 60_000
+LARGE_FILES = ("efficientnet_lite0_int8.tflite", "deeplabv3_257.tflite", "tflite_webnn.wasm")
 
 
 def test_a_picture_is_named_and_coloured_at_once(webnn_browser: Browser, site: ServedSite) -> None:
@@ -34,6 +41,18 @@ def test_the_cpu_serves_a_browser_without_webnn(webnn_browser: Browser, site: Se
         home.says("ready", FOUND)
         assert home.page.is_disabled("#execution-webnn")
         home.page.wait_for_selector(FIGURE.format("CPU"))
+
+
+def test_nothing_large_waits_for_the_search_for_webnn(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "docs.html") as visit, ExitStack() as requests:
+        visit.page.add_init_script(NO_ANSWER)
+        for name in LARGE_FILES:
+            requests.enter_context(visit.page.context.expect_event("request", ends_with(name), timeout=REQUEST_MS))
+        visit.page.goto(site.address + "index.html")
+
+
+def ends_with(name: str) -> Callable[[Request], bool]:
+    return lambda request: request.url.endswith(name)
 
 
 def test_the_code_is_copied(webnn_browser: Browser, site: ServedSite) -> None:

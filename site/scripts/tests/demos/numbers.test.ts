@@ -2,6 +2,7 @@ import type { ModelReport } from 'tflite-webnn';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { colourOf, cssColour } from '../../demos/colours.js';
 import type { Net } from '../../demos/net.js';
+import { PITCH_RATE_HZ } from '../../demos/pitch_windows.js';
 import { median, RunClock } from '../../demos/run_clock.js';
 import { synthesise, TUNES, wavFile } from '../../demos/synthesis.js';
 import { whereItRan } from '../../demos/where_it_ran.js';
@@ -102,7 +103,7 @@ describe('synthesise', () => {
     const [chords] = TUNES;
     const file = await synthesise(chords as (typeof TUNES)[number]).arrayBuffer();
     const samples = new Int16Array(file, 44);
-    expect(samples.length / 44_100).toBeCloseTo(0.3 + 2 * 1.6 + 1.2 + 0.5, 2);
+    expect(samples.length / PITCH_RATE_HZ).toBeCloseTo(0.3 + 2 * 1.6 + 1.2 + 0.5, 2);
     expect(samples.reduce((most, sample) => Math.max(most, sample), 0)).toBeLessThan(32_767);
   });
 });
