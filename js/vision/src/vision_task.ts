@@ -100,7 +100,8 @@ export abstract class VisionTask<
       this.#checkOpen();
       const next = merged(this.#options, options);
       const before = this.#opened;
-      const opened = before === null || options.baseOptions ? await this.#open(next, options, before) : before;
+      const isNew = before === null || options.baseOptions || !this.hasModelsFor(next, before.models);
+      const opened = isNew ? await this.#open(next, options, before) : before;
       try {
         this.#checkOpen(); // it may have been closed meanwhile
         this.configure(next, opened.models);
@@ -151,8 +152,13 @@ export abstract class VisionTask<
     return false;
   }
 
-  /** @internal Loads the models of a file, all at once. */
-  protected abstract open(file: TaskFile, load: LoadModel): Promise<Models>;
+  /** @internal Loads the models that the options need of a file, all at once. */
+  protected abstract open(file: TaskFile, load: LoadModel, options: Options): Promise<Models>;
+
+  /** @internal Whether the models that the options need are loaded. */
+  protected hasModelsFor(_options: Options, _models: Models): boolean {
+    return true;
+  }
 
   /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
   protected abstract configure(options: Options, models: Models): void;
@@ -224,7 +230,7 @@ export abstract class VisionTask<
         const model = VisionModel.load(bytes, shared, options);
         loading.push(model);
         return model;
-      });
+      }, next);
       return { file, models, loaded: await Promise.all(loading), times };
     } catch (error) {
       for (const one of await Promise.allSettled(loading)) if (one.status === 'fulfilled') one.value.dispose();
@@ -243,7 +249,9 @@ export abstract class VisionTask<
 
   #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
     this.#checkOpen();
-    if ((this.#options.runningMode ?? 'IMAGE') !== wanted) throw new RunningModeError(wanted);
+    // As in MediaPipe, any other word means a video: programs for older versions write `video`.
+    const mode = (this.#options.runningMode || 'IMAGE') === 'IMAGE' ? 'IMAGE' : 'VIDEO';
+    if (mode !== wanted) throw new RunningModeError(wanted);
   }
 
   #checkFrame(timestamp: number): void {

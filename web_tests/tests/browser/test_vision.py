@@ -237,6 +237,34 @@ def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[b
     assert accepted == {"works", "frame"}
 
 
+def test_same_unusual_options(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    model = models(classifier())
+    found, expected = (
+        page.call("unusualOptions", model=model, picture=CHELSEA, names=NAMES) for page in (ours, theirs)
+    )
+    assert found == expected
+    assert found["twice"] == 2
+    assert found["unknownDenied"] == 1000
+
+
+def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    timestamps = [[5, 5], [5, 4.5], [5, 5.5, 6], [5], [4], [-7, -3], [0, 1e12]]
+    videos = [{"timestamps": times, "runningMode": "VIDEO"} for times in timestamps]
+    # Programs that were written for older versions.
+    videos.append({"timestamps": [1], "runningMode": "video"})
+    model = models(classifier())
+    found, expected = (page.call("times", model=model, picture=CHELSEA, videos=videos) for page in (ours, theirs))
+    assert found == expected
+    assert found[:4] == [5, "refused", 5, "refused"]
+
+
+def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "picture": CHELSEA}
+    found = ours.call("ends", **call)
+    assert found == theirs.call("ends", **call)
+    assert found == {"region": "refused", "again": None, "classify": "refused"}
+
+
 def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
     found = ours.call("ways", model=model, picture=CHELSEA)

@@ -8,6 +8,7 @@ import pytest
 
 from web_tests.drivers.vision_page import VisionPage
 from web_tests.models.recipes import Array
+from web_tests.tests.browser.test_vision_segmenter import LEAST_OVERLAP, overlap
 
 FACES = "/programs/face_landmarker.task"
 HANDS = "/programs/hand_landmarker.task"
@@ -130,6 +131,20 @@ def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
             for points, others in zip(mine[key], expected[key], strict=True):
                 seen, expected_seen = ([point["visibility"] for point in one] for one in (points, others))
                 np.testing.assert_allclose(seen, expected_seen, atol=SCORE_TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [{}, {"processing": {"rotationDegrees": 90}}, {"timestamps": FRAMES[:2], "options": {"runningMode": "VIDEO"}}],
+    ids=["picture", "turned", "frames"],
+)
+def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> None:
+    (rows, masks), (expected_rows, expected_masks) = (page.masks_of_bodies(BODIES, ASTRONAUT, **call) for page in both)
+    assert rows == expected_rows
+    for mask, expected in zip(masks, expected_masks, strict=True):
+        assert np.abs(mask - expected).mean() <= SCORE_TOLERANCE
+        assert expected.max() > 0.9
+        assert overlap(mask > 0.5, expected > 0.5) >= LEAST_OVERLAP
 
 
 def test_lines_between_landmarks(both: list[VisionPage]) -> None:
