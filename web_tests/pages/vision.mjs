@@ -170,8 +170,8 @@ const programs = {
     return found;
   },
 
-  /** What options that few programs give do: the number of classes, or 'refused'. */
-  async unusualOptions({ model, picture, names }) {
+  /** What options that few programs give do: the number of results, or 'refused'. */
+  async unusualOptions({ task: name, model, method, picture, names }) {
     const image = await pictureAt(picture);
     const found = {};
     const lists = {
@@ -187,11 +187,12 @@ const programs = {
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
     };
-    for (const [name, options] of Object.entries(lists)) {
+    for (const [case_, options] of Object.entries(lists)) {
       const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
-      found[name] = await outcome(async () => {
-        const classifier = await taskOf('ImageClassifier', model, { ...unset, ...options });
-        return classifier.classify(image).classifications[0].categories.length;
+      found[case_] = await outcome(async () => {
+        const task = await taskOf(name, model, { ...unset, ...options });
+        const { classifications, detections } = task[method](image);
+        return (detections ?? classifications[0].categories).length;
       });
     }
     return found;
