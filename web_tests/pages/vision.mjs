@@ -187,9 +187,9 @@ const programs = {
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
     };
-    for (const [case_, options] of Object.entries(lists)) {
+    for (const [row, options] of Object.entries(lists)) {
       const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
-      found[case_] = await outcome(async () => {
+      found[row] = await outcome(async () => {
         const task = await taskOf(name, model, { ...unset, ...options });
         const { classifications, detections } = task[method](image);
         return (detections ?? classifications[0].categories).length;
