@@ -118,8 +118,8 @@ function probabilitiesOf(values: ArrayLike<number>, columns: number, activation:
   }
   for (let start = 0; start < found.length; start += columns) {
     const row = found.subarray(start, start + columns);
-    const most = Math.max(...row);
-    let sum = 0;
+    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
     for (let column = 0; column < columns; column++) {
       row[column] = Math.exp((row[column] as number) - most);
       sum += row[column] as number;
