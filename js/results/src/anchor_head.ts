@@ -85,7 +85,7 @@ function read(results: readonly Result[], threshold: number, decoding: Decoding)
   const detections: RawDetection[] = [];
   const probabilities = probabilitiesOf(scoreValues, columns, decoding.activation);
   for (let row = 0, at = 0; row < anchors.length; row++) {
-    for (let index = -first; index < columns - first; index++, at++) {
+    for (let index = 0 - first; index < columns - first; index++, at++) {
       const score = probabilities[at] as number;
       if (index < 0 || !(score >= threshold)) continue;
       detections.push({ ...decode(boxValues, row * stride, anchors[row] as Anchor, decoding), score, index });

@@ -7,7 +7,7 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
 import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './options.js';
-import { type Picture, pictureOf, still } from './picture.js';
+import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
 import { type CallTimes, type LoadOptions, type Shared, VisionModel } from './vision_model.js';
@@ -221,7 +221,9 @@ export abstract class VisionTask<
     );
     // Meanwhile, the file is fetched. Loading a model reports a failure.
     if (loadModel === undefined) preloadTFLite().catch(() => {});
-    const file = hasFile || before === null ? await openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
+    const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
+    if (before === null) setTimeout(warmUp); // once the requests are on their way
+    const file = await opening;
     const times: CallTimes = { picture: 0, model: 0 };
     const shared: Shared = { delegate, loadModel, times, context: null };
     const loading: Promise<VisionModel>[] = [];

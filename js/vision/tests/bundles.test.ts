@@ -48,11 +48,11 @@ const CLASSIFIERS = { 'gesture_embedder.tflite': 'embedder', 'canned_gesture_cla
 const GESTURES = { 'hand_landmarker.task': HANDS, 'hand_gesture_recognizer.task': CLASSIFIERS };
 
 type Task = (new () => VisionTask) & Pick<typeof VisionTask, 'createFromOptions'>;
-const TASKS: readonly (readonly [string, Task, Files, object?])[] = [
+const TASKS: readonly (readonly [string, Task, Files, object])[] = [
   ['FaceLandmarker', FaceLandmarker, FACES, { outputFaceBlendshapes: true }],
-  ['HandLandmarker', HandLandmarker, HANDS],
-  ['PoseLandmarker', PoseLandmarker, BODIES],
-  ['GestureRecognizer', GestureRecognizer, GESTURES],
+  ['HandLandmarker', HandLandmarker, HANDS, {}],
+  ['PoseLandmarker', PoseLandmarker, BODIES, {}],
+  ['GestureRecognizer', GestureRecognizer, GESTURES, {}],
 ];
 const STORED = 0;
 const DEFLATED = 9;
@@ -195,7 +195,7 @@ it('FaceLandmarker names the file that an option needs', async () => {
 });
 
 it('FaceLandmarker loads the model of expressions when it is first asked for them', async () => {
-  const task = await create(FaceLandmarker, bundleOf(FACES));
+  const task = (await create(FaceLandmarker, bundleOf(FACES))) as FaceLandmarker;
   expect(loaded).toHaveLength(2);
   await task.setOptions({ outputFaceBlendshapes: true });
   expect(disposals()).toEqual([1, 1, 0, 0, 0]);
