@@ -104,7 +104,7 @@ const programs = {
     let rows;
     let arrays;
     const take = ({ segmentationMasks }) => {
-      rows = segmentationMasks.map(maskRow);
+      rows = segmentationMasks.map(({ width, height }) => ({ width, height }));
       arrays = segmentationMasks.map((mask) => mask.getAsFloat32Array().slice());
     };
     if (timestamps === undefined) landmarker.detect(image, processing ?? {}, take);
@@ -175,7 +175,6 @@ const programs = {
     const image = await pictureAt(picture);
     const found = {};
     const lists = {
-      noResults: { maxResults: 0 },
       negative: { maxResults: -3 },
       more: { maxResults: 100_000 },
       emptyLists: { categoryAllowlist: [], categoryDenylist: [] },
@@ -186,6 +185,7 @@ const programs = {
       highThreshold: { scoreThreshold: 2 },
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
+      noResults: { maxResults: 0 }, // the last: theirs then has each result twice
     };
     for (const [row, options] of Object.entries(lists)) {
       const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
@@ -203,7 +203,11 @@ const programs = {
     const image = await pictureAt(picture);
     const found = [];
     for (const { timestamps, runningMode } of videos) {
-      const classifier = await taskOf('ImageClassifier', model, { runningMode, maxResults: 1 });
+      const open = () => taskOf('ImageClassifier', model, { runningMode, maxResults: 1 });
+      const classifier = await open().catch(() => {
+        tasks.clear(); // theirs is of no use after an error
+        return open();
+      });
       for (const timestamp of timestamps) {
         found.push(await outcome(() => classifier.classifyForVideo(image, timestamp).timestampMs));
       }
