@@ -79,6 +79,19 @@ class VisionPage:
         shaped = [values.reshape(size) for values, size in zip(confidence, sizes, strict=True)]
         return Segmentation(shaped, classes, row["labels"], row["qualityScores"])
 
+    def masks_of_bodies(self, model: str, picture: str, **arguments: Any) -> tuple[list[Mapping[str, Any]], list[Array]]:
+        """Return what PoseLandmarker says of its masks, and the masks [height, width].
+
+        Args:
+            model: its address.
+            picture: its address.
+            arguments: further ones of `masksOfBodies()` in pages/vision.mjs.
+        """
+        key = uuid.uuid4().hex
+        rows = self.call("masksOfBodies", model=model, picture=picture, key=key, **arguments)
+        masks = self.arrays(key, len(rows), "float32")
+        return rows, [mask.reshape(row["height"], row["width"]) for row, mask in zip(rows, masks, strict=True)]
+
     def _is_own(self, url: str) -> bool:
         return url.startswith((f"{self.server.origin}/", "blob:", "data:"))
 

@@ -2,7 +2,16 @@
 
 const CLIENT = ['/tfjs/tf-core.min.js', '/tfjs/tf-backend-cpu.min.js', '/tfjs/tf-tflite.min.js'];
 
-const ARRAYS = { float32: Float32Array, int8: Int8Array, uint8: Uint8Array, int32: Int32Array };
+const ARRAYS = {
+  float32: Float32Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+};
 const models = [];
 
 /** Loads a model with the wasm files of a folder; resolves to its number and the client's description. */
@@ -28,7 +37,7 @@ async function predict({ id, inputs, key }) {
 /** tfjs has no integers narrower than int32. */
 async function toTensor({ url, dtype, shape }) {
   const values = new ARRAYS[dtype](await (await fetch(url)).arrayBuffer());
-  return dtype === 'float32' ? tf.tensor(values, shape) : tf.tensor(Int32Array.from(values), shape, 'int32');
+  return dtype === 'float32' ? tf.tensor(values, shape) : tf.tensor(Int32Array.from(values, Number), shape, 'int32');
 }
 
 function profile({ id }) {

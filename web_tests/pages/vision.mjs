@@ -97,6 +97,22 @@ const programs = {
     return row;
   },
 
+  /** The masks of the bodies in a picture, or in the last frame of a video of it: PUT to /exchange/KEY/INDEX. */
+  async masksOfBodies({ model, options, picture, processing, timestamps, key }) {
+    const landmarker = await taskOf('PoseLandmarker', model, { ...options, outputSegmentationMasks: true });
+    const image = await pictureAt(picture);
+    let rows;
+    let arrays;
+    const take = ({ segmentationMasks }) => {
+      rows = segmentationMasks.map(({ width, height }) => ({ width, height }));
+      arrays = segmentationMasks.map((mask) => mask.getAsFloat32Array().slice());
+    };
+    if (timestamps === undefined) landmarker.detect(image, processing ?? {}, take);
+    for (const timestamp of timestamps ?? []) landmarker.detectForVideo(image, timestamp, take);
+    await putArrays(arrays, key);
+    return rows;
+  },
+
   /** How similar each picture is to the first one. */
   async similarities({ model, options, pictures }) {
     const embedder = await taskOf('ImageEmbedder', model, options);
@@ -152,6 +168,65 @@ const programs = {
     found.imageOfVideo = await outcome(() => classifier.classify(image));
     found.frame = await outcome(() => classifier.classifyForVideo(image, 20).classifications.length);
     return found;
+  },
+
+  /** What options that few programs give do: the number of results, or 'refused'. */
+  async unusualOptions({ task: name, model, method, picture, names }) {
+    const image = await pictureAt(picture);
+    const found = {};
+    const lists = {
+      negative: { maxResults: -3 },
+      more: { maxResults: 100_000 },
+      emptyLists: { categoryAllowlist: [], categoryDenylist: [] },
+      emptyAllowlist: { categoryAllowlist: [], categoryDenylist: names.slice(0, 3) },
+      twice: { categoryAllowlist: [...names.slice(0, 2), ...names.slice(0, 2)] },
+      someUnknown: { categoryAllowlist: ['nothing', names[0]] },
+      unknownDenied: { categoryDenylist: ['nothing'] },
+      highThreshold: { scoreThreshold: 2 },
+      negativeThreshold: { scoreThreshold: -1 },
+      unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
+      noResults: { maxResults: 0 }, // the last: theirs then has each result twice
+    };
+    for (const [row, options] of Object.entries(lists)) {
+      const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
+      found[row] = await outcome(async () => {
+        const task = await taskOf(name, model, { ...unset, ...options });
+        const { classifications, detections } = task[method](image);
+        return (detections ?? classifications[0].categories).length;
+      });
+    }
+    return found;
+  },
+
+  /** Which times of frames are refused: of each video the times of the results. Options that are set begin a new one. */
+  async times({ model, picture, videos }) {
+    const image = await pictureAt(picture);
+    const found = [];
+    for (const { timestamps, runningMode } of videos) {
+      const open = () => taskOf('ImageClassifier', model, { runningMode, maxResults: 1 });
+      const classifier = await open().catch(() => {
+        tasks.clear(); // theirs is of no use after an error
+        return open();
+      });
+      for (const timestamp of timestamps) {
+        found.push(await outcome(() => classifier.classifyForVideo(image, timestamp).timestampMs));
+      }
+    }
+    return found;
+  },
+
+  /** What a task does after close(), and whether detectors take a region. */
+  async ends({ model, detector, picture }) {
+    const image = await pictureAt(picture);
+    const regionOfInterest = { left: 0, top: 0, right: 0.5, bottom: 0.5 };
+    const things = await taskOf('ObjectDetector', detector, {});
+    const classifier = await vision.ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(WASM), model);
+    classifier.close();
+    return {
+      region: await outcome(() => things.detect(image, { regionOfInterest }).detections.length),
+      again: await outcome(() => classifier.close()),
+      classify: await outcome(() => classifier.classify(image).classifications.length),
+    };
   },
 
   /** The three ways to create a task, with a stream, too. */

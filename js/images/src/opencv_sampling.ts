@@ -65,7 +65,7 @@ export function sampleAsOpencv(
   }
 }
 
-/** Interpolates all channels of one pixel, 1, 3 or 4; a loop over them is slower. */
+/** Interpolates all channels of one pixel, 1, 3 or 4. A loop over them is slower, and so is a function made for them. */
 function blend(
   data: PixelBytes,
   upper: number,
@@ -78,15 +78,22 @@ function blend(
   target: Numbers,
   to: number,
 ): void {
-  const byteOf = (lane: number) => {
-    const source = sources[lane] as number;
-    return between(data, upper + source, lower + source, next, across, down);
-  };
-  target[to] = table[byteOf(0)] as number;
+  const first = sources[0] as number;
+  target[to] = table[between(data, upper + first, lower + first, next, across, down)] as number;
   if (count === 1) return;
-  target[to + (starts[1] as number)] = table[VALUES + byteOf(1)] as number;
-  target[to + (starts[2] as number)] = table[2 * VALUES + byteOf(2)] as number;
-  if (count > 3) target[to + (starts[3] as number)] = table[3 * VALUES + byteOf(3)] as number;
+  const second = sources[1] as number;
+  target[to + (starts[1] as number)] = table[
+    VALUES + between(data, upper + second, lower + second, next, across, down)
+  ] as number;
+  const third = sources[2] as number;
+  target[to + (starts[2] as number)] = table[
+    2 * VALUES + between(data, upper + third, lower + third, next, across, down)
+  ] as number;
+  if (count < 4) return;
+  const fourth = sources[3] as number;
+  target[to + (starts[3] as number)] = table[
+    3 * VALUES + between(data, upper + fourth, lower + fourth, next, across, down)
+  ] as number;
 }
 
 /** The byte between four others, 32nds to the right and down. */
@@ -113,21 +120,24 @@ function placesAlong(
   { width }: Dimensions,
   places: Int32Array,
 ): void {
-  const last = (size - 1) * ONE;
-  for (let x = 0; x < width; x++) {
+  const count = step === 0 ? 1 : width;
+  for (let x = 0; x < count; x++) {
     const at = origin + (x + 0.5) * step;
-    const isSeen = isEndless || (at >= 0 && at < size);
-    places[x] = isSeen ? Math.min(Math.max(0, Math.round((at - 0.5) * ONE)), last) : OUTSIDE;
+    let place = 0;
+    if (at > 0.5) place = at < size - 0.5 ? ((at - 0.5) * ONE + 0.5) | 0 : (size - 1) * ONE; // rounded
+    places[x] = isEndless || (at >= 0 && at < size) ? place : OUTSIDE;
   }
+  if (step === 0) places.fill(places[0] as number, 1, width);
 }
 
 /** What each byte becomes in each channel of the tensor. */
 function tableOf({ count, scales, offsets }: Lanes, { background }: Coloring, input: ImageInput) {
   const floats = new Float32Array(count * VALUES);
-  for (let at = 0; at < floats.length; at++) {
-    const [lane, byte] = [Math.floor(at / VALUES), at % VALUES];
-    const pixel = byte === BYTES && background !== 'edge' ? background : byte;
-    floats[at] = pixel * (scales[lane] as number) + (offsets[lane] as number);
+  for (let lane = 0, at = 0; lane < count; lane++) {
+    for (let byte = 0; byte <= BYTES; byte++) {
+      const pixel = byte < BYTES ? byte : +background; // nobody reads that of an edge
+      floats[at++] = pixel * (scales[lane] as number) + (offsets[lane] as number);
+    }
   }
   const table = arrayFor(input, floats.length, undefined);
   convertInto(floats, table, input);

@@ -4,6 +4,7 @@ import { inputOf, patterned } from './patterned.js';
 
 const [WIDTH, HEIGHT] = [9, 7];
 const PICTURE = patterned(WIDTH, HEIGHT);
+const SOURCES = { RGBA: PICTURE, shifted: shifted(), RGB: { ...PICTURE, data: PICTURE.data.filter((_, at) => at % 4 < 3) } };
 const WHOLE: Region = { center: { x: 4.5, y: 3.5 }, width: 9, height: 7, rotation: 0 };
 const BEYOND: Region = { center: { x: 5, y: 2.5 }, width: 12.3, height: 8.1, rotation: 0.4 };
 
@@ -12,6 +13,13 @@ interface Case {
   readonly background: number | 'edge';
   readonly range: readonly [number, number];
   readonly channelOrder?: 'rgb' | 'bgr';
+}
+
+/** The picture in an array that begins at an odd place. */
+function shifted() {
+  const data = new Uint8Array(PICTURE.data.length + 1).subarray(1);
+  data.set(PICTURE.data);
+  return { ...PICTURE, data };
 }
 
 /** The tensor of a picture: each channel of each pixel by itself. */
@@ -55,11 +63,13 @@ describe('imageToTensorSync() as OpenCV samples', () => {
       [5, 4],
       [20, 13],
     ] as const) {
-      const { data } = imageToTensorSync(PICTURE, inputOf(dtype, width, height), { ...options, resampling: 'opencv' });
       const expected = eachByItself(width, height, options);
-      Array.from(data as Float32Array).forEach((value, at) => {
-        expect(value, `element ${at}`).toBeCloseTo(expected[at] as number, 5);
-      });
+      for (const [name, source] of Object.entries(SOURCES)) {
+        const { data } = imageToTensorSync(source, inputOf(dtype, width, height), { ...options, resampling: 'opencv' });
+        Array.from(data as Float32Array).forEach((value, at) => {
+          expect(value, `element ${at} of ${name}`).toBeCloseTo(expected[at] as number, 5);
+        });
+      }
     }
   });
 

@@ -83,14 +83,14 @@ function read(results: readonly Result[], threshold: number, decoding: Decoding)
   const [boxValues, scoreValues] = [realValues(boxes), realValues(scores)];
   const first = background ? 1 : 0;
   const detections: RawDetection[] = [];
-  anchors.forEach((anchor, row) => {
-    const probabilities = probabilitiesOf(scoreValues, row * columns, columns, decoding.activation);
-    for (let column = first; column < columns; column++) {
-      const score = probabilities(column);
-      if (!(score >= threshold)) continue;
-      detections.push({ ...decode(boxValues, row * stride, anchor, decoding), score, index: column - first });
+  const probabilities = probabilitiesOf(scoreValues, columns, decoding.activation);
+  for (let row = 0, at = 0; row < anchors.length; row++) {
+    for (let index = 0 - first; index < columns - first; index++, at++) {
+      const score = probabilities[at] as number;
+      if (index < 0 || !(score >= threshold)) continue;
+      detections.push({ ...decode(boxValues, row * stride, anchors[row] as Anchor, decoding), score, index });
     }
-  });
+  }
   return { detections, classes: columns - first };
 }
 
@@ -108,19 +108,25 @@ function boxesAndScores(results: readonly Result[], { anchors, stride }: Decodin
   throw wrongShape(results.find((result) => !fits(result)) ?? { data: [], shape: [] }, expected);
 }
 
-function probabilitiesOf(
-  values: ArrayLike<number>,
-  start: number,
-  count: number,
-  activation: Decoding['activation'],
-): (column: number) => number {
-  const at = (column: number) => values[start + column] as number;
-  if (activation === 'none') return at;
-  if (activation === 'sigmoid') return (column) => sigmoid(at(column));
-  let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
-  for (let column = 0; column < count; column++) most = Math.max(most, at(column));
-  for (let column = 0; column < count; column++) sum += Math.exp(at(column) - most);
-  return (column) => Math.exp(at(column) - most) / sum;
+/** Without a function for each row: there are thousands, and the first time all is interpreted. */
+function probabilitiesOf(values: ArrayLike<number>, columns: number, activation: Decoding['activation']) {
+  if (activation === 'none') return values;
+  const found = Float64Array.from(values);
+  if (activation === 'sigmoid') {
+    for (let at = 0; at < found.length; at++) found[at] = sigmoid(found[at] as number);
+    return found;
+  }
+  for (let start = 0; start < found.length; start += columns) {
+    const row = found.subarray(start, start + columns);
+    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
+    for (let column = 0; column < columns; column++) {
+      row[column] = Math.exp((row[column] as number) - most);
+      sum += row[column] as number;
+    }
+    for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
+  }
+  return found;
 }
 
 function decode(values: ArrayLike<number>, start: number, anchor: Anchor, decoding: Decoding) {

@@ -2,11 +2,10 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { bertInputs } from 'tflite-webnn/text';
 import { bestCategories } from './categories.js';
 import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
-import { checkText, type OpenBert, openBert, type TextTaskOptions } from './text_task.js';
+import { checkText, type OpenBert, openBert, type TextTaskOptions, textPart } from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
 export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
@@ -50,8 +49,9 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    */
   classify(text: string): Promise<Category[]> {
     return this.inTurn(async () => {
-      checkText(text, 'text');
+      await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { bertInputs } = await textPart();
       const inputs = bertInputs(tokenizer, text, { ...this.options, length });
       const [scores] = await this.model.run(order.map((name) => ({ data: inputs[name], shape: [1, length] })));
       return bestCategories(scores as Result, 0, this.metadata, this.options);

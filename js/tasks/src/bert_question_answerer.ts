@@ -2,11 +2,11 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
-import { bertQuestionInputs, bestAnswers, type Word } from 'tflite-webnn/text';
+import type { Word } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
 import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
-import { checkText, described, type OpenBert, openBert, type TextTaskOptions } from './text_task.js';
+import { checkText, described, type OpenBert, openBert, type TextTaskOptions, textPart } from './text_task.js';
 
 /** How an answerer cuts text. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
@@ -79,9 +79,10 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    */
   answer(question: string, text: string): Promise<Answer[]> {
     return this.inTurn(async () => {
-      checkText(question, 'question');
-      checkText(text, 'text');
+      await checkText(question, 'question');
+      await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { bertQuestionInputs, bestAnswers } = await textPart();
       const inputs = bertQuestionInputs(tokenizer, question, text, { ...this.options, length });
       const results = await this.model.run(order.map((name) => ({ data: inputs[name], shape: [1, length] })));
       const [starts, ends] = [results[this.#starts], results[1 - this.#starts]] as [Result, Result];

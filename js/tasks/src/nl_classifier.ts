@@ -2,12 +2,12 @@
 
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
 import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { type TextTokenizer, wordInputs } from 'tflite-webnn/text';
+import type { TextTokenizer } from 'tflite-webnn/text';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
 import { openTask, Task } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
-import { checkText, described, lengthOf, openTextTokenizer, type TextTaskOptions } from './text_task.js';
+import { checkText, described, lengthOf, openTextTokenizer, type TextTaskOptions, textPart } from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
 export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
@@ -61,17 +61,18 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    */
   classify(text: string): Promise<Category[]> {
     return this.inTurn(async () => {
-      checkText(text, 'text');
+      await checkText(text, 'text');
       const { output = 0 } = this.options;
-      const results = await this.model.run(this.#input(text));
+      const results = await this.model.run(await this.#input(text));
       return bestCategories(results[output] as Result, output, this.metadata, this.options);
     });
   }
 
-  #input(text: string): ShapedValues {
+  async #input(text: string): Promise<ShapedValues> {
     const { shape } = this.model.inputs[0] as TaskModel['inputs'][number];
     if (this.#tokenizer === null) return { data: [text], shape };
     const { truncate = false } = this.options;
+    const { wordInputs } = await textPart();
     return { data: wordInputs(this.#tokenizer, text, { length: shape[1] as number, truncate }), shape };
   }
 }

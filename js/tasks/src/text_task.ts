@@ -1,7 +1,7 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
 import type { TensorInfo } from 'tflite-webnn';
-import { TextEmptyError, type TextTokenizer, TokenizerError, tokenizerOf } from 'tflite-webnn/text';
+import type { TextTokenizer } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
 import type { TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
@@ -26,6 +26,9 @@ export interface OpenBert {
   /** Pieces that the model takes. */
   readonly length: number;
 }
+
+/** What cuts text. It is loaded with the first model that needs it: tasks on pictures do not. */
+export const textPart = () => import('tflite-webnn/text');
 
 const BERT_INPUTS: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mask', segment_ids: 'segmentIds' };
 const DEFAULT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
@@ -55,6 +58,7 @@ export async function openTextTokenizer(
   options: TextTaskOptions,
   pieces: readonly string[],
 ): Promise<TextTokenizer> {
+  const { tokenizerOf, TokenizerError } = await textPart();
   const tokenizer = options.tokenizer ?? (await tokenizerOf(metadata));
   const missing = pieces.filter((piece) => tokenizer.idOf(piece) === undefined);
   if (missing.length === 0) return tokenizer;
@@ -62,8 +66,10 @@ export async function openTextTokenizer(
 }
 
 /** @throws TextEmptyError */
-export function checkText(text: string, what: string): void {
-  if (text.trim() === '') throw new TextEmptyError(`The ${what} is empty: there is nothing to say of it.`);
+export async function checkText(text: string, what: string): Promise<void> {
+  if (text.trim() !== '') return;
+  const { TextEmptyError } = await textPart();
+  throw new TextEmptyError(`The ${what} is empty: there is nothing to say of it.`);
 }
 
 /** Length of an input of type int32 and shape [1, length]; 0 of others. */

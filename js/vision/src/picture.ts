@@ -1,6 +1,6 @@
 /** The picture of one call, and which part of it is looked at. */
 
-import { type ImageSource, imageSize, type Region, type Size } from 'tflite-webnn/image';
+import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { VisionOptionError } from './errors.js';
 import type { ImageProcessingOptions } from './options.js';
 
@@ -60,6 +60,21 @@ function regionOf(
     rotation: (-rotationDegrees * Math.PI) / HALF,
   };
 }
+
+/**
+ * Reads a picture of nothing while files are on their way: the engine then has compiled what reads pictures when the
+ * first one comes.
+ */
+export function warmUp(): void {
+  try {
+    const center = { x: 0, y: 0 };
+    const region = { center, width: 1, height: 1, rotation: 1 };
+    const options = { resampling: 'opencv', background: 'edge', range: [0, 1], region } as const;
+    imageToTensorSync(new OffscreenCanvas(1, 1), { dtype: 'float32', shape: WARM_SHAPE }, options);
+  } catch {} // no canvas here: pictures are pixels
+}
+
+const WARM_SHAPE = [1, 64, 64, 3];
 
 /** A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob. */
 export async function still(source: ImageSource): Promise<{ source: ImageSource; close(): void }> {

@@ -1,7 +1,7 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
 import { ModelFetchError } from 'tflite-webnn';
-import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
+import type { TaskBundle } from 'tflite-webnn/metadata';
 import { TaskFileError, VisionOptionError } from './errors.js';
 import type { BaseOptions } from './options.js';
 
@@ -18,11 +18,10 @@ export interface TaskFile {
  *
  * @throws VisionOptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
  */
-export async function openTaskFile({ modelAssetPath, modelAssetBuffer }: BaseOptions): Promise<TaskFile> {
-  if (modelAssetPath !== undefined) return opened(await fetched(modelAssetPath));
-  if (modelAssetBuffer instanceof Uint8Array) return opened(modelAssetBuffer.slice());
-  if (modelAssetBuffer !== undefined) return opened(await readAll(modelAssetBuffer));
-  throw new VisionOptionError('No model is given: set baseOptions.modelAssetPath or baseOptions.modelAssetBuffer.');
+export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
+  // The script is loaded beside the file, not before the page's other scripts run.
+  const [bytes, { isArchive, openTaskBundle }] = await Promise.all([bytesOf(options), import('tflite-webnn/metadata')]);
+  return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
 }
 
 /**
@@ -38,8 +37,13 @@ export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
   throw new TaskFileError(`The bundle has ${bundle.models.length} models; the task runs one. Its files: ${files}.`);
 }
 
-async function opened(bytes: Uint8Array): Promise<TaskFile> {
-  return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
+async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions): Promise<Uint8Array> {
+  if (modelAssetPath !== undefined) return fetched(modelAssetPath);
+  if (given instanceof Uint8Array) return given.slice();
+  if (given !== undefined && 'read' in given) return readAll(given);
+  throw new VisionOptionError(
+    'No model is given: set baseOptions.modelAssetPath, or baseOptions.modelAssetBuffer to a Uint8Array or a reader.',
+  );
 }
 
 async function fetched(path: string): Promise<Uint8Array> {

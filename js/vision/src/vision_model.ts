@@ -3,6 +3,7 @@
 import {
   BlockingError,
   loadTFLiteModel,
+  MetadataMismatchError,
   type MLContext,
   type Model,
   type ShapedValues,
@@ -20,7 +21,7 @@ import {
   type Region,
   type Size,
 } from 'tflite-webnn/image';
-import { MetadataMismatchError, type ModelMetadata } from 'tflite-webnn/metadata';
+import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
 import { VisionOptionError } from './errors.js';
 import { extended } from './extended_region.js';

@@ -7,7 +7,7 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
 import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './options.js';
-import { type Picture, pictureOf, still } from './picture.js';
+import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
 import { type CallTimes, type LoadOptions, type Shared, VisionModel } from './vision_model.js';
@@ -100,7 +100,8 @@ export abstract class VisionTask<
       this.#checkOpen();
       const next = merged(this.#options, options);
       const before = this.#opened;
-      const opened = before === null || options.baseOptions ? await this.#open(next, options, before) : before;
+      const isNew = before === null || options.baseOptions || !this.hasModelsFor(next, before.models);
+      const opened = isNew ? await this.#open(next, options, before) : before;
       try {
         this.#checkOpen(); // it may have been closed meanwhile
         this.configure(next, opened.models);
@@ -151,8 +152,13 @@ export abstract class VisionTask<
     return false;
   }
 
-  /** @internal Loads the models of a file, all at once. */
-  protected abstract open(file: TaskFile, load: LoadModel): Promise<Models>;
+  /** @internal Loads the models that the options need of a file, all at once. */
+  protected abstract open(file: TaskFile, load: LoadModel, options: Options): Promise<Models>;
+
+  /** @internal Whether the models that the options need are loaded. */
+  protected hasModelsFor(_options: Options, _models: Models): boolean {
+    return true;
+  }
 
   /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
   protected abstract configure(options: Options, models: Models): void;
@@ -215,7 +221,9 @@ export abstract class VisionTask<
     );
     // Meanwhile, the file is fetched. Loading a model reports a failure.
     if (loadModel === undefined) preloadTFLite().catch(() => {});
-    const file = hasFile || before === null ? await openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
+    const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
+    if (before === null) setTimeout(warmUp); // once the requests are on their way
+    const file = await opening;
     const times: CallTimes = { picture: 0, model: 0 };
     const shared: Shared = { delegate, loadModel, times, context: null };
     const loading: Promise<VisionModel>[] = [];
@@ -224,7 +232,7 @@ export abstract class VisionTask<
         const model = VisionModel.load(bytes, shared, options);
         loading.push(model);
         return model;
-      });
+      }, next);
       return { file, models, loaded: await Promise.all(loading), times };
     } catch (error) {
       for (const one of await Promise.allSettled(loading)) if (one.status === 'fulfilled') one.value.dispose();
@@ -243,7 +251,9 @@ export abstract class VisionTask<
 
   #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
     this.#checkOpen();
-    if ((this.#options.runningMode ?? 'IMAGE') !== wanted) throw new RunningModeError(wanted);
+    // As in MediaPipe, any other word means a video: programs for older versions write `video`.
+    const mode = (this.#options.runningMode || 'IMAGE') === 'IMAGE' ? 'IMAGE' : 'VIDEO';
+    if (mode !== wanted) throw new RunningModeError(wanted);
   }
 
   #checkFrame(timestamp: number): void {

@@ -48,11 +48,11 @@ const CLASSIFIERS = { 'gesture_embedder.tflite': 'embedder', 'canned_gesture_cla
 const GESTURES = { 'hand_landmarker.task': HANDS, 'hand_gesture_recognizer.task': CLASSIFIERS };
 
 type Task = (new () => VisionTask) & Pick<typeof VisionTask, 'createFromOptions'>;
-const TASKS: readonly (readonly [string, Task, Files])[] = [
-  ['FaceLandmarker', FaceLandmarker, FACES],
-  ['HandLandmarker', HandLandmarker, HANDS],
-  ['PoseLandmarker', PoseLandmarker, BODIES],
-  ['GestureRecognizer', GestureRecognizer, GESTURES],
+const TASKS: readonly (readonly [string, Task, Files, object])[] = [
+  ['FaceLandmarker', FaceLandmarker, FACES, { outputFaceBlendshapes: true }],
+  ['HandLandmarker', HandLandmarker, HANDS, {}],
+  ['PoseLandmarker', PoseLandmarker, BODIES, {}],
+  ['GestureRecognizer', GestureRecognizer, GESTURES, {}],
 ];
 const STORED = 0;
 const DEFLATED = 9;
@@ -93,9 +93,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each(TASKS)('%s', (_, Task, files) => {
+describe.each(TASKS)('%s', (_, Task, files, options) => {
   it.each([STORED, DEFLATED] as const)('opens a bundle that is packed at level %i', async (level) => {
-    const task = await create(Task, bundleOf(files, level));
+    const task = await create(Task, bundleOf(files, level), options);
     const names = vi.mocked(loader.load).mock.calls.map(([source]) => new TextDecoder().decode(source));
     expect(names).toEqual(Object.values(files).flatMap((one) => (typeof one === 'string' ? one : Object.values(one))));
     task.close();
@@ -107,7 +107,7 @@ describe.each(TASKS)('%s', (_, Task, files) => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
     vi.mocked(loader.load).mockImplementation((source) => begun.then(() => load(source)));
-    const creating = create(Task, bundleOf(files));
+    const creating = create(Task, bundleOf(files), options);
     const models = Object.values(files).flatMap((one) => (typeof one === 'string' ? one : Object.values(one)));
     await vi.waitFor(() => expect(loader.load).toHaveBeenCalledTimes(models.length));
     begin();
@@ -192,6 +192,16 @@ it('FaceLandmarker names the file that an option needs', async () => {
   await expect(create(FaceLandmarker, bundle, { outputFacialTransformationMatrixes: true })).rejects.toThrow(
     'geometry_pipeline_metadata_landmarks.binarypb',
   );
+});
+
+it('FaceLandmarker loads the model of expressions when it is first asked for them', async () => {
+  const task = (await create(FaceLandmarker, bundleOf(FACES))) as FaceLandmarker;
+  expect(loaded).toHaveLength(2);
+  await task.setOptions({ outputFaceBlendshapes: true });
+  expect(disposals()).toEqual([1, 1, 0, 0, 0]);
+  await task.setOptions({ outputFaceBlendshapes: false });
+  await task.setOptions({ outputFaceBlendshapes: true });
+  expect(loaded).toHaveLength(5);
 });
 
 describe('a task of one model', () => {

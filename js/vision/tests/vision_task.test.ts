@@ -126,6 +126,8 @@ describe('models', () => {
     await expect(ImageClassifier.createFromOptions(fileset, {})).rejects.toThrow(/No model is given/);
     const both = { modelAssetPath: 'a.tflite', modelAssetBuffer: BYTES };
     await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(VisionOptionError);
+    const buffer = BYTES.buffer as unknown as Uint8Array;
+    await expect(ImageClassifier.createFromModelBuffer(fileset, buffer)).rejects.toThrow(/to a Uint8Array or a reader/);
     expect(loaded).toEqual([]);
   });
 
@@ -198,6 +200,10 @@ describe('running modes', () => {
     await task.setOptions({ runningMode: 'VIDEO' });
     expect(() => task.classify(PICTURE)).toThrow(RunningModeError);
     expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+    await task.setOptions({ runningMode: 'video' as 'VIDEO' });
+    expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+    await task.setOptions({ runningMode: undefined } as object);
+    expect(task.classify(PICTURE).timestampMs).toBeUndefined();
   });
 
   it('take frames of rising times', async () => {

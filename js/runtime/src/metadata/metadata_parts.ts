@@ -1,7 +1,7 @@
 /** The parts of a model file that tell of it: small beside the weights, so that they can be copied and sent. */
 
 import { MalformedModelError, NotATFLiteModelError } from '../errors.js';
-import { Model, type Tensor } from '../generated/metadata_schema.js';
+import { Buffer, Model, SubGraph, Tensor } from '../generated/metadata_schema.js';
 import { findArchive } from './archive.js';
 import { identifierOf, type Row, readFlatbuffer } from './flatbuffer.js';
 
@@ -19,6 +19,13 @@ export interface MetadataParts {
 }
 
 const NAME = 'TFLITE_METADATA';
+/** Of hundreds of tensors and buffers, a few are read. */
+const Graph = { ...SubGraph, tensors: [SubGraph.tensors[0], { rows: Tensor }] } as const;
+const File = {
+  ...Model,
+  subgraphs: [Model.subgraphs[0], { vector: { table: Graph } }],
+  buffers: [Model.buffers[0], { rows: Buffer }],
+} as const;
 
 /**
  * Finds the parts: views into the file.
@@ -30,18 +37,18 @@ export function findMetadata(file: Uint8Array): MetadataParts {
     const message = 'The file is not a TFLite model, which has "TFL3" at byte 4: it has no metadata to read.';
     throw new NotATFLiteModelError(message);
   }
-  const { subgraphs, buffers, metadata } = readFlatbuffer(file, Model, malformed);
+  const { subgraphs, buffers, metadata } = readFlatbuffer(file, File, malformed);
   const entry = metadata.find(({ name }) => name === NAME);
-  const buffer = entry === undefined ? undefined : buffers[entry.buffer];
+  const buffer = entry === undefined ? undefined : buffers(entry.buffer);
   if (entry !== undefined && buffer === undefined)
     throw malformed(`${NAME} is in buffer ${entry.buffer}, which is missing`);
   const start = findArchive(file);
-  const { tensors = [], inputs = [], outputs = [] } = subgraphs[0] ?? {};
+  const { tensors, inputs = [], outputs = [] } = subgraphs[0] ?? {};
   return {
     metadata: buffer === undefined ? null : contentOf(buffer, file),
     archive: start === null ? null : file.subarray(start),
-    inputs: inputs.map((tensor) => shapeOf(tensors[tensor])),
-    outputs: outputs.map((tensor) => shapeOf(tensors[tensor])),
+    inputs: inputs.map((tensor) => shapeOf(tensors?.(tensor))),
+    outputs: outputs.map((tensor) => shapeOf(tensors?.(tensor))),
   };
 }
 

@@ -104,12 +104,18 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   #settings: Settings | null = null;
 
   /** @internal */
-  protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
+  protected override async open(
+    file: TaskFile,
+    load: LoadModel,
+    { outputFaceBlendshapes }: FaceLandmarkerOptions,
+  ): Promise<Models> {
     const bundle = bundleOf(file, 'FaceLandmarker');
     const [detector, landmarker, blendshapes] = await Promise.all([
       load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
       load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
-      bundle.models.includes(BLENDSHAPES) ? load(bundle.bytes(BLENDSHAPES), WITHOUT_METADATA) : null,
+      outputFaceBlendshapes && bundle.models.includes(BLENDSHAPES)
+        ? load(bundle.bytes(BLENDSHAPES), WITHOUT_METADATA)
+        : null,
     ]);
     const hasFace = bundle.files.some(({ name }) => name === GEOMETRY);
     return {
@@ -119,6 +125,11 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
       blendshapes,
       face: hasFace ? readFaceModel(bundle.bytes(GEOMETRY)) : null,
     };
+  }
+
+  /** @internal */
+  protected override hasModelsFor({ outputFaceBlendshapes }: FaceLandmarkerOptions, { blendshapes }: Models): boolean {
+    return !outputFaceBlendshapes || blendshapes !== null;
   }
 
   /** @internal */
