@@ -291,4 +291,5 @@ MODERN: dict[str, ModernNetwork] = {
     "sum_and_product": ModernNetwork(transposes.sum_and_product, 11, 11),
     "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
     "extremes": ModernNetwork(scales.extremes, 5, 5),
+    "parts": ModernNetwork(scales.parts, 10, 10),
 }
