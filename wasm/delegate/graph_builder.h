@@ -126,8 +126,9 @@ class GraphBuilder {
   const std::string& refusal() const { return refusal_; }
 
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
-  // The operator that gives an operand; empty for inputs, constants and, while a node is checked, what others give.
-  std::string_view ProducerOf(Operand operand) const;
+  // Whether Chromium 147 takes the operator that gives an operand, with the dequantizeLinear before it and a
+  // quantizeLinear after it, for one kernel that keeps the integers whatever their scales. Only when emitting.
+  bool KeepsIntegers(Operand operand) const;
   // What the node has become so far.
   std::span<const WebnnGraph::Operator> node_operators() const {
     return std::span(graph_->operators).subspan(first_operator_);

@@ -1,5 +1,6 @@
 // The frequent calls of GraphBuilder: each computes the shape of its result.
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -141,11 +142,16 @@ Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
   return Emit({"reshape", {{"input", x}}, {new_shape}}, {descriptor(x).data_type, new_shape});
 }
 
-std::string_view GraphBuilder::ProducerOf(Operand operand) const {
-  for (auto node = graph_->operators.rbegin(); node != graph_->operators.rend(); ++node) {
-    if (node->outputs.front().id == operand.id) return node->op;
+bool GraphBuilder::KeepsIntegers(Operand operand) const {
+  constexpr std::string_view kOps[] = {"reduceMax", "reduceMin", "slice", "split", "transpose"};
+  const auto is_operand = [&](Operand output) { return output.id == operand.id; };
+  for (const WebnnGraph::Operator& node : std::views::reverse(graph_->operators)) {
+    if (std::none_of(node.outputs.begin(), node.outputs.end(), is_operand)) continue;
+    const auto* input = std::get_if<Operand>(&node.arguments.front());
+    return input != nullptr && quantized_operands_.dequantized.count(input->id) > 0 &&
+           std::find(std::begin(kOps), std::end(kOps), node.op) != std::end(kOps);
   }
-  return {};
+  return false;
 }
 
 Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,

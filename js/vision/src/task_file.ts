@@ -1,7 +1,7 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
 import { ModelFetchError } from 'tflite-webnn';
-import type { TaskBundle } from 'tflite-webnn/metadata';
+import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import { TaskFileError, VisionOptionError } from './errors.js';
 import type { BaseOptions } from './options.js';
 
@@ -19,8 +19,7 @@ export interface TaskFile {
  * @throws VisionOptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
  */
 export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
-  // The script is loaded beside the file, not before the page's other scripts run.
-  const [bytes, { isArchive, openTaskBundle }] = await Promise.all([bytesOf(options), import('tflite-webnn/metadata')]);
+  const bytes = await bytesOf(options);
   return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
 }
 

@@ -1,5 +1,4 @@
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -20,10 +19,7 @@ void LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   if (op.output(0).type() == kTfLiteInt16) return LowerQuantizeToInt16(op, builder);
   Operand input = builder.Tensor(op.input(0));
-  // Chromium 147 takes these and a DEQUANTIZE before them for one kernel, which keeps the integers whatever their
-  // scales.
-  const std::string_view producer = builder.ProducerOf(input);
-  if (producer == "reduceMax" || producer == "reduceMin") input = builder.Unary("identity", input);
+  if (builder.KeepsIntegers(input)) input = builder.Unary("identity", input);
   const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }

@@ -296,4 +296,5 @@ MODERN: dict[str, ModernNetwork] = {
     "windows_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8"), 23, 23, tolerance=2e-2),
     "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 23, 23, tolerance=2e-2),
     "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 23, 23, tolerance=2e-2),
+    "parts": ModernNetwork(scales.parts, 10, 10),
 }

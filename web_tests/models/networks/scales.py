@@ -12,14 +12,37 @@ INPUT, OUTPUT = Quantization((0.0625,), (3,)), Quantization((0.1875,), (-7,))
 
 def extremes() -> bytes:
     """Return the largest and smallest elements of int8[2,12,32] over axis 1, as DEQUANTIZE, REDUCE_* and QUANTIZE."""
+    graph, x, floats = _dequantized()
+    axis = graph.constant(np.array([1], np.int32))
+    options = options_object("ReducerOptions", {"keepDims": False})
+    results = [graph.op(op, [floats, axis], (2, 32), options) for op in ("REDUCE_MAX", "REDUCE_MIN")]
+    return graph.finish([x], [_quantized(graph, result) for result in results])
+
+
+def parts() -> bytes:
+    """Return parts of int8[2,12,32], as DEQUANTIZE, an op that moves values, and QUANTIZE of each result."""
+    graph, x, floats = _dequantized()
+
+    def ints(*values: int) -> Tensor:
+        return graph.constant(np.array(values, np.int32))
+
+    middle = graph.op("SLICE", [floats, ints(0, 3, 0), ints(2, 5, 32)], (2, 5, 32))
+    strides = [floats, ints(0, 0, 1), ints(2, 12, 32), ints(1, 2, 3)]
+    every_other = graph.op("STRIDED_SLICE", strides, (2, 6, 11), options_object("StridedSliceOptions", {}))
+    turned = graph.op("TRANSPOSE", [floats, ints(2, 0, 1)], (32, 2, 12))
+    halves = [Tensor(graph.writer.tensor(name, (2, 6, 32)), (2, 6, 32)) for name in ("first", "second")]
+    inputs = [ints(1).index, floats.index]
+    graph.writer.node("SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2}))
+    return graph.finish([x], [_quantized(graph, part) for part in (middle, every_other, turned, *halves)])
+
+
+def _dequantized() -> tuple[Graph, Tensor, Tensor]:
     graph = Graph()
     x = Tensor(graph.writer.tensor("input", SHAPE, "int8", INPUT), SHAPE, "int8")
-    floats = graph.unary("DEQUANTIZE", x, dtype="float32")
-    axis = graph.constant(np.array([1], np.int32))
-    results = []
-    for op in ("REDUCE_MAX", "REDUCE_MIN"):
-        extreme = graph.op(op, [floats, axis], (2, 32), options_object("ReducerOptions", {"keepDims": False}))
-        result = Tensor(graph.writer.tensor(f"{op.lower()}_int8", (2, 32), "int8", OUTPUT), (2, 32), "int8")
-        graph.writer.node("QUANTIZE", [extreme.index], [result.index], options_object("QuantizeOptions", {}))
-        results.append(result)
-    return graph.finish([x], results)
+    return graph, x, graph.unary("DEQUANTIZE", x, dtype="float32")
+
+
+def _quantized(graph: Graph, x: Tensor) -> Tensor:
+    result = Tensor(graph.writer.tensor(f"int8_{x.index}", x.shape, "int8", OUTPUT), x.shape, "int8")
+    graph.writer.node("QUANTIZE", [x.index], [result.index], options_object("QuantizeOptions", {}))
+    return result
