@@ -44,7 +44,9 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/batch_matmul
 # Hybrid: sums of rows are kept from run to run only for weights that stay the same.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
   "&\\(data->compute_row_sums\\)"
-  "IsConstantTensor(GetInput(context, node, kInputRHSTensor)) ? \\0 : nullptr")
+  "IsConstantTensor(GetInput(context, node, kInputRHSTensor)) ? \\0 : nullptr"
+  # A rank that the file does not say may be too low; only later lines check it.
+  "const int rhs_rank = NumDimensions\\(rhs\\);" "\\0\n  TF_LITE_ENSURE(context, lhs_rank >= 2 && rhs_rank >= 2);")
 # A quantized product over no axes is each element; the general loop reads the first of the axes.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
   "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"

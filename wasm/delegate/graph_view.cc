@@ -91,6 +91,13 @@ OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_ind
   context->GetNodeAndRegistration(context, node_index, &node_, &registration_);
 }
 
+bool OpView::IsFolded() const {
+  for (int i = 0; i < output_count(); ++i) {
+    if (!output(i).IsConstant()) return false;
+  }
+  return output_count() > 0;
+}
+
 const TfLiteContext* OpView::context() const { return graph_->context(); }
 
 const char* OpView::name() const {

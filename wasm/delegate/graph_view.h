@@ -70,6 +70,10 @@ class OpView {
   TensorView input(int i) const { return TensorView(graph_, node_->inputs->data[i]); }
   TensorView output(int i) const { return TensorView(graph_, node_->outputs->data[i]); }
 
+  // The node's readers see constants: results that TFLite computed while it prepared the graph, a constant that a
+  // DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom), or nothing (GraphView::IsEmptyPart).
+  bool IsFolded() const;
+
   const TfLiteContext* context() const;
   const TfLiteNode& node() const { return *node_; }
   template <typename Params>

@@ -29,10 +29,6 @@ const char* FindRefusal(int builtin_code) {
   return nullptr;
 }
 
-// The node's readers see a constant: a result that TFLite computed while it prepared the graph, or a constant that
-// a DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom), or nothing (GraphView::IsEmptyPart).
-bool IsFolded(const OpView& op) { return op.output_count() == 1 && op.output(0).IsConstant(); }
-
 // False after a refusal.
 bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
   const std::string name = op.name();
@@ -92,8 +88,10 @@ const OpRow* FindOp(const OpView& op) {
 
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
   builder.BeginNode(op, form);
-  if (IsFolded(op)) {
-    if (NumElements(&op.output(0).tensor()) > 0) builder.Tensor(op.output(0));
+  if (op.IsFolded()) {
+    for (int i = 0; i < op.output_count(); ++i) {
+      if (NumElements(&op.output(i).tensor()) > 0) builder.Tensor(op.output(i));
+    }
     return;
   }
   const OpRow* row = FindOp(op);

@@ -94,8 +94,7 @@ void WebnnDelegate::WeighWholeModel() {
 // Whether only nodes that TFLite has already computed would stay on the CPU.
 bool WebnnDelegate::IsWholeModel() const {
   for (const auto& [node_index, refusal] : refusals_) {
-    const OpView op = view_->op(node_index);
-    if (op.output_count() != 1 || !op.output(0).IsConstant()) return false;
+    if (!view_->op(node_index).IsFolded()) return false;
   }
   return true;
 }

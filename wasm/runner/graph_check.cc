@@ -103,7 +103,7 @@ std::string TensorsProblem(const Model& model, const SubGraph& subgraph) {
   return "";
 }
 
-// Kernels check a constant once, before the first run; a caller or a node would change it afterwards.
+// Kernels check a constant once, before the first run; a caller would change it afterwards.
 std::string WrittenConstantProblem(const Model& model, const SubGraph& subgraph) {
   const auto is_constant = [&](int32_t index) {
     const Buffer& stored = *model.buffers()->Get(subgraph.tensors()->Get(index)->buffer());
@@ -111,12 +111,6 @@ std::string WrittenConstantProblem(const Model& model, const SubGraph& subgraph)
   };
   for (int64_t i = 0; i < SizeOf(subgraph.inputs()); ++i) {
     if (is_constant(subgraph.inputs()->Get(i))) return "input " + std::to_string(i) + " is a constant";
-  }
-  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
-    const auto* outputs = subgraph.operators()->Get(i)->outputs();
-    for (int64_t j = 0; j < SizeOf(outputs); ++j) {
-      if (is_constant(outputs->Get(j))) return "node " + std::to_string(i) + " writes to a constant";
-    }
   }
   return "";
 }

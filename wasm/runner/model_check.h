@@ -10,8 +10,8 @@
 namespace tflite::webnn {
 
 // Checks a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
-// a schema version and ops that this runtime supports.
-RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+// a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
+RunnerError CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
 
 }  // namespace tflite::webnn
 

@@ -83,14 +83,16 @@ std::string RankText(const NodeFacts& node, int input, int64_t needed) {
 
 std::string MatrixProblem(const NodeFacts& node) {
   for (int i = 0; i < 2; ++i) {
-    if (SizeOf(node.input(i)->shape()) < 2) return RankText(node, i, 2) + " or more";
+    const Tensor& matrix = *node.input(i);
+    if (SizeOf(matrix.shape()) < 2 && !node.MayHaveAnyRank(matrix)) return RankText(node, i, 2) + " or more";
   }
   return "";
 }
 
-// Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that.
+// Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that (XnnpackDenials).
 std::string PictureProblem(const NodeFacts& node, int input) {
-  return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
+  const Tensor& picture = *node.input(input);
+  return SizeOf(picture.shape()) == 4 || node.MayHaveAnyRank(picture) ? "" : RankText(node, input, 4);
 }
 
 // A condition of rank 1 chooses along the first dimension of the other inputs.

@@ -42,6 +42,10 @@ class NodeFacts {
     return model_.buffers()->Get(tensor.buffer())->data();
   }
   bool IsConstant(const Tensor& tensor) const { return SizeOf(content(tensor)) > 0; }
+  // TensorFlow's converter writes a tensor whose rank it does not know without dimensions, like a scalar.
+  bool MayHaveAnyRank(const Tensor& tensor) const {
+    return SizeOf(tensor.shape()) == 0 && !tensor.has_rank() && !IsConstant(tensor);
+  }
   // The elements of an int32 or int64 constant; empty for other tensors.
   std::vector<int64_t> ConstantIntegers(const Tensor& tensor) const;
 

@@ -34,4 +34,26 @@ bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {
   return false;
 }
 
+void KeepOrderOfStates(Interpreter& interpreter) {
+  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
+    Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
+    std::map<int, std::set<int>> users;
+    for (int node_index : graph.execution_plan()) {
+      const TfLiteNode& node = graph.node_and_registration(node_index)->first;
+      for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {
+        for (int j = 0; j < tensors->size; ++j) {
+          const int tensor = tensors->data[j];
+          if (tensor >= 0 && graph.tensor(tensor)->is_variable) users[tensor].insert(node_index);
+        }
+      }
+    }
+    for (const auto& [tensor, nodes] : users) {
+      for (int node_index : nodes) {
+        const TfLiteNode& node = graph.node_and_registration(node_index)->first;
+        if (nodes.size() > 1) const_cast<TfLiteNode&>(node).might_have_side_effect = true;
+      }
+    }
+  }
+}
+
 }  // namespace tflite::webnn

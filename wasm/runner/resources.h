@@ -26,6 +26,10 @@ bool IsOfTables(int builtin_code);
 // Whether nodes use variables or tables of TFLite, in subgraphs other than these.
 bool HasResources(const Interpreter& interpreter, const std::set<int>& unused = {});
 
+// Lets nodes that share a state, a variable tensor, run in the order of the file: partitions of delegates keep only
+// the order of tensors and of side effects.
+void KeepOrderOfStates(Interpreter& interpreter);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNNER_RESOURCES_H_

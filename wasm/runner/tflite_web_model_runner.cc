@@ -123,6 +123,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   } else {
     variables_.are_shared = HasResources(*interpreter_);
   }
+  KeepOrderOfStates(*interpreter_);
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
   if (options_.enable_profiling) {
     const int max_entries = options_.max_profiling_buffer_entries;

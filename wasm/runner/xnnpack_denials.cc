@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "tensorflow/lite/builtin_ops.h"
@@ -85,6 +86,18 @@ bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
 }
 
+// XNNPACK's delegate reads dimensions of these ops' inputs that a tensor of unknown rank does not have.
+bool ReadsUnknownRank(Subgraph& subgraph, int node_index) {
+  static const std::set<int> kOps = {kTfLiteBuiltinAveragePool2d, kTfLiteBuiltinBatchMatmul,
+                                     kTfLiteBuiltinDepthToSpace, kTfLiteBuiltinMaxPool2d,
+                                     kTfLiteBuiltinSpaceToDepth};
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (kOps.count(registration.builtin_code) == 0) return false;
+  const TfLiteIntArray& inputs = *node.inputs;
+  return std::any_of(inputs.data, inputs.data + inputs.size,
+                     [&subgraph](int input) { return subgraph.tensor(input)->dims->size == 0; });
+}
+
 // A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
@@ -129,7 +142,8 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
     for (int node : subgraph.execution_plan()) {
       const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
-                             IsVariableOutside(subgraph, node) || IsDenied(static_cast<int>(i), node);
+                             ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
+                             IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

@@ -112,6 +112,66 @@ def _arithmetic(writer: ModelWriter, op: str, x: int, value: int) -> int:
     return y
 
 
+def split_shape() -> bytes:
+    """Return f32[-1,4,6] -> f32[-1,24]: its shape is split, one part is empty, and put together again."""
+    writer = ModelWriter()
+    x, flat, y = writer.tensor("x", (1, 4, 6)), writer.tensor("flat", (1, 24)), writer.tensor("y", (1, 24))
+    parts = [writer.tensor(f"part{index}", (size,), "int32") for index, size in enumerate((1, 2, 0))]
+    height, width, pixels = (writer.tensor(name, (), "int32") for name in ("height", "width", "pixels"))
+    shape, packed, target = (writer.tensor(f"shape{index}", (size,), "int32") for index, size in enumerate((3, 1, 2)))
+    sizes, axis = (
+        writer.constant("sizes", np.array([1, 2, 0], np.int32)),
+        writer.constant("axis", np.array(0, np.int32)),
+    )
+    writer.node("SHAPE", [x], [shape], options_object("ShapeOptions", {"outType": 2}))
+    writer.node("SPLIT_V", [shape, sizes, axis], parts, options_object("SplitVOptions", {"numSplits": 3}))
+    writer.node("UNPACK", [parts[1]], [height, width], options_object("UnpackOptions", {"num": 2}))
+    writer.node("MUL", [height, width], [pixels], options_object("MulOptions", {}))
+    writer.node("PACK", [pixels], [packed], options_object("PackOptions", {"valuesCount": 1}))
+    writer.node("CONCATENATION", [parts[0], packed, parts[2]], [target], options_object("ConcatenationOptions", {}))
+    writer.node("RESHAPE", [x, target], [flat], options_object("ReshapeOptions", {}))
+    writer.node("SIN", [flat], [y])
+    for tensor in (x, flat, y):
+        writer.open_dimensions(tensor, [0])
+    return writer.finish([x], [y])
+
+
+def computed_result() -> bytes:
+    """Return f32[6] -> f32[2,3], the sine: the file has the result of a node, as onnx2tf leaves it."""
+    writer = ModelWriter()
+    x, grid, y = writer.tensor("x", (6,)), writer.tensor("grid", (2, 3)), writer.tensor("y", (2, 3))
+    parts = [writer.constant(f"part{size}", np.array([size], np.int32)) for size in (2, 3)]
+    shape = writer.constant("shape", np.array([2, 3], np.int32))
+    writer.node("CONCATENATION", parts, [shape], options_object("ConcatenationOptions", {}))
+    writer.node("RESHAPE", [x, shape], [grid], options_object("ReshapeOptions", {}))
+    writer.node("SIN", [grid], [y])
+    return writer.finish([x], [y])
+
+
+def written_state(steps: int = 3) -> bytes:
+    """Return x f32[steps,2,16], first f32[32] -> each step's result, f32[32] the last one.
+
+    A node writes the state of an RNN, and another one reads it afterwards, as onnx2tf does it.
+    """
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    x, first = writer.tensor("x", (steps, 2, WIDTH)), writer.tensor("first", (2 * WIDTH,))
+    scaled, y = writer.tensor("scaled", (steps, 2, WIDTH)), writer.tensor("y", (steps, 2, WIDTH))
+    state, last = writer.variable("state", (2, WIDTH)), writer.tensor("last", (2 * WIDTH,))
+    matrices = [random.normal(0, 0.3, (WIDTH, WIDTH)).astype(np.float32) for _ in range(2)]
+    weights = [writer.constant(f"weights{index}", matrix) for index, matrix in enumerate(matrices)]
+    bias = writer.constant("bias", np.zeros(WIDTH, np.float32))
+    shapes = [
+        writer.constant(f"shape{index}", np.array(shape, np.int32)) for index, shape in enumerate(([2, WIDTH], [-1]))
+    ]
+    options = options_object("SequenceRNNOptions", {"timeMajor": True, "fusedActivationFunction": 4})
+    writer.node("LOGISTIC", [x], [scaled])
+    writer.node("RESHAPE", [first, shapes[0]], [state], options_object("ReshapeOptions", {}))
+    writer.node("UNIDIRECTIONAL_SEQUENCE_RNN", [scaled, *weights, bias, state], [y], options)
+    writer.node("RESHAPE", [state, shapes[1]], [last], options_object("ReshapeOptions", {}))
+    return writer.finish([x, first], [y, last])
+
+
 def open_batch() -> bytes:
     """Return f32[-1,4,4,2] -> f32[-1,10,10,3]: a flattening and a transposed convolution, both to computed shapes.
 

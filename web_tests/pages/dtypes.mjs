@@ -5,7 +5,7 @@ import { addressOf } from './called.mjs';
 
 const Float16 = globalThis.Float16Array;
 
-// Six values each, including the type's extremes.
+// Six values each, including the type's extremes; complex ones are two numbers.
 const VALUES = {
   float32: () => Float32Array.of(0, -1.5, 3.4e38, 1e-30, Infinity, -0),
   float16: () => (Float16 ? Float16.of(0, -1.5, 65504, 6e-5, Infinity, -0) : Uint16Array.of(0, 48640, 31743, 1007, 31744, 32768)),
@@ -16,6 +16,7 @@ const VALUES = {
   uint32: () => Uint32Array.of(0, 1, 2, 16777217, 2147483648, 4294967295),
   int64: () => BigInt64Array.of(-(2n ** 63n), -1n, 0n, 1n, 2n ** 53n + 1n, 2n ** 63n - 1n),
   bool: () => Uint8Array.of(0, 1, 1, 0, 1, 0),
+  complex64: () => Float32Array.of(0, -1.5, 3.4e38, 1e-30, Infinity, -0, 1, 2, 3, 4, 5, 6),
   string: () => ['', 'a', 'ä', '🦊', 'two words', '\0'],
 };
 

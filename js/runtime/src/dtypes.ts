@@ -82,8 +82,9 @@ const DTYPES: Readonly<Record<DType, DTypeRow>> = {
   uint4: { webnn: 'uint4', array: null },
   int2: { webnn: null, array: null },
   bfloat16: { webnn: null, array: null },
-  complex64: { webnn: null, array: null },
-  complex128: { webnn: null, array: null },
+  // Real and imaginary parts in turn.
+  complex64: { webnn: null, array: Float32Array },
+  complex128: { webnn: null, array: Float64Array },
   // The bytes of TFLite's own encoding, see string_tensors.ts.
   string: { webnn: null, array: Uint8Array },
   resource: { webnn: null, array: null },

@@ -110,6 +110,8 @@ describe('dtypes', () => {
       ['int64', 'int64', 'BigInt64Array'],
       ['uint64', 'uint64', 'BigUint64Array'],
       ['bool', 'uint8', 'Uint8Array'],
+      ['complex64', null, 'Float32Array'],
+      ['complex128', null, 'Float64Array'],
       ['string', null, 'Uint8Array'],
     ]);
   });

@@ -128,7 +128,7 @@ std::string RefusalByMeaning(const OpView& op) {
 }  // namespace
 
 LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
-  const bool is_folded = op.output_count() == 1 && op.output(0).IsConstant();
+  const bool is_folded = op.IsFolded();
   const std::vector<TensorView> quantized = QuantizedTensors(op);
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
   const OpRow* row = FindOp(op);

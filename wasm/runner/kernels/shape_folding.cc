@@ -21,7 +21,7 @@ bool InputsAreKnown(TfLiteContext* context, const TfLiteNode* node) {
     const TfLiteTensor* input = GetInput(context, node, i);
     if (input == nullptr || !IsKnownShape(*input)) return false;
   }
-  return NumInputs(node) > 0 && NumOutputs(node) == 1;
+  return NumInputs(node) > 0;
 }
 
 // Hides open dimensions of a tensor from a kernel: before a kernel is prepared, its inputs have got their shapes.
@@ -88,20 +88,25 @@ class Folding {
 
  private:
   static TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
-    TfLiteTensor* output;
-    TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
     const bool fold = InputsAreKnown(context, node);
-    if (fold) SetTensorToPersistentRo(output);
+    for (int i = 0; fold && i < NumOutputs(node); ++i) SetTensorToPersistentRo(GetOutput(context, node, i));
     TF_LITE_ENSURE_OK(context, kPrepare(kernel_, context, node));
-    if (!fold || !IsConstantOrPersistentTensor(output)) return kTfLiteOk;
-    if (output->data.raw == nullptr) {  // SLICE does not resize an output whose shape the file fixes
+    if (!fold || !IsDone(context, node)) return kTfLiteOk;
+    for (int i = 0; i < NumOutputs(node); ++i) {
+      TfLiteTensor* output = GetOutput(context, node, i);
+      if (output->data.raw != nullptr) continue;
+      // SLICE does not resize an output whose shape the file fixes
       TF_LITE_ENSURE_OK(context, context->ResizeTensor(context, output, TfLiteIntArrayCopy(output->dims)));
     }
     return kernel_.invoke(context, node);
   }
 
   static TfLiteStatus Invoke(TfLiteContext* context, TfLiteNode* node) {
-    return IsConstantOrPersistentTensor(GetOutput(context, node, 0)) ? kTfLiteOk : kernel_.invoke(context, node);
+    return IsDone(context, node) ? kTfLiteOk : kernel_.invoke(context, node);
+  }
+
+  static bool IsDone(TfLiteContext* context, const TfLiteNode* node) {
+    return IsConstantOrPersistentTensor(GetOutput(context, node, 0));
   }
 
   static inline TfLiteRegistration kernel_;  // the same functions in all versions
@@ -122,9 +127,12 @@ void FoldShapes(MutableOpResolver& resolver) {
   Folding<BuiltinOperator_PACK>::Register(resolver);
   Folding<BuiltinOperator_SELECT_V2>::Register(resolver);
   Folding<BuiltinOperator_SLICE, PrepareSlice>::Register(resolver);
+  Folding<BuiltinOperator_SPLIT>::Register(resolver);
+  Folding<BuiltinOperator_SPLIT_V>::Register(resolver);
   Folding<BuiltinOperator_SQUEEZE>::Register(resolver);
   Folding<BuiltinOperator_SUB>::Register(resolver);
   Folding<BuiltinOperator_TRANSPOSE_CONV, PrepareTransposeConv>::Register(resolver);
+  Folding<BuiltinOperator_UNPACK>::Register(resolver);
   Folding<BuiltinOperator_UNSORTED_SEGMENT_PROD>::Register(resolver);
 }
 

@@ -11,6 +11,7 @@ from ai_edge_litert.interpreter import Interpreter
 from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import converted
+from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import outputs_of
 
@@ -82,6 +83,76 @@ def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions
         (found,) = loaded.run([x], shapes=True)
         assert found.shape == (count, 10, 10, 3)
         check([found], [native_at(content, x)])
+
+
+def test_parts_of_a_shape(webnn: Harness, options: LoadOptions) -> None:
+    loaded = webnn.load(converted.split_shape(), options)
+    for count in (1, 3, 1):
+        x = np.random.default_rng(SEED).normal(size=(count, 4, 6)).astype(np.float32)
+        loaded.resize(list(x.shape))
+        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+        (found,) = loaded.run([x], shapes=True)
+        assert found.shape == (count, 24)
+        check([found], [np.sin(x)])
+
+
+def test_a_result_that_the_file_has(webnn: Harness, options: LoadOptions) -> None:
+    x = np.linspace(-2, 2, 6, dtype=np.float32)
+    loaded = webnn.load(converted.computed_result(), options)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run([x]), [np.sin(x).reshape(2, 3)])
+
+
+def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: LoadOptions) -> None:
+    content = converted.written_state()
+    loaded = webnn.load(content, options)
+    for seed in (1, 2):
+        random = np.random.default_rng(seed)
+        inputs = [random.normal(size=size).astype(np.float32) for size in ((3, 2, converted.WIDTH), (32,))]
+        found = loaded.run(inputs)
+        check(found, outputs_of(content, inputs, plain_kernels=True))
+        np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
+
+
+_CONVOLUTION = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1}
+_POOL = {"strideW": 2, "strideH": 2, "filterWidth": 2, "filterHeight": 2}
+# op: its first input's shape, the shapes of its constants, class and values of its options
+RANKED_OPS: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]], str, dict[str, Any]]] = {
+    "AVERAGE_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
+    "BATCH_MATMUL": ((2, 3, 4), [(2, 4, 5)], "BatchMatMulOptions", {}),
+    "CONV_2D": ((1, 6, 6, 3), [(4, 3, 3, 3), (4,)], "Conv2DOptions", _CONVOLUTION),
+    "DEPTHWISE_CONV_2D": ((1, 6, 6, 3), [(1, 3, 3, 3), (3,)], "DepthwiseConv2DOptions", _CONVOLUTION),
+    "DEPTH_TO_SPACE": ((1, 6, 6, 4), [], "DepthToSpaceOptions", {"blockSize": 2}),
+    "MAX_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
+    "SPACE_TO_DEPTH": ((1, 6, 6, 4), [], "SpaceToDepthOptions", {"blockSize": 2}),
+}  # fmt: skip
+
+
+def unknown_rank(op: str) -> bytes:
+    """Return x f32[n], dims i32[rank] -> an op of x in the shape `dims`. The file says no rank."""
+    random = np.random.default_rng(SEED)
+    shape, constants, options_class, options = RANKED_OPS[op]
+    writer = ModelWriter()
+    x, dims = writer.tensor("x", (int(np.prod(shape)),)), writer.tensor("dims", (len(shape),), "int32")
+    shaped, y = writer.tensor("shaped", ()), writer.tensor("y", ())
+    weights = [
+        writer.constant(f"c{i}", random.normal(size=size).astype(np.float32)) for i, size in enumerate(constants)
+    ]
+    writer.node("RESHAPE", [x, dims], [shaped], options_object("ReshapeOptions", {}))
+    writer.node(op, [shaped, *weights], [y], options_object(options_class, options))
+    return writer.finish([x, dims], [y])
+
+
+@pytest.mark.parametrize("op", RANKED_OPS)
+def test_tensors_of_unknown_rank(webnn: Harness, op: str) -> None:
+    shape = RANKED_OPS[op][0]
+    x, dims = np.random.default_rng(SEED).normal(size=int(np.prod(shape))).astype(np.float32), np.array(shape, np.int32)
+    content = unknown_rank(op)
+    loaded = webnn.load(content)
+    check(loaded.run([x, dims]), outputs_of(content, [x, dims]))
+    loaded.resize([[x.size], [1]])
+    with pytest.raises(ModelError, match="rank|NumDimensions"):
+        loaded.run([x, np.array([-1], np.int32)])
 
 
 def check_signature(loaded: LoadedModel, native: Interpreter, key: str, inputs: dict[str, Array]) -> dict[str, Array]:

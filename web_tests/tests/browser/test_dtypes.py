@@ -20,10 +20,11 @@ KINDS = {
     "uint32": "Uint32Array",
     "int64": "BigInt64Array",
     "bool": "Uint8Array",
+    "complex64": "Float32Array",
     "string": "Uint8Array",
 }
 # Why a type stays on the CPU with WebNN requested.
-NOT_ON_WEBNN = {"int16": "INT16, which WebNN does not have", "string": "STRING, which WebNN does not have"}
+NOT_ON_WEBNN = {dtype: f"{dtype.upper()}, which WebNN does not have" for dtype in ("int16", "complex64", "string")}
 RUNS = 10_000
 # Measured: below 30 kB, mostly compiled code. One kept array per run would be 1 MB and more.
 HEAP_GROWTH_BYTES = 256 * 1024

@@ -128,7 +128,8 @@ function isSameShape(a: readonly number[], b: readonly number[]): boolean {
 }
 
 function expected({ name, dtype, shape }: TensorInfo): string {
-  return `Input ${name} is ${dtype}[${shape.join(', ')}] (${elementCount(shape)} elements)`;
+  const parts = dtype.startsWith('complex') ? ' of two numbers each' : '';
+  return `Input ${name} is ${dtype}[${shape.join(', ')}] (${elementCount(shape)} elements)${parts}`;
 }
 
 function wrongArray(data: TypedArray, info: TensorInfo): InputDTypeError {

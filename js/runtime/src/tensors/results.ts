@@ -20,7 +20,8 @@ export class TensorResult {
   readonly shape: readonly number[];
   /**
    * The values in row-major order: an array for `dtype`, e.g. an Int8Array for `int8`; for strings the bytes that
-   * decodeStrings() takes. The caller's array where one was given for this output.
+   * decodeStrings() takes; for complex numbers real and imaginary parts in turn. The caller's array where one was given
+   * for this output.
    */
   readonly data: TypedArray;
   /** How integers stand for real numbers; null where they do not. */
