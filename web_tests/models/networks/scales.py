@@ -32,7 +32,9 @@ def parts() -> bytes:
     turned = graph.op("TRANSPOSE", [floats, ints(2, 0, 1)], (32, 2, 12))
     halves = [Tensor(graph.writer.tensor(name, (2, 6, 32)), (2, 6, 32)) for name in ("first", "second")]
     inputs = [ints(1).index, floats.index]
-    graph.writer.node("SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2}))
+    graph.writer.node(
+        "SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2})
+    )
     return graph.finish([x], [_quantized(graph, part) for part in (middle, every_other, turned, *halves)])
 
 
