@@ -110,7 +110,7 @@ def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: Load
         random = np.random.default_rng(seed)
         inputs = [random.normal(size=size).astype(np.float32) for size in ((3, 2, converted.WIDTH), (32,))]
         found = loaded.run(inputs)
-        check(found, outputs_of(content, inputs, plain_kernels=True))
+        check(found, outputs_of(content, inputs, kernels="plain"))
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 
@@ -151,7 +151,7 @@ def test_tensors_of_unknown_rank(webnn: Harness, op: str) -> None:
     loaded = webnn.load(content)
     check(loaded.run([x, dims]), outputs_of(content, [x, dims]))
     loaded.resize([[x.size], [1]])
-    with pytest.raises(ModelError, match="rank|NumDimensions"):
+    with pytest.raises(ModelError, match=r"rank|NumDimensions"):
         loaded.run([x, np.array([-1], np.int32)])
 
 
