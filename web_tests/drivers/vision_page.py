@@ -79,7 +79,9 @@ class VisionPage:
         shaped = [values.reshape(size) for values, size in zip(confidence, sizes, strict=True)]
         return Segmentation(shaped, classes, row["labels"], row["qualityScores"])
 
-    def masks_of_bodies(self, model: str, picture: str, **arguments: Any) -> tuple[list[Mapping[str, Any]], list[Array]]:
+    def masks_of_bodies(
+        self, model: str, picture: str, **arguments: Any
+    ) -> tuple[list[Mapping[str, Any]], list[Array]]:
         """Return what PoseLandmarker says of its masks, and the masks [height, width].
 
         Args:
