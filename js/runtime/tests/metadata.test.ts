@@ -11,7 +11,7 @@ import {
   NotATFLiteModelError,
 } from '../src/errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../src/generated/mediapipe_schema.js';
-import { Model, ModelMetadata, SubGraph, Tensor } from '../src/generated/metadata_schema.js';
+import { Model, ModelMetadata, SubGraph } from '../src/generated/metadata_schema.js';
 import { labelsFor, readModelMetadata } from '../src/metadata.js';
 import { type Content, describedModel, flatbufferOf } from './fakes/metadata_model.js';
 
@@ -342,12 +342,12 @@ describe('damaged files', () => {
   });
 });
 
-/** Many subgraphs that are one and the same, of many tensors that are one and the same. */
+/** Many subgraphs that are one and the same, of many inputs. */
 function sharingModel(count: number): Uint8Array {
   const builder = new Builder();
-  const repeated = (offset: Offset) => {
+  const vectorOf = (add: () => void) => {
     builder.startVector(4, count, 4);
-    for (let index = 0; index < count; index++) builder.addOffset(offset);
+    for (let index = 0; index < count; index++) add();
     return builder.endVector();
   };
   const table = (slot: number, offset: Offset) => {
@@ -355,8 +355,16 @@ function sharingModel(count: number): Uint8Array {
     builder.addFieldOffset(slot, offset, 0);
     return builder.endObject();
   };
-  const tensor = table(Tensor.name[0], builder.createString('a tensor of a name'));
-  const subgraph = table(SubGraph.tensors[0], repeated(tensor));
-  builder.finish(table(Model.subgraphs[0], repeated(subgraph)), 'TFL3');
+  const subgraph = table(
+    SubGraph.inputs[0],
+    vectorOf(() => builder.addInt32(0)),
+  );
+  builder.finish(
+    table(
+      Model.subgraphs[0],
+      vectorOf(() => builder.addOffset(subgraph)),
+    ),
+    'TFL3',
+  );
   return builder.asUint8Array();
 }
