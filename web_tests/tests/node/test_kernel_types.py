@@ -115,7 +115,7 @@ WRONG_WHEN_RUN = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_operands_give_native_litert_s_answer(harness: PageHarness, name: str) -> None:
     content, inputs = RIGHT[name].model(), RIGHT[name].inputs()
-    expected = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    expected = native_litert.outputs_of(content, inputs)
     for found, array in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
         assert (found.dtype, found.shape) == (array.dtype, array.shape)
         np.testing.assert_allclose(found, array, rtol=1e-6)
