@@ -292,4 +292,5 @@ MODERN: dict[str, ModernNetwork] = {
     "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
     "extremes": ModernNetwork(scales.extremes, 5, 5),
     "parts": ModernNetwork(scales.parts, 10, 10),
+    "columns": ModernNetwork(scales.columns, 0, 1, "cpu"),
 }
