@@ -1,4 +1,4 @@
-"""Networks whose integers have scales that kernels ignore: Chromium 147's around float32 nodes, TFLite's in products."""
+"""Networks whose scales kernels ignore: Chromium 147's around float32 nodes, TFLite's in products of integers."""
 
 import numpy as np
 
@@ -32,7 +32,9 @@ def parts() -> bytes:
     turned = graph.op("TRANSPOSE", [floats, ints(2, 0, 1)], (32, 2, 12))
     halves = [Tensor(graph.writer.tensor(name, (2, 6, 32)), (2, 6, 32)) for name in ("first", "second")]
     inputs = [ints(1).index, floats.index]
-    graph.writer.node("SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2}))
+    graph.writer.node(
+        "SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2})
+    )
     return graph.finish([x], [_quantized(graph, part) for part in (middle, every_other, turned, *halves)])
 
 
