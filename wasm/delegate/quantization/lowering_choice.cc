@@ -65,6 +65,8 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
     if (op.HasInput(i)) tensors.push_back(op.input(i));
   }
   const bool is_conversion = row.builtin_code == kTfLiteBuiltinQuantize || row.builtin_code == kTfLiteBuiltinDequantize;
+  // ai-edge-quantizer writes them for integer products, too, which then are zeros.
+  const bool reads_one = row.builtin_code == kTfLiteBuiltinBatchMatmul && IsQuantized(op.output(0).tensor());
   for (const TensorView& tensor : tensors) {
     if (!IsSmallInteger(tensor.type())) continue;
     if (!IsQuantized(tensor.tensor())) {
@@ -72,8 +74,9 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
     }
     std::string error;
     const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
-    if (quantization && !quantization->per_tensor() && !tensor.IsConstant() && !is_conversion) {
-      return tensor.text() + " has several scales, which TFLite supports in constants only";
+    if (quantization && !quantization->per_tensor() && (reads_one || !tensor.IsConstant()) && !is_conversion) {
+      return tensor.text() + " has several scales, which TFLite supports " +
+             (reads_one ? "with float32 results only" : "in constants only");
     }
   }
   return "";

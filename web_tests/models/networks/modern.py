@@ -297,4 +297,5 @@ MODERN: dict[str, ModernNetwork] = {
     "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 23, 23, tolerance=2e-2),
     "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 23, 23, tolerance=2e-2),
     "parts": ModernNetwork(scales.parts, 10, 10),
+    "columns": ModernNetwork(scales.columns, 0, 1, "cpu"),
 }

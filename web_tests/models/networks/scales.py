@@ -1,4 +1,4 @@
-"""Networks of float32 nodes between integers of different scales, which Chromium 147 takes for int8 kernels."""
+"""Networks whose scales kernels ignore: Chromium 147's around float32 nodes, TFLite's in products of integers."""
 
 import numpy as np
 
@@ -36,6 +36,19 @@ def parts() -> bytes:
         "SPLIT", inputs, [half.index for half in halves], options_object("SplitOptions", {"numSplits": 2})
     )
     return graph.finish([x], [_quantized(graph, part) for part in (middle, every_other, turned, *halves)])
+
+
+def columns() -> bytes:
+    """Return the product of int8[1,3,4] and weights with a scale for each column: TFLite ignores these scales."""
+    graph = Graph()
+    x = Tensor(graph.writer.tensor("input", (1, 3, 4), "int8", INPUT), (1, 3, 4), "int8")
+    values = np.arange(-10, 10, dtype=np.int8).reshape(1, 5, 4)
+    scales = Quantization((0.01, 0.02, 0.03, 0.04, 0.05), (0,), axis=1)
+    weights = Tensor(graph.writer.constant("weights", values, scales), (1, 5, 4), "int8")
+    result = Tensor(graph.writer.tensor("result", (1, 3, 5), "int8", OUTPUT), (1, 3, 5), "int8")
+    options = options_object("BatchMatMulOptions", {"adjY": True})
+    graph.writer.node("BATCH_MATMUL", [x.index, weights.index], [result.index], options, version=2)
+    return graph.finish([x], [result])
 
 
 def _dequantized() -> tuple[Graph, Tensor, Tensor]:
