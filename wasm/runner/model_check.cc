@@ -125,8 +125,8 @@ RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
   return {};
 }
 
-// Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with content
-// is a constant, which nothing writes.
+// Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
+// content is a constant, which nothing writes.
 void ForgetResults(const Model& model) {
   for (int64_t i = 0; i < SizeOf(model.subgraphs()); ++i) {
     const SubGraph& subgraph = *model.subgraphs()->Get(i);

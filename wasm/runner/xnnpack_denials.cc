@@ -88,9 +88,8 @@ bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
 
 // XNNPACK's delegate reads dimensions of these ops' inputs that a tensor of unknown rank does not have.
 bool ReadsUnknownRank(Subgraph& subgraph, int node_index) {
-  static const std::set<int> kOps = {kTfLiteBuiltinAveragePool2d, kTfLiteBuiltinBatchMatmul,
-                                     kTfLiteBuiltinDepthToSpace, kTfLiteBuiltinMaxPool2d,
-                                     kTfLiteBuiltinSpaceToDepth};
+  static const std::set<int> kOps = {kTfLiteBuiltinAveragePool2d, kTfLiteBuiltinBatchMatmul, kTfLiteBuiltinDepthToSpace,
+                                     kTfLiteBuiltinMaxPool2d, kTfLiteBuiltinSpaceToDepth};
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   if (kOps.count(registration.builtin_code) == 0) return false;
   const TfLiteIntArray& inputs = *node.inputs;

@@ -162,7 +162,8 @@ def written_state(steps: int = 3) -> bytes:
     weights = [writer.constant(f"weights{index}", matrix) for index, matrix in enumerate(matrices)]
     bias = writer.constant("bias", np.zeros(WIDTH, np.float32))
     shapes = [
-        writer.constant(f"shape{index}", np.array(shape, np.int32)) for index, shape in enumerate(([2, WIDTH], [-1]))
+        writer.constant(f"shape{index}", np.array(shape, np.int32))
+        for index, shape in enumerate(([2, WIDTH], [2 * WIDTH]))
     ]
     options = options_object("SequenceRNNOptions", {"timeMajor": True, "fusedActivationFunction": 4})
     writer.node("LOGISTIC", [x], [scaled])

@@ -115,13 +115,14 @@ def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: Load
 
 
 _CONVOLUTION = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1}
+_DEPTHWISE = {**_CONVOLUTION, "depthMultiplier": 1}
 _POOL = {"strideW": 2, "strideH": 2, "filterWidth": 2, "filterHeight": 2}
 # op: its first input's shape, the shapes of its constants, class and values of its options
 RANKED_OPS: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]], str, dict[str, Any]]] = {
     "AVERAGE_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
     "BATCH_MATMUL": ((2, 3, 4), [(2, 4, 5)], "BatchMatMulOptions", {}),
     "CONV_2D": ((1, 6, 6, 3), [(4, 3, 3, 3), (4,)], "Conv2DOptions", _CONVOLUTION),
-    "DEPTHWISE_CONV_2D": ((1, 6, 6, 3), [(1, 3, 3, 3), (3,)], "DepthwiseConv2DOptions", _CONVOLUTION),
+    "DEPTHWISE_CONV_2D": ((1, 6, 6, 3), [(1, 3, 3, 3), (3,)], "DepthwiseConv2DOptions", _DEPTHWISE),
     "DEPTH_TO_SPACE": ((1, 6, 6, 4), [], "DepthToSpaceOptions", {"blockSize": 2}),
     "MAX_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
     "SPACE_TO_DEPTH": ((1, 6, 6, 4), [], "SpaceToDepthOptions", {"blockSize": 2}),
