@@ -27,8 +27,8 @@ export async function preloadTFLite(
  * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
  *
  * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
- *   must stay as they are while the model lives: it may be prepared again from them.
- * @param options - Where it shall run, what to measure, who receives the progress.
+ *   must stay as they are while the model lives: it may be prepared anew from them.
+ * @param options - Where it shall run, what to measure, who hears of the progress.
  * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError, NotATFLiteModelError,
  *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
  *   WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError;

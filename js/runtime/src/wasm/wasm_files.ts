@@ -19,7 +19,7 @@ declare const __PACKAGED__: {
   readonly relaxedSimdThreads: boolean;
 };
 
-/** The hashes of the packaged modules: they identify a version. js/scripts.py defines it. */
+/** What the packaged modules hash to: tells those of one version from those of another. js/scripts.py defines it. */
 declare const __WASM_HASHES__: { readonly [variant in WasmVariant]?: string };
 export const WASM_HASHES = __WASM_HASHES__;
 
