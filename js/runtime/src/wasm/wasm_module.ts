@@ -1,5 +1,5 @@
 /**
- * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets its own instance, so
+ * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets an instance of its own, so
  * that dispose() gives all of its memory back and a trap spoils no other model.
  */
 
@@ -117,7 +117,7 @@ export async function openWasmModule(
   return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
 }
 
-/** A module with threads, which a page may forbid in ways that only trying shows: then one without them. */
+/** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
 class ThreadedModule implements WasmModule {
   #module: WasmModule;
   readonly #openOther: () => Promise<WasmModule>;
