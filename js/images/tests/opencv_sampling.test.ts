@@ -4,7 +4,11 @@ import { inputOf, patterned } from './patterned.js';
 
 const [WIDTH, HEIGHT] = [9, 7];
 const PICTURE = patterned(WIDTH, HEIGHT);
-const SOURCES = { RGBA: PICTURE, shifted: shifted(), RGB: { ...PICTURE, data: PICTURE.data.filter((_, at) => at % 4 < 3) } };
+const SOURCES = {
+  RGBA: PICTURE,
+  shifted: shifted(),
+  RGB: { ...PICTURE, data: PICTURE.data.filter((_, at) => at % 4 < 3) },
+};
 const WHOLE: Region = { center: { x: 4.5, y: 3.5 }, width: 9, height: 7, rotation: 0 };
 const BEYOND: Region = { center: { x: 5, y: 2.5 }, width: 12.3, height: 8.1, rotation: 0.4 };
 

@@ -228,11 +228,15 @@ export abstract class VisionTask<
     const shared: Shared = { delegate, loadModel, times, context: null };
     const loading: Promise<VisionModel>[] = [];
     try {
-      const models = await this.open(file, (bytes, options) => {
-        const model = VisionModel.load(bytes, shared, options);
-        loading.push(model);
-        return model;
-      }, next);
+      const models = await this.open(
+        file,
+        (bytes, options) => {
+          const model = VisionModel.load(bytes, shared, options);
+          loading.push(model);
+          return model;
+        },
+        next,
+      );
       return { file, models, loaded: await Promise.all(loading), times };
     } catch (error) {
       for (const one of await Promise.allSettled(loading)) if (one.status === 'fulfilled') one.value.dispose();

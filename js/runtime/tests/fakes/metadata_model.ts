@@ -96,7 +96,8 @@ function prepared(builder: Builder, slot: number, type: Type, value: Value): () 
 
 function writeReferred(builder: Builder, type: Exclude<Type, { tables: unknown }>, value: Value): Offset {
   if (type === 'string') return builder.createString(String(value));
-  if (typeof type === 'string' || 'values' in type || 'rows' in type) throw new TypeError(`${String(type)} is no offset`);
+  if (typeof type === 'string' || 'values' in type || 'rows' in type)
+    throw new TypeError(`${String(type)} is no offset`);
   if ('table' in type) return writeTable(builder, type.table, value as Content);
   const { vector } = type;
   if (vector === 'ubyte') return builder.createByteVector(value as Uint8Array);
