@@ -23,20 +23,6 @@ PLACE_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
 # No sample shows a hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
-# The guessed legs differ, and with them the region.
-LEAST_OVERLAP_OF_TURNED = 0.9
-# A picture after quarter turns against the clock.
-TURNED = """async ([url, turns]) => {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-    const context = canvas.getContext('2d');
-    context.translate(image.width / 2, image.height / 2);
-    context.rotate((-turns * Math.PI) / 2);
-    context.drawImage(image, -image.width / 2, -image.height / 2);
-    return canvas.toDataURL();
-}"""
 WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes": True}
 
 
@@ -157,16 +143,6 @@ def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> Non
         assert np.abs(mask - expected).mean() <= SCORE_TOLERANCE
         assert expected.max() > 0.9
         assert overlap(mask > 0.5, expected > 0.5) >= LEAST_OVERLAP
-
-
-@pytest.mark.parametrize("turns", [1, 2, 3])
-def test_masks_of_turned_bodies(both: list[VisionPage], turns: int) -> None:
-    """The mask of a turned picture is the turned mask. Theirs has no body there, or elsewhere."""
-    ours, _ = both
-    picture = ours.engine_page.evaluate(TURNED, [ASTRONAUT, turns])
-    _, (upright,) = ours.masks_of_bodies(BODIES, ASTRONAUT)
-    _, (mask,) = ours.masks_of_bodies(BODIES, picture, processing={"rotationDegrees": 90 * turns})
-    assert overlap(np.rot90(mask, -turns) > 0.5, upright > 0.5) >= LEAST_OVERLAP_OF_TURNED
 
 
 def test_lines_between_landmarks(both: list[VisionPage]) -> None:
