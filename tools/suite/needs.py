@@ -32,7 +32,8 @@ OF_FIXTURES = {
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
-# Tests of these folders need more than those of the tier `unit`, which does not even collect them.
+# Tests of these folders need more than those of the tier `unit`, which does not even collect them. A test there that
+# needs nothing only runs in `all`.
 NOT_UNIT = tuple(
     PROJECT_DIR / "web_tests" / "tests" / name
     for name in ("browser", "explain", "graphs", "programs", "pyodide", "release", "site")

@@ -38,9 +38,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tier, engine = config.getoption("--tier"), config.getoption("--engine")
-    for item in items:
-        if not needs_of(item) and set(NOT_UNIT) & set(item.path.parents):
-            raise pytest.UsageError(f"{item.nodeid} needs nothing: the tier `unit` would not find it there")
     of_tier = {item: is_of_tier(needs_of(item), tier, engine) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not of_tier[item]])
     items[:] = [item for item in items if of_tier[item]]

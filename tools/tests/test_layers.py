@@ -10,6 +10,7 @@ import pytest
 from js import bundle
 from js.node import JS_DIR, MODULES_DIR
 from tools import lint
+from tools.support.cache import check_once
 from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
@@ -75,9 +76,14 @@ UPWARD = {
 
 def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Types count, too."""
-    js = tmp_path / "js"
+    files = [Path(__file__), *bundle.own_files(JS_DIR), *bundle.own_files(PROJECT_DIR / "site")]
+    check_once("typescript-layers", files, lambda: check_typescript(tmp_path, capfd), title="Finding upward imports")
+
+
+def check_typescript(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    js = folder / "js"
     shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))
-    shutil.copytree(PROJECT_DIR / "site" / "scripts", tmp_path / "site" / "scripts")
+    shutil.copytree(PROJECT_DIR / "site" / "scripts", folder / "site" / "scripts")
     (js / "node_modules").symlink_to(MODULES_DIR)
     for file, (imported, _) in UPWARD.items():
         with (js / file).open("a") as source:
