@@ -137,6 +137,7 @@ class FlatbufferReader {
 
   #rows(at: number | null, table: Table) {
     const count = at === null ? 0 : this.#vectorBytes(at, OFFSET_BYTES).length / OFFSET_BYTES;
+    this.#spend(count);
     return (index: number) =>
       index >= 0 && index < count
         ? this.table(this.follow((at as number) + OFFSET_BYTES * (index + 1)), table)
