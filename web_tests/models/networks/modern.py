@@ -293,9 +293,9 @@ MODERN: dict[str, ModernNetwork] = {
     "sum_and_product": ModernNetwork(transposes.sum_and_product, 11, 11),
     "transposed_constant": ModernNetwork(transposes.transposed_constant, 3, 3),
     "extremes": ModernNetwork(scales.extremes, 5, 5),
-    "windows_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8"), 23, 23, tolerance=2e-2),
-    "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 23, 23, tolerance=2e-2),
-    "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 23, 23, tolerance=2e-2),
+    "windows_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8"), 21, 21, tolerance=2e-2),
+    "windows_of_two_a8w8": ModernNetwork(partial(windows.quantized_windows, "int8", 2), 21, 21, tolerance=2e-2),
+    "windows_of_two_a16w8": ModernNetwork(partial(windows.quantized_windows, "16x8", 2), 21, 21, tolerance=2e-2),
     "parts": ModernNetwork(scales.parts, 10, 10),
     "columns": ModernNetwork(scales.columns, 0, 1, "cpu"),
 }

@@ -15,16 +15,12 @@ APART = (0, 2, 4, 1, 3, 5)
 
 
 def windows(batch: int = 1) -> bytes:
-    """Return attention within windows of both kinds, and the pixels' means as a tensor of six axes.
-
-    The pictures of a batch are one below the other.
-    """
+    """Return attention within windows of both kinds; the pictures of a batch are one below the other."""
     graph = Graph()
     x = values = graph.port("input", (1, batch * SIZE, SIZE, CHANNELS))
     for order in (NEIGHBOURS, APART):
         values = _within(graph, values, batch, order)
-    means = graph.mean(graph.reshape(x, (batch, COUNT, WINDOW, COUNT, WINDOW, CHANNELS)))
-    return graph.finish([x], [graph.binary("ADD", x, values), means])
+    return graph.finish([x], [graph.binary("ADD", x, values)])
 
 
 def _within(graph: Graph, x: Tensor, batch: int, order: tuple[int, ...]) -> Tensor:
