@@ -1,7 +1,4 @@
-"""Small networks as today's converters write them: parts of transformers, caches, recurrent layers, open shapes.
-
-Each is below 300 kB, with random weights, and says where its nodes run.
-"""
+"""Small networks as today's converters write them, with random weights; each states where its nodes run."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
