@@ -102,8 +102,8 @@ def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) 
         ),
         (
             "BertNLClassifier } from 'tflite-webnn/tasks",
-            "TEXT_TOO_LONG",
-            ("IMAGE_TAINTED", "a mask must be", "max_input_chars_per_word"),
+            "segment_ids",
+            ("IMAGE_TAINTED", "a mask must be", "TEXT_TOO_LONG"),
         ),
         ("topK } from 'tflite-webnn/results", "labels for", ("strides are", "IMAGE_TAINTED", "TFL3")),
         ("loadTFLiteModel } from 'tflite-webnn", "ModelFetchError", ("IMAGE_TAINTED", "labels for")),
