@@ -131,8 +131,11 @@ set(checked_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != 
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id = [^;]*;" "${checked_id}")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id = [^;]*;" "${checked_id}"
   "  memcpy" "  TF_LITE_ENSURE(context, output->bytes <= variable_tensor->bytes);\n\\0")
-# The delegate's copies take a variable for as large as the tensors that it reads and assigns.
+# The delegate's copies take a variable for as large as the tensors that it reads and assigns. Float weights may be
+# computed, but not the bias: for those, the delegate's own option does not check the size.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
+  "!\\(delegate.support_dynamic_fully_connected_operator\\(\\) &&[ \n]*(filter_tensor.type) == kTfLiteFloat32\\)"
+  "\\1 != kTfLiteFloat32"
   "        if \\(io_info.second != variable->GetTensor\\(\\)->data.raw\\) {"
   "        if (resource_it->second.GetProxyValue() >= 0) {
           size_t rank, sizes[XNN_MAX_TENSOR_DIMS];

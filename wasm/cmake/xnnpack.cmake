@@ -29,10 +29,11 @@ endif()
 set(PADDING "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);")
 set(MENDED_PADDING "\\1 doz(\\2, \\3);")
 mend("${XNNPACK_DIR}" "src/operators/average-pooling-nhwc.c" "${PADDING}" "${MENDED_PADDING}")
-# The 8-bit depthwise kernels of this project have weights of their own order.
+# The 8-bit depthwise kernels of this project have weights of their own order; of each type there is one more.
 mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_PADDING}"
   "(#include \"src/xnnpack/pack.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
-  "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1")
+  "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
+  "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1")
 
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
@@ -51,6 +52,8 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
 # This project's depthwise kernels; what has no activation takes those with limits, too.
 mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"
   "(#include \"src/xnnpack/dwconv.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
+  "(f32|qs8_qc8w|qu8)(_dwconv_config.XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS)(. = {)0}"
+  "\\1\\2 + 1\\4[XNN_MAX_\\3_DWCONV_UKERNELS] = TFLITE_WEBNN_LARGE_DWCONV(\\1)}"
   "xnn_(f32_dwconv_minmax_ukernel_[0-9]+)p[48]c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"
   "XNN_INIT_DWCONV_UKERNEL\\(xnn_f32_dwconv_ukernel_[0-9]+p[48]c__wasm[a-z_]+\\)" "NULL"
   "xnn_(qs8_qc8w_dwconv_minmax_fp32_ukernel_[0-9]+)p16c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"

@@ -108,9 +108,10 @@ struct Qs8Dw {
   }
   template <typename... Arguments>
   void Run(size_t taps, Arguments... arguments) const {
-    (taps == 3   ? tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_3p8c__wasm
-     : taps == 9 ? tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_9p8c__wasm
-                 : tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_25p8c__wasm)(arguments..., &params);
+    (taps == 3    ? tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_3p8c__wasm
+     : taps == 9  ? tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_9p8c__wasm
+     : taps == 25 ? tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_25p8c__wasm
+                  : tflite_webnn_qs8_qc8w_dwconv_minmax_fp32_ukernel_49p8c__wasm)(arguments..., &params);
   }
 
   std::unique_ptr<int8_t[]> weights;
@@ -143,8 +144,9 @@ struct Qu8Dw {
   }
   template <typename... Arguments>
   void Run(size_t taps, Arguments... arguments) const {
-    (taps == 9 ? tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_9p8c__wasm
-               : tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_25p8c__wasm)(arguments..., &params);
+    (taps == 9    ? tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_9p8c__wasm
+     : taps == 25 ? tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_25p8c__wasm
+                  : tflite_webnn_qu8_dwconv_minmax_fp32_ukernel_49p8c__wasm)(arguments..., &params);
   }
 
   std::unique_ptr<uint8_t[]> weights;
@@ -202,10 +204,11 @@ struct F32Dw {
   explicit F32Dw(float min, float max) { xnn_init_f32_minmax_scalar_params(&params, min, max); }
   template <typename... Arguments>
   void Run(size_t taps, Arguments... arguments) const {
-    (taps == 3   ? tflite_webnn_f32_dwconv_minmax_ukernel_3p8c__wasm
-     : taps == 4 ? tflite_webnn_f32_dwconv_minmax_ukernel_4p8c__wasm
-     : taps == 9 ? tflite_webnn_f32_dwconv_minmax_ukernel_9p8c__wasm
-                 : tflite_webnn_f32_dwconv_minmax_ukernel_25p8c__wasm)(arguments..., &params);
+    (taps == 3    ? tflite_webnn_f32_dwconv_minmax_ukernel_3p8c__wasm
+     : taps == 4  ? tflite_webnn_f32_dwconv_minmax_ukernel_4p8c__wasm
+     : taps == 9  ? tflite_webnn_f32_dwconv_minmax_ukernel_9p8c__wasm
+     : taps == 25 ? tflite_webnn_f32_dwconv_minmax_ukernel_25p8c__wasm
+                  : tflite_webnn_f32_dwconv_minmax_ukernel_49p8c__wasm)(arguments..., &params);
   }
 
   xnn_f32_minmax_params params;
@@ -271,9 +274,9 @@ void ForAllSmallShapes(std::initializer_list<size_t> all_taps, Check check) {
   }
 }
 
-TEST(DwconvTest, Int8) { ForAllSmallShapes({3, 9, 25}, CheckIntegers<Qs8Dw>); }
-TEST(DwconvTest, Uint8) { ForAllSmallShapes({9, 25}, CheckIntegers<Qu8Dw>); }
-TEST(DwconvTest, Float32) { ForAllSmallShapes({3, 4, 9, 25}, CheckFloats); }
+TEST(DwconvTest, Int8) { ForAllSmallShapes({3, 9, 25, 49}, CheckIntegers<Qs8Dw>); }
+TEST(DwconvTest, Uint8) { ForAllSmallShapes({9, 25, 49}, CheckIntegers<Qu8Dw>); }
+TEST(DwconvTest, Float32) { ForAllSmallShapes({3, 4, 9, 25, 49}, CheckFloats); }
 
 }  // namespace
 }  // namespace tflite::webnn::kernels

@@ -66,11 +66,11 @@ function(use_dwconv_kernels kernel file taps element parameters init)
     "#include \"src/[a-z0-9-]+/[a-z0-9-]+.inc\"\n" "${suites}"
     "#include \"src/xnnpack/dwconv.h\"" "#include \"kernels/dwconv.h\"")
 endfunction()
-use_dwconv_kernels(f32_dwconv_minmax f32-dwconv-minmax "3;4;9;25" float xnn_f32_minmax_params
+use_dwconv_kernels(f32_dwconv_minmax f32-dwconv-minmax "3;4;9;25;49" float xnn_f32_minmax_params
   xnn_init_f32_minmax_scalar_params)
-use_dwconv_kernels(qs8_qc8w_dwconv_minmax_fp32 qs8-qc8w-dwconv-minmax-fp32 "3;9;25" int8_t
+use_dwconv_kernels(qs8_qc8w_dwconv_minmax_fp32 qs8-qc8w-dwconv-minmax-fp32 "3;9;25;49" int8_t
   xnn_qs8_qc8w_conv_minmax_params xnn_init_qs8_qc8w_conv_minmax_fp32_scalar_params)
-use_dwconv_kernels(qu8_dwconv_minmax_fp32 qu8-dwconv-minmax-fp32 "9;25" uint8_t
+use_dwconv_kernels(qu8_dwconv_minmax_fp32 qu8-dwconv-minmax-fp32 "9;25;49" uint8_t
   xnn_qu8_conv_minmax_params xnn_init_qu8_conv_minmax_fp32_scalar_params)
 # Their weights have an order of their own.
 mend("${MICROKERNEL_TESTS_DIR}" test/dwconv-microkernel-tester.cc

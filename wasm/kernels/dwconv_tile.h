@@ -9,7 +9,7 @@
 namespace tflite::webnn::kernels {
 
 inline constexpr size_t kDwconvChannels = 8;  // per block of packed weights
-inline constexpr size_t kMaxTaps = 25;
+inline constexpr size_t kMaxTaps = 49;
 
 // Where a pixel's taps are: XNNPACK's pointers, of which those equal to `zero` stand for padding.
 template <typename Element>

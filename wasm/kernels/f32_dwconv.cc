@@ -91,5 +91,6 @@ TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 3, float, float, xnn_f32_minmax_pa
 TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 4, float, float, xnn_f32_minmax_params)
 TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 9, float, float, xnn_f32_minmax_params)
 TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 25, float, float, xnn_f32_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(f32_dwconv_minmax, 49, float, float, xnn_f32_minmax_params)
 
 }  // extern "C"

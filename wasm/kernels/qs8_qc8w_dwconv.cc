@@ -138,5 +138,6 @@ extern "C" {
 TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 3, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
 TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 9, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
 TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 25, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(qs8_qc8w_dwconv_minmax_fp32, 49, int8_t, void, xnn_qs8_qc8w_conv_minmax_params)
 
 }  // extern "C"

@@ -91,5 +91,6 @@ extern "C" {
 
 TFLITE_WEBNN_DEFINE_DWCONV(qu8_dwconv_minmax_fp32, 9, uint8_t, void, xnn_qu8_conv_minmax_params)
 TFLITE_WEBNN_DEFINE_DWCONV(qu8_dwconv_minmax_fp32, 25, uint8_t, void, xnn_qu8_conv_minmax_params)
+TFLITE_WEBNN_DEFINE_DWCONV(qu8_dwconv_minmax_fp32, 49, uint8_t, void, xnn_qu8_conv_minmax_params)
 
 }  // extern "C"
