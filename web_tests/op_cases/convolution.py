@@ -115,6 +115,9 @@ def _depthwise() -> Iterator[OpCase]:
     yield _depthwise_case("half_weights", _window("same"), half=True)
     for name, kernel, stride, image in _left_over():
         yield _depthwise_case(name, _window("same", stride), kernel=kernel, image=image)
+    # XNNPACK's own kernels have at most 25 taps.
+    for kernel in ((5, 5), (7, 7), (1, 31), (8, 7)):
+        yield _depthwise_case(f"kernel_{kernel[0]}x{kernel[1]}", _window("same"), kernel=kernel, channels=13)
 
 
 def _transpose_conv() -> Iterator[OpCase]:
@@ -168,3 +171,6 @@ def _fully_connected() -> Iterator[OpCase]:
         yield case(f"fused_{name}", (2, 12), fusedActivationFunction=code)
     run_time = (Input((2, 12)), Input((5, 12)), None)
     yield OpCase("weights_at_run_time", "FULLY_CONNECTED", run_time, "FullyConnectedOptions")
+    run_time = (Input((2, 3, 12)), Input((5, 12)), Weights((5,)))
+    options = {"keepNumDims": True, "fusedActivationFunction": FUSED_ACTIVATIONS["relu"]}
+    yield OpCase("weights_at_run_time_bias", "FULLY_CONNECTED", run_time, "FullyConnectedOptions", options)
