@@ -30,9 +30,20 @@ from web_tests.models.own_kernels import (
     DilatedConv3d,
 )
 from web_tests.models.recipes import Array
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
+EACH_VARIANT = pytest.mark.parametrize(
+    "variant",
+    ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
+)
+DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
+
+
+def on_cpu(variant: str) -> LoadOptions:
+    return LoadOptions(webnn=False, extra={"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1})
 
 
 def same_bits(found: Array, expected: Array) -> bool:
@@ -44,16 +55,22 @@ def unlike(found: list[Array], expected: list[Array]) -> list[own_kernels.Hybrid
     return [case for case, one, other in pairs if not same_bits(one, other)]
 
 
-@pytest.mark.parametrize(
-    "variant",
-    ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
-)
+@EACH_VARIANT
 def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
     content = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
     inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
-    extra = {"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1}
-    found = harness.load(content, LoadOptions(webnn=False, extra=extra)).run(inputs)
+    found = harness.load(content, on_cpu(variant)).run(inputs)
     assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="plain"))
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("case", DEPTHWISE_TAPS, ids=case_id)
+def test_depthwise_taps(harness: PageHarness, case: OpCase, variant: str) -> None:
+    """XNNPACK's, of any number of taps: integers have native LiteRT's bits, in floats each sum is rounded differently."""
+    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
+    atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
+    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
 
 
 def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
