@@ -224,20 +224,14 @@ set(TFLITE_MODEL_SOURCES
 # The kernels in which models spend their time when XNNPACK leaves them to TensorFlow Lite.
 set(TFLITE_FAST_SOURCES
   kernels/activations.cc
-  kernels/batch_matmul.cc
-  kernels/conv.cc
   kernels/depthwise_conv.cc
   kernels/dequantize.cc
   kernels/fully_connected.cc
   kernels/lstm_eval.cc
-  kernels/mul.cc
   kernels/pooling.cc
   kernels/quantize.cc
-  kernels/resize_bilinear.cc
   kernels/sub.cc
   kernels/svdf.cc
-  kernels/transpose.cc
-  kernels/transpose_conv.cc
   kernels/internal/portable_tensor_utils.cc
   kernels/internal/reference/portable_tensor_utils.cc
   kernels/internal/tensor_utils.cc
