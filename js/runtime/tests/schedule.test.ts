@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
+import type { Action } from '../src/model/actions.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { makeSchedule, type Schedule, scheduleText } from '../src/model/schedule.js';
+import { makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
 import { port, STATE_GRAPH, STATEFUL } from './fakes/state_model.js';
+
+/** One line per action: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
+function scheduleText({ actions }: Schedule): string {
+  return actions.map(actionText).join('\n');
+}
+
+function actionText(action: Action): string {
+  if (action.kind === 'copy') return `t${action.tensor} ${action.from} -> ${action.to}`;
+  if (action.kind === 'dispatch') return `dispatch graph ${action.graph}`;
+  if (action.kind === 'invoke') return 'invoke';
+  return `invoke steps ${action.first}..${action.first + action.count - 1}`;
+}
 
 /** The schedule as one text that starts with its mode. */
 function textOf(description: ModelDescription): string[] {

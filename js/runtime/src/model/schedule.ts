@@ -74,15 +74,3 @@ function touchesHeap(action: Action): boolean {
   if (action.kind === 'copy') return [action.from, action.to].includes('heap');
   return action.kind !== 'dispatch';
 }
-
-/** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
-export function scheduleText({ actions }: Schedule): string {
-  return actions.map(actionText).join('\n');
-}
-
-function actionText(action: Action): string {
-  if (action.kind === 'copy') return `t${action.tensor} ${action.from} -> ${action.to}`;
-  if (action.kind === 'dispatch') return `dispatch graph ${action.graph}`;
-  if (action.kind === 'invoke') return 'invoke';
-  return `invoke steps ${action.first}..${action.first + action.count - 1}`;
-}
