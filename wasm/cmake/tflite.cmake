@@ -132,10 +132,16 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resou
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id = [^;]*;" "${checked_id}"
   "  memcpy" "  TF_LITE_ENSURE(context, output->bytes <= variable_tensor->bytes);\n\\0")
 # The delegate's copies take a variable for as large as the tensors that it reads and assigns. Float weights may be
-# computed, but not the bias: for those, the delegate's own option does not check the size.
+# computed if the input's rows are as long as theirs, which xnnpack.cmake has checked again for other shapes.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
-  "!\\(delegate.support_dynamic_fully_connected_operator\\(\\) &&[ \n]*(filter_tensor.type) == kTfLiteFloat32\\)"
-  "\\1 != kTfLiteFloat32"
+  "    // Dynamic filter is supported, but only for FP32.\n" "
+    const bool is_computed =
+        filter_tensor.type == kTfLiteFloat32 && filter_tensor.allocation_type == kTfLiteArenaRw &&
+        (NumDimensions(&input_tensor) == 2 || (fc_params->keep_num_dims && NumDimensions(&input_tensor) > 2)) &&
+        SizeOfDimension(&input_tensor, NumDimensions(&input_tensor) - 1) == SizeOfDimension(&filter_tensor, 1);\n"
+  "!\\(delegate.support_dynamic_fully_connected_operator\\(\\) &&[ \n]*filter_tensor.type == kTfLiteFloat32\\)"
+  "!is_computed"
+  "if \\(!fc_params->keep_num_dims\\) {" "if (!fc_params->keep_num_dims && !is_computed) {"
   "        if \\(io_info.second != variable->GetTensor\\(\\)->data.raw\\) {"
   "        if (resource_it->second.GetProxyValue() >= 0) {
           size_t rank, sizes[XNN_MAX_TENSOR_DIMS];

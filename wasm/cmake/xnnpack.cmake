@@ -35,6 +35,12 @@ mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_
   "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1")
 
+# As many rows as the result has room for; weights that are computed may change their shape.
+mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
+  "num_input_elements % input_channels != 0" "\\0 ||
+      (filter_value->allocation_type != xnn_allocation_type_static &&
+       input_value->shape.dim[input_value->shape.num_dims - 1] != input_channels)")
+
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
 # - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best

@@ -29,7 +29,7 @@ from web_tests.models.own_kernels import (
     REQUANTIZATIONS,
     DilatedConv3d,
 )
-from web_tests.models.recipes import Array
+from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.references import native_litert
@@ -71,6 +71,19 @@ def test_depthwise_taps(harness: PageHarness, case: OpCase, variant: str) -> Non
     (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
     atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
     np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize(("x", "weights"), [((3, 12), (7, 12)), ((2, 12), (5, 6)), ((2, 6), (5, 12))], ids=str)
+def test_computed_weights_change_their_shape(harness: PageHarness, x: tuple[int, int], weights: tuple[int, int]) -> None:
+    """As TFLite's kernel: a row of the weights may be a part of the input's rows, or several of them."""
+    (case,) = [case for case in all_cases() if case.op == "FULLY_CONNECTED" and case.name == "weights_at_run_time"]
+    model = harness.load(case.model(), CPU)
+    model.run(case.inputs())
+    model.resize([list(x), list(weights)])
+    random = np.random.default_rng(SEED)
+    inputs = [random.uniform(-1, 1, shape).astype(np.float32) for shape in (x, weights)]
+    (found,) = model.run(inputs)
+    np.testing.assert_allclose(found, inputs[0].reshape(-1, weights[1]) @ inputs[1].T, rtol=0, atol=1e-5)
 
 
 def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
