@@ -87,8 +87,8 @@ COPIED: dict[str, tuple[str, ...]] = {
     "SPACE_TO_DEPTH": BYTES,
     "SPACE_TO_BATCH_ND": BYTES,
     "BATCH_TO_SPACE_ND": BYTES,
-    "RESIZE_BILINEAR": BYTES,
-    "RESIZE_NEAREST_NEIGHBOR": BYTES,
+    "RESIZE_BILINEAR": ALL,
+    "RESIZE_NEAREST_NEIGHBOR": ALL,
     "GATHER": BYTES,
     "GATHER_ND": BYTES,
     "FILL": INT8,
@@ -112,7 +112,6 @@ MISREAD = (
     ("CONV_2D", "int16", "int16", "int8"),
     ("CONV_2D", "uint8", "int8", "uint8"),
     ("DEPTHWISE_CONV_2D", "int16", "uint8", "int8"),
-    ("TRANSPOSE_CONV", "int8", "uint8", "int8"),
     ("FULLY_CONNECTED", "int8", "uint8", "int8"),
     ("FULLY_CONNECTED", "uint8", "int8", "uint8"),
 )
