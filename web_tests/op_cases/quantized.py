@@ -125,6 +125,12 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
         yield from _twins(op, dtypes, FROM_INPUT, others)
     yield _wide_relu6(others)
     yield from _misread(others)
+    # TFLite rounds what it compares to multiples of 1/256.
+    small = (Input((2, 4, 3, 5), -0.01, 0.01), Input((5,), -0.01, 0.02))
+    for dtype in BYTES:
+        name = f"small_{dtype}"
+        yield QuantizedCase(name, "EQUAL", small, "EqualOptions", output_dtype="bool", activations=dtype)
+        yield QuantizedCase(name, "GREATER_EQUAL", small, "GreaterEqualOptions", output_dtype="bool", activations=dtype)
     for shape in ((7,), (2, 5), (1, 4, 3, 2)):
         for dtype in ALL:
             name, data = f"rank{len(shape)}_{dtype}", Input(shape, -3, 5)
