@@ -87,8 +87,8 @@ COPIED: dict[str, tuple[str, ...]] = {
     "SPACE_TO_DEPTH": BYTES,
     "SPACE_TO_BATCH_ND": BYTES,
     "BATCH_TO_SPACE_ND": BYTES,
-    "RESIZE_BILINEAR": BYTES,
-    "RESIZE_NEAREST_NEIGHBOR": BYTES,
+    "RESIZE_BILINEAR": ALL,
+    "RESIZE_NEAREST_NEIGHBOR": ALL,
     "GATHER": BYTES,
     "GATHER_ND": BYTES,
     "FILL": INT8,
@@ -107,6 +107,15 @@ COPIED: dict[str, tuple[str, ...]] = {
     "SELECT_V2": BYTES,
 }
 
+# Weights that TFLite reads as another type: op, activations, weights, and as what.
+MISREAD = (
+    ("CONV_2D", "int16", "int16", "int8"),
+    ("CONV_2D", "uint8", "int8", "uint8"),
+    ("DEPTHWISE_CONV_2D", "int16", "uint8", "int8"),
+    ("FULLY_CONNECTED", "int8", "uint8", "int8"),
+    ("FULLY_CONNECTED", "uint8", "int8", "uint8"),
+)
+
 
 def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Yield some of each op's float32 cases in its quantized types, then QUANTIZE and DEQUANTIZE."""
@@ -115,6 +124,13 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     for op, dtypes in COPIED.items():
         yield from _twins(op, dtypes, FROM_INPUT, others)
     yield _wide_relu6(others)
+    yield from _misread(others)
+    # TFLite rounds what it compares to multiples of 1/256.
+    small = (Input((2, 4, 3, 5), -0.01, 0.01), Input((5,), -0.01, 0.02))
+    for dtype in BYTES:
+        name = f"small_{dtype}"
+        yield QuantizedCase(name, "EQUAL", small, "EqualOptions", output_dtype="bool", activations=dtype)
+        yield QuantizedCase(name, "GREATER_EQUAL", small, "GreaterEqualOptions", output_dtype="bool", activations=dtype)
     for shape in ((7,), (2, 5), (1, 4, 3, 2)):
         for dtype in ALL:
             name, data = f"rank{len(shape)}_{dtype}", Input(shape, -3, 5)
@@ -143,6 +159,16 @@ def _wide_relu6(others: Sequence[OpCase]) -> OpCase:
     fields = {field.name: getattr(layer, field.name) for field in dataclasses.fields(OpCase)}
     fields["name"] = "fused_relu6_wide_int8"
     return QuantizedCase(**fields, activations="int8", output_rule=(0.1, -128))
+
+
+def _misread(others: Sequence[OpCase]) -> Iterator[OpCase]:
+    """Return products of weights that TFLite reads as another type: only its own kernels give its numbers."""
+    for op, activations, filter_dtype, read in MISREAD:
+        case = next(case for case in others if case.op == op and _is_plain(case))
+        fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
+        fields["name"] = f"{activations}_by_{filter_dtype}"
+        fields["cpu_reason"] = f"with {activations.upper()} activations TFLite reads it as {read.upper()}"
+        yield QuantizedCase(**fields, activations=activations, filter_dtype=filter_dtype)
 
 
 def _is_plain(case: OpCase) -> bool:

@@ -37,11 +37,13 @@ class QuantizedCase(OpCase):
         activations: the type of inputs and outputs. With int8 and int16, weights are int8, per channel.
         output_rule: the output's quantization.
         ends: the quantized ends: QUANTIZE and DEQUANTIZE have one.
+        filter_dtype: the weights', if not those; they are per tensor.
     """
 
     activations: str = "int8"
     output_rule: OutputRule = FROM_RANGE
     ends: Literal["both", "input", "output"] = "both"
+    filter_dtype: str = ""
 
     @property
     def dtype(self) -> str:
@@ -111,11 +113,12 @@ class QuantizedCase(OpCase):
         return native_litert.run_native(twin.model(), twin.inputs(), kernels="plain")
 
     def _filter(self, operand: Weights, index: int, axis: int) -> tuple[str, Quantization]:
-        if self.activations == "uint8":
-            return "uint8", by_range(operand.low, operand.high, "uint8")
+        dtype = self.filter_dtype or ("uint8" if self.activations == "uint8" else "int8")
+        if self.filter_dtype or self.activations == "uint8":
+            return dtype, by_range(operand.low, operand.high, dtype)
         content = np.abs(self._content(operand, index))
         largest = content.max(axis=tuple(other for other in range(content.ndim) if other != axis))
-        return "int8", Quantization(tuple((largest / 127).tolist()), (0,), axis)
+        return dtype, Quantization(tuple((largest / 127).tolist()), (0,), axis)
 
     def _add_bias(self, writer: ModelWriter, operand: Weights, index: int) -> int:
         filter_index, _, axis = WEIGHTED[self.op]

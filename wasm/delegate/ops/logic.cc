@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "delegate/ops/families.h"
+#include "delegate/quantization/affine.h"
 
 // Ops that take or return truth values. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and
 // comparison operators.
@@ -17,6 +18,10 @@ void EmitComparison(const char* method, bool is_logical, const OpView& op, Graph
     const DataType type = builder.descriptor(operands[i]).data_type;
     const bool has_8_bits = type == DataType::kUint8 || type == DataType::kInt8;
     if (has_8_bits && !is_logical) operands[i] = builder.Cast(operands[i], DataType::kInt32);
+    if (!IsQuantized(op.input(i).tensor())) continue;
+    // TFLite rounds real numbers to multiples of 1/256.
+    const Operand steps = builder.Constant({}, std::vector<float>{256});
+    operands[i] = builder.Unary("roundEven", builder.Binary("mul", operands[i], steps));
   }
   builder.SetOutput(op, 0, builder.Compare(method, operands[0], operands[1]));
 }

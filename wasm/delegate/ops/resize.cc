@@ -11,10 +11,18 @@ namespace {
 struct Sampling {
   bool align_corners;
   bool half_pixel_centers;
+  bool in_1024ths = false;  // whole numbers, as TFLite's int16 kernel counts positions and scale
 
   float Scale(int input_size, int output_size) const {
     return align_corners && output_size > 1 ? (input_size - 1) / static_cast<float>(output_size - 1)
                                             : input_size / static_cast<float>(output_size);
+  }
+
+  float Position(int i, int input_size, int output_size) const {
+    const float scale = Scale(input_size, output_size);
+    if (!in_1024ths) return half_pixel_centers ? (i + 0.5f) * scale - 0.5f : i * scale;
+    const int64_t step = std::lround(1024.0 * scale);
+    return static_cast<float>(i * step + (half_pixel_centers ? step / 2 - 512 : 0)) / 1024;
   }
 };
 
@@ -42,10 +50,9 @@ Operand Resample2d(const OpView& op, Operand input, const char* mode, GraphBuild
 // Row i holds the weights of the input positions for output position i, as in TFLite's
 // ComputeInterpolationValues.
 std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int output_size) {
-  const float scale = sampling.Scale(input_size, output_size);
   std::vector<float> weights(static_cast<size_t>(output_size) * input_size, 0.0f);
   for (int i = 0; i < output_size; ++i) {
-    const float position = sampling.half_pixel_centers ? (i + 0.5f) * scale - 0.5f : i * scale;
+    const float position = sampling.Position(i, input_size, output_size);
     const float floor_position = std::floor(position);
     const int lower = std::max(static_cast<int>(floor_position), 0);
     const int upper = std::min(static_cast<int>(std::ceil(position)), input_size - 1);
@@ -56,7 +63,7 @@ std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int
   return weights;
 }
 
-// resample2d has half-pixel centers only. A bilinear resize is linear and separable, so the other
+// resample2d has half-pixel centers only, and real positions. A bilinear resize is linear and separable, so the other
 // samplings are a product with a constant matrix along the height and one along the width.
 Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
   const std::vector<int> in = op.input(0).shape();
@@ -107,10 +114,10 @@ std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
 void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return;
   const auto& params = op.params<TfLiteResizeBilinearParams>();
-  const Sampling sampling{params.align_corners, params.half_pixel_centers};
+  const Sampling sampling{params.align_corners, params.half_pixel_centers, op.output(0).type() == kTfLiteInt16};
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
-  const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners;
+  const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners && !sampling.in_1024ths;
   builder.SetOutput(
       op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
 }
@@ -145,8 +152,8 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinResizeBilinear, 4, 2, LowerResizeBilinear, kCopied, "resample2d; matmul (other than half-pixel)",
-     "size not constant"},
+    {kTfLiteBuiltinResizeBilinear, 4, 2, LowerResizeBilinear, kCopied,
+     "resample2d; matmul (int16, other than half-pixel)", "size not constant"},
     {kTfLiteBuiltinResizeNearestNeighbor, 4, 2, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
      "size not constant"},
 };

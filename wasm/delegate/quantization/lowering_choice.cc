@@ -103,15 +103,34 @@ std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
   return "";
 }
 
-// With float activations, kernels read uint8 weights as int8 without a zero point.
-std::string SignedWeightsRefusal(const OpView& op) {
-  if (op.output_count() == 0 || op.output(0).type() != kTfLiteFloat32) return "";
-  if (!op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
-  for (int i = 1; i < op.input_count(); ++i) {
-    if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
-    return op.input(i).text() + " is uint8; with float32 activations TFLite reads it as int8";
+std::string Misread(const TensorView& tensor, TfLiteType activations, TfLiteType read) {
+  return tensor.text() + " is " + TfLiteTypeGetName(tensor.type()) + "; with " + TfLiteTypeGetName(activations) +
+         " activations TFLite reads it as " + TfLiteTypeGetName(read);
+}
+
+// With float activations, kernels read uint8 weights as int8 without a zero point. With integers, kernels of products
+// read weights, and inputs of FULLY_CONNECTED, as types that follow from the output's.
+std::string MisreadRefusal(const OpView& op, const OpRow& row) {
+  if (op.output_count() == 0 || op.input_count() < 2) return "";
+  const TfLiteType output = op.output(0).type();
+  if (output == kTfLiteFloat32 && op.HasInput(0) && op.input(0).type() == kTfLiteFloat32) {
+    for (int i = 1; i < op.input_count(); ++i) {
+      if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
+      return Misread(op.input(i), output, kTfLiteInt8);
+    }
   }
-  return "";
+  const bool is_product = row.products_per_element != nullptr && row.builtin_code != kTfLiteBuiltinBatchMatmul;
+  if (!is_product || !IsSmallInteger(output)) return "";
+  const TensorView input = op.input(row.builtin_code == kTfLiteBuiltinTransposeConv ? 2 : 0);
+  const TensorView weights = op.input(1);
+  const TfLiteType read = output == kTfLiteInt16 && input.type() != kTfLiteInt16 ? kTfLiteUInt8 : output;
+  if (input.type() != read) return Misread(input, output, read);
+  if (weights.type() == kTfLiteInt16 && read == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected) {
+    return "";
+  }
+  const bool is_unsigned = read == kTfLiteUInt8;
+  if (weights.type() != kTfLiteInt16 && (weights.type() == kTfLiteUInt8) == is_unsigned) return "";
+  return Misread(weights, input.type(), is_unsigned ? kTfLiteUInt8 : kTfLiteInt8);
 }
 
 // `op` must have a row in the registry.
@@ -137,7 +156,7 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const OpRow* row = FindOp(op);
   if (!is_folded && row != nullptr) {
     std::string refusal = UnscaledRefusal(op, *row, is_quantized);
-    if (refusal.empty()) refusal = SignedWeightsRefusal(op);
+    if (refusal.empty()) refusal = MisreadRefusal(op, *row);
     if (refusal.empty()) refusal = FarScaleRefusal(quantized);
     if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
   }
