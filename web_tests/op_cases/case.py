@@ -52,9 +52,13 @@ class Again:
 
 @dataclass(frozen=True)
 class State:
-    """A variable tensor of float32: zeros before the first run, and what a run leaves in it for the next."""
+    """A variable tensor of float32: zeros before the first run, and what a run leaves in it for the next.
+
+    With `half`, the zeros come from a constant of float16 by a DEQUANTIZE node, which TFLite runs once.
+    """
 
     shape: tuple[int, ...]
+    half: bool = False
 
 
 Operand = Input | Weights | Values | Again | State | None
@@ -148,8 +152,12 @@ class OpCase:
                 return NO_TENSOR
             case Again(earlier):
                 return tensors[earlier]
-            case State(shape):
-                return writer.variable(f"state_{index}", shape)
+            case State(shape, half):
+                state = writer.variable(f"state_{index}", shape)
+                if half:
+                    zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))
+                    writer.node("DEQUANTIZE", [zeros], [state], options_object("DequantizeOptions", {}))
+                return state
             case Input(shape, dtype=dtype):
                 return writer.tensor(f"input_{index}", shape, dtype)
             case Values(values, dtype):

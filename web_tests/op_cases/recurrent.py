@@ -20,7 +20,13 @@ def _weights(*shape: int) -> Weights:
 
 
 def _lstm_operands(
-    data: Input, *, cifg: bool = False, peephole: bool = False, projection: bool = False, normalized: bool = False
+    data: Input,
+    *,
+    cifg: bool = False,
+    peephole: bool = False,
+    projection: bool = False,
+    normalized: bool = False,
+    half_state: bool = False,
 ) -> tuple[Operand, ...]:
     """Return the 24 inputs in TFLite's order; gates are input, forget, cell, output."""
     outputs = PROJECTED if projection else UNITS
@@ -41,7 +47,7 @@ def _lstm_operands(
         *peepholes,
         *first_bias, *gates(3, UNITS),
         *projected,
-        State((BATCH, outputs)), State((BATCH, UNITS)),
+        State((BATCH, outputs), half_state), State((BATCH, UNITS), half_state),
         *norms,
     )  # fmt: skip
 
@@ -63,6 +69,7 @@ def _sequence_lstm() -> Iterator[OpCase]:
     yield case("projection", steps, {"projClip": 0.2}, projection=True)
     yield case("relu", steps, {"fusedActivationFunction": RELU})
     yield case("normalized", steps, {}, reason="layer normalization", normalized=True)
+    yield case("half_state", steps, {}, reason="must be the state", half_state=True)
     yield case("long", (65, BATCH, FEATURES), {}, reason="65 steps")
 
 

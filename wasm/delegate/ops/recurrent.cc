@@ -77,8 +77,9 @@ Operand Clip(Operand x, float limit, GraphBuilder& builder) {
   return limit > 0.0f ? builder.Clamp(x, -limit, limit) : x;
 }
 
+// A float16 model unpacks zeros into the state, once; runs in steps would do it again.
 Operand State(const OpView& op, int i, GraphBuilder& builder) {
-  if (!op.HasInput(i) || !op.input(i).tensor().is_variable) {
+  if (!op.HasInput(i) || !op.input(i).tensor().is_variable || op.input(i).IsConstant()) {
     return builder.Refuse("input " + std::to_string(i) + " must be the state, a variable");
   }
   return builder.StateTensor(op.input(i));
