@@ -29,8 +29,8 @@ VIOLATIONS = """async (options) => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'], ...options });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }"""
-# Axe compares these of the elements that are shown; large text may have less contrast. Where the looks of text and of all
-# that it lies in were those of a text before it, so is its contrast. Axe does not judge single characters.
+# Axe compares these of the elements that are shown; large text may have less contrast. Text that looks like an earlier
+# one, as does everything around it, has the same contrast: a twin. Axe does not judge single characters.
 COLOURS = """() => {
     const [chains, judged] = [new Map(), new Set()];
     const looks = [...document.querySelectorAll('*')].map((element, index) => {
