@@ -16,7 +16,7 @@ _FRAMES = (
 # Frames that do not identify the faulty code.
 _RUNTIME = re.compile(
     r"^(__|_?abort|emscripten_|dlmalloc|malloc|free|realloc|calloc|mem(cpy|move|set|cmp)|str(len|cmp|ncmp)|posix_mem"
-    r"|operator (new|delete)|std::|asan|wasm-function|raise|\(anonymous namespace\)::ScopedReport"
+    r"|operator (new|delete)|std::|asan|wasm-function|raise|\(anonymous namespace\)::ScopedReport|handle[A-Z]"
     r"|(void |bool |int )?(std::__2::|__sanitizer|__asan|__ubsan|__interceptor)|flatbuffers::(?!Verif))"
 )
 SIGNATURE_FRAMES = 3

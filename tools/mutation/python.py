@@ -21,7 +21,8 @@ REQUIREMENTS = Path(__file__).with_name("requirements") / "mutmut.txt"
 # Tests that need neither a browser nor a wasm module, nor npm's packages as those of js/tests do.
 TEST_FOLDERS = ("tools/tests", "wasm/toolchain/tests", "web_tests/tests/unit")
 # Top-level files and folders that the tests import or read.
-COPIED = ("build.py", "conftest.py", "js", "pyodide_pkg", "pyproject.toml", "site", "tools", "wasm", "web_tests")
+FOLDERS = ("docs", "js", "pyodide_pkg", "site", "tools", "wasm", "web_tests")
+COPIED = ("build.py", "conftest.py", "pyproject.toml", *FOLDERS)
 # mutmut's codes of mutants that tests pass with (0) or do not reach (5, 33).
 SURVIVING = {0, 5, 33}
 # Prints the difference of each named mutant; mutmut has no command for several.

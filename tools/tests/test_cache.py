@@ -166,9 +166,8 @@ def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, capsys: py
     threading.Thread(target=hold).start()
     held.wait()
     start = time.monotonic()
-    with cache.locked("kind/entry", title="an entry"):
-        assert time.monotonic() - start >= 0.2
-        assert (cache_dir / "kind").is_dir()
+    cache.get("kind/entry", Path.mkdir, title="an entry")
+    assert time.monotonic() - start >= 0.2
     assert "waiting for another process: an entry" in capsys.readouterr().err
     with cache.locked("kind/entry", title="an entry"):
         assert capsys.readouterr().err == ""
@@ -179,3 +178,5 @@ def test_making_an_entry_is_told(cache_dir: Path, capsys: pytest.CaptureFixture[
     assert "Making an entry" in capsys.readouterr().err
     assert cache.get("kind/entry", Path.mkdir, title="Making an entry") == cache_dir / "kind" / "entry"
     assert capsys.readouterr().err == ""
+    cache.check_once("name", [], lambda: None, title="Checking files")
+    assert "Checking files" in capsys.readouterr().err

@@ -133,3 +133,7 @@ def test_without_root_and_sudo_the_command_to_type_is_told(monkeypatch: pytest.M
     with pytest.raises(NotRootError, match="this needs root, and sudo is not installed") as caught:
         as_root(["apt-get", "install", "x"])
     assert caught.value.mend == "as root, run: apt-get install x"
+
+
+def test_a_command_runs_in_its_folder(tmp_path: Path) -> None:
+    assert run(["pwd"], cwd=tmp_path, capture=True).strip() == str(tmp_path)

@@ -98,8 +98,13 @@ bool ReadsUnknownRank(Subgraph& subgraph, int node_index) {
 }
 
 // A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
+// One of float16: where XNNPACK computes it in float32, it never ends to sort its nodes.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const bool is_read = registration.builtin_code == kTfLiteBuiltinReadVariable && node.outputs->size == 1;
+  const bool is_write = registration.builtin_code == kTfLiteBuiltinAssignVariable && node.inputs->size == 2;
+  if (is_read && subgraph.tensor(node.outputs->data[0])->type == kTfLiteFloat16) return true;
+  if (is_write && subgraph.tensor(node.inputs->data[1])->type == kTfLiteFloat16) return true;
   const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
                          registration.builtin_code == kTfLiteBuiltinAssignVariable;
   return is_access && node.inputs->size == 1 && node.outputs->size == 1 &&

@@ -24,7 +24,8 @@ class XnnpackDenials {
 
   // Applies the delegate to every subgraph, with the denied nodes hidden from it, and those that XNNPACK computes wrong
   // or not at all: nodes with a tensor of no elements or behind an input of none, constants that the caller reads,
-  // products of numbers by int8 that is no constant, and 8-bit layers whose sums are scaled by 256 or more.
+  // products of numbers by int8 that is no constant, variables of float16, and 8-bit layers whose sums are scaled by
+  // 256 or more.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
   // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the node that TFLite's `message` names,

@@ -12,7 +12,7 @@ from web_tests.browsers.page import EnginePage, PageError
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.page_calls import Inputs as Inputs
 from web_tests.drivers.page_calls import ModelError as ModelError
-from web_tests.drivers.page_calls import PageCaller
+from web_tests.drivers.page_calls import PageCaller, data_url
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
@@ -157,7 +157,8 @@ class PageHarness(PageCaller):
         key = self.new_key()
         with self.server.serving() as serve:
             arguments = {"inputs": self.send_inputs(inputs), "runs": runs, "call": call}
-            answer = self.call("loadAndRun", {**_loading(serve, source, options), **arguments}, key=key)
+            loading = _loading(serve, data_url(source) or source, options)
+            answer = self.call("loadAndRun", {**loading, **arguments}, key=key)
         outputs = [
             [self._output(f"{key}/{run}/{index}", info) for index, info in enumerate(infos)]
             for run, infos in enumerate(answer["results"])

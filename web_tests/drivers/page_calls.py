@@ -121,15 +121,19 @@ class PageCaller:
 
     def _send_array(self, array: Array, with_shape: bool) -> dict[str, Any]:
         content = np.ascontiguousarray(array).tobytes()
-        if len(content) <= INLINE_BYTES:
-            url = f"data:application/octet-stream;base64,{base64.b64encode(content).decode()}"
-        else:
-            url = f"/exchange/{self.send(content)}"
+        url = data_url(content) or f"/exchange/{self.send(content)}"
         return {"url": url, "dtype": array.dtype.name, "shape": list(array.shape) if with_shape else None}
 
     def new_key(self) -> str:
         """Return an unused name for a letter."""
         return next(self._keys)
+
+
+def data_url(content: bytes) -> str:
+    """Return a URL that has the content in itself; empty if a request costs less."""
+    if len(content) > INLINE_BYTES:
+        return ""
+    return f"data:application/octet-stream;base64,{base64.b64encode(content).decode()}"
 
 
 def _model_error(error: Mapping[str, Any]) -> ModelError:

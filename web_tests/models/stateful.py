@@ -9,7 +9,7 @@ VARIABLE = {"container": "", "sharedName": "sum"}
 LESS_THAN = 20.0
 
 
-def counter(ones_shape: tuple[int, ...] = SHAPE) -> bytes:
+def counter(ones_shape: tuple[int, ...] = SHAPE, dtype: str = "float32") -> bytes:
     """Return a model with a resource variable and two signatures.
 
     - `add`, the main subgraph: adds x to the variable, which CALL_ONCE sets to one, and returns the sine of the sum.
@@ -19,17 +19,17 @@ def counter(ones_shape: tuple[int, ...] = SHAPE) -> bytes:
     """
     main = ModelWriter()
     init = main.subgraph()
-    ones = init.constant("ones", np.ones(ones_shape, np.float32))
+    ones = init.constant("ones", np.ones(ones_shape, dtype))
     init.node("ASSIGN_VARIABLE", [_variable(init), ones], [], options_object("AssignVariableOptions", {}))
     init.end([], [])
 
     peek = main.subgraph()
-    factor, value, product = (peek.tensor(name, SHAPE) for name in ("factor", "value", "product"))
+    factor, value, product = (peek.tensor(name, SHAPE, dtype) for name in ("factor", "value", "product"))
     peek.node("READ_VARIABLE", [_variable(peek)], [value], options_object("ReadVariableOptions", {}))
     peek.node("MUL", [value, factor], [product], options_object("MulOptions", {}))
     peek.end([factor], [product], signature="peek")
 
-    x, old, new, y = (main.tensor(name, SHAPE) for name in ("x", "old", "new", "y"))
+    x, old, new, y = (main.tensor(name, SHAPE, dtype) for name in ("x", "old", "new", "y"))
     main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
     variable = _variable(main)
     main.node("READ_VARIABLE", [variable], [old], options_object("ReadVariableOptions", {}))

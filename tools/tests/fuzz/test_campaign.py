@@ -89,6 +89,7 @@ def test_whose_crash_it_is() -> None:
     own = "tflite::webnn::TFLiteWebModelRunner::Invoke()"
     assert not trap("memcpy", kernel, own).is_own
     assert trap("memcpy", own, kernel).is_own
+    assert trap("handleShiftOutOfBoundsImpl(__ubsan::ShiftOutOfBoundsData*)", own, kernel).is_own
     assert trap(kernel, phase="load").is_own, "nothing may crash while loading"
     assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be ours"
 

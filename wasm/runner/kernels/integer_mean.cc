@@ -17,6 +17,8 @@ constexpr int kInput = 0;
 constexpr int kAxes = 1;
 // How many 16-bit integers fit in a sum of 32 bits.
 constexpr int64_t kMaxCount = 1 << 16;
+// How many axes fit in a mask.
+constexpr int kMaxRank = 32;
 
 const TfLiteRegistration& Mean() { return *ops::builtin::Register_MEAN(); }
 
@@ -26,13 +28,15 @@ struct Rows {
   int64_t size = 1;
 };
 
-// An empty count if the reduced axes are not the last ones. Axes of one element may be anywhere.
+// An empty count if the reduced axes are not the last ones, or not there. Axes of one element may be anywhere.
 Rows RowsOf(const TfLiteTensor& input, const TfLiteTensor& axes) {
   const int rank = input.dims->size;
+  if (rank > kMaxRank) return {0, 0};
   uint32_t reduced = 0;
   for (int64_t i = 0; i < NumElements(&axes); ++i) {
-    const int axis = axes.data.i32[i];
-    reduced |= uint32_t{1} << (axis < 0 ? axis + rank : axis);
+    const int axis = axes.data.i32[i] < 0 ? axes.data.i32[i] + rank : axes.data.i32[i];
+    if (axis < 0 || axis >= rank) return {0, 0};
+    reduced |= uint32_t{1} << axis;
   }
   Rows rows;
   for (int axis = 0; axis < rank; ++axis) {

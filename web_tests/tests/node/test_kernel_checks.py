@@ -284,3 +284,15 @@ def test_channels_without_a_scale(harness: PageHarness) -> None:
     with pytest.raises(ModelError) as caught:
         model.run([np.ones((500, 3), np.int8)])
     assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+def test_a_mean_over_an_axis_that_is_not_there(harness: PageHarness) -> None:
+    """There is one of this number modulo 32."""
+    writer = ModelWriter()
+    x, y = (writer.tensor(name, (4, 1), "int16", Quantization((0.5,))) for name in "xy")
+    axes = writer.constant("axes", _numbers(33))
+    writer.node("MEAN", [x, axes], [y], options_object("ReducerOptions", {"keepDims": True}))
+    model = harness.load(writer.finish([x], [y]), CPU)
+    with pytest.raises(ModelError) as caught:
+        model.run([np.ones((4, 1), np.int16)])
+    assert caught.value.code == "INVOKE_FAILED", caught.value

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models import stateful
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.references import native_litert
 from web_tests.references.native_litert import ReferenceError
@@ -86,3 +87,10 @@ def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: Page
     denied = loaded.report["xnnpack"]["deniedNodes"]
     assert [each["node"] for each in denied] == ([] if node is None else [node])
     assert all("XNNPack" in each["reason"] for each in denied)
+
+
+def test_a_variable_of_float16_stays_with_tflite(harness: PageHarness) -> None:
+    """XNNPACK would prepare it forever."""
+    model = harness.load(stateful.counter(dtype="float16"), CPU)
+    (found,) = model.run([np.zeros(stateful.SHAPE, np.float16)])
+    np.testing.assert_allclose(found, np.sin(1), rtol=1e-3)
