@@ -169,10 +169,8 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
   if (!options_.enable_xnnpack_delegate || is_let_go) return {};
-  const auto is_on_cpu = [](const Partition& partition) { return partition.kernel == nullptr; };
-  const std::vector<Partition>& partitions = report_.partitions;
-  const bool leaves_nodes = std::any_of(partitions.begin(), partitions.end(), is_on_cpu);
-  if (webnn_applied && !leaves_nodes && interpreter_->subgraphs_size() == 1) return {};  // XNNPACK starts in milliseconds
+  // Starting XNNPACK, for no node, would take milliseconds.
+  if (webnn_applied && !HasCpuNodes(report_) && interpreter_->subgraphs_size() == 1) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
   return ApplyXnnpackDelegate();
