@@ -24,24 +24,29 @@ size_t Utf8SequenceLength(std::string_view text, size_t at) {
 }
 
 void AppendEscaped(std::string* out, std::string_view text) {
+  size_t copied = 0;  // what needs no escape is appended in one piece
   for (size_t i = 0; i < text.size();) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
-    if (c == '"' || c == '\\') {
-      *out += '\\';
-      *out += text[i++];
+    const bool is_plain = c >= 0x20 && c != '"' && c != '\\';
+    const size_t length = is_plain ? Utf8SequenceLength(text, i) : 0;
+    if (length > 0) {
+      i += length;
+      continue;
+    }
+    out->append(text, copied, i - copied);
+    if (is_plain) {
+      *out += "\xEF\xBF\xBD";
     } else if (c < 0x20) {
       char escape[8];
       std::snprintf(escape, sizeof(escape), "\\u%04x", c);
       *out += escape;
-      ++i;
-    } else if (const size_t length = Utf8SequenceLength(text, i)) {
-      out->append(text.substr(i, length));
-      i += length;
     } else {
-      *out += "\xEF\xBF\xBD";
-      ++i;
+      *out += '\\';
+      *out += text[i];
     }
+    copied = ++i;
   }
+  out->append(text, copied);
 }
 
 }  // namespace

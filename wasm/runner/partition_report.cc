@@ -1,5 +1,6 @@
 #include "runner/partition_report.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <utility>
@@ -157,6 +158,11 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     report.nodes.push_back(std::move(placement));
   }
   return report;
+}
+
+bool HasCpuNodes(const PartitionReport& report) {
+  const auto is_on_cpu = [](const Partition& partition) { return partition.kernel == nullptr; };
+  return std::any_of(report.partitions.begin(), report.partitions.end(), is_on_cpu);
 }
 
 }  // namespace tflite::webnn

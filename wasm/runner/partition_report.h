@@ -69,6 +69,9 @@ struct PartitionReport {
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
                                  const DelegateFindings& findings);
 
+// Whether WebNN has left nodes to the CPU.
+bool HasCpuNodes(const PartitionReport& report);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNNER_PARTITION_REPORT_H_

@@ -169,6 +169,8 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
   if (!options_.enable_xnnpack_delegate || is_let_go) return {};
+  // Starting XNNPACK, for no node, would take milliseconds.
+  if (webnn_applied && !HasCpuNodes(report_) && interpreter_->subgraphs_size() == 1) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
   return ApplyXnnpackDelegate();

@@ -9,6 +9,7 @@ import { ModelFetchError, WasmLoadError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { chooseVariant } from '../src/wasm/wasm_features.js';
 import { loadWasmModule } from '../src/wasm/wasm_module.js';
+import { FaultGuard } from '../src/webnn/fault_guard.js';
 import { contextOptions, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
@@ -38,6 +39,19 @@ describe('openWebnn', () => {
     const context = new FakeContext();
     const webnn = await openWebnn({ context }, { MLGraphBuilder: FakeGraphBuilder });
     expect(webnn).toMatchObject({ context, owned: false });
+  });
+
+  it('asks for a context while it reads which faults are known, and waits for both', async () => {
+    const asked = vi.fn(async () => new FakeContext());
+    let known = () => {};
+    const guard = new FaultGuard();
+    vi.spyOn(guard, 'load').mockReturnValue(new Promise((resolve) => (known = resolve)));
+    const opening = openWebnn({}, globalsWith(asked), guard);
+    expect(asked).toHaveBeenCalled();
+    const first = await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, 5, 'waits'))]);
+    expect(first).toBe('waits');
+    known();
+    expect(await opening).toMatchObject({ guard });
   });
 
   it('says why there is none', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { InterpreterError, WasmTrapError } from '../src/errors.js';
 import { type RunnerOptions, WasmRunner } from '../src/wasm/wasm_runner.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
@@ -9,6 +9,8 @@ async function start(behaviour: Partial<FakeRunner> = {}, options: RunnerOptions
   return { wasm, runner: new WasmRunner(await wasm.instantiate(), new Uint8Array(modelBytes), options) };
 }
 
+afterEach(() => vi.unstubAllGlobals());
+
 describe('WasmRunner', () => {
   it('writes options as text', async () => {
     const { wasm } = await start({}, { enable_xnnpack_delegate: false, num_threads: 2, webnn_allowed_ops: 'SIN,É' });
@@ -17,6 +19,12 @@ describe('WasmRunner', () => {
       num_threads: '2',
       webnn_allowed_ops: 'SIN,É',
     });
+  });
+
+  it('writes options where there is no TextEncoder', async () => {
+    vi.stubGlobal('TextEncoder', undefined);
+    const { wasm } = await start({}, { input_shapes: '1,2;3' });
+    expect(wasm.instances[0]?.options).toEqual({ input_shapes: '1,2;3' });
   });
 
   it('describes the model, and takes an empty file for the runner to judge', async () => {

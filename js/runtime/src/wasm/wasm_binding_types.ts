@@ -39,8 +39,6 @@ export interface WasmBindings extends WasmHeap {
   _malloc(sizeBytes: number): BytesPointer;
   _free(pointer: Pointer<string>): void;
   UTF8ToString(text: CStringPointer): string;
-  stringToUTF8(text: string, destination: BytesPointer, capacityBytes: number): void;
-  lengthBytesUTF8(text: string): number;
 
   _tflite_runner_create(): RunnerPointer;
   _tflite_runner_delete(runner: RunnerPointer): void;

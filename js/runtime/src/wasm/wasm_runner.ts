@@ -261,9 +261,9 @@ export class WasmRunner {
   }
 
   #withText(text: string, use: (text: CStringPointer) => void): void {
-    const capacityBytes = this.#bindings.lengthBytesUTF8(text) + 1;
-    const address = this.#allocate(capacityBytes);
-    this.#bindings.stringToUTF8(text, address, capacityBytes);
+    const bytes = encode(`${text}\0`);
+    const address = this.#allocate(bytes.length);
+    this.heapBytes(address >>> 0, bytes.length).set(bytes);
     use(address as unknown as CStringPointer);
     this.#bindings._free(address); // an error before this line abandons the whole instance
   }
@@ -306,6 +306,12 @@ export class WasmRunner {
       throw trap;
     }
   }
+}
+
+/** Emscripten's own loop takes milliseconds for WebNN's limits. Where TextEncoder is missing, options are ASCII. */
+function encode(text: string): Uint8Array {
+  if (globalThis.TextEncoder !== undefined) return new TextEncoder().encode(text);
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
 function isIn(instance: WasmInstance, model: ModelFile): model is HeapFile {

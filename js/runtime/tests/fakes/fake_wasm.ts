@@ -79,14 +79,6 @@ class FakeBindings implements WasmBindings {
     return new TextDecoder().decode(this.HEAPU8.subarray(text, this.HEAPU8.indexOf(0, text)));
   }
 
-  stringToUTF8(text: string, destination: BytesPointer): void {
-    this.HEAPU8.set(new TextEncoder().encode(`${text}\0`), destination);
-  }
-
-  lengthBytesUTF8(text: string): number {
-    return new TextEncoder().encode(text).length;
-  }
-
   _tflite_runner_create(): RunnerPointer {
     return 8 as RunnerPointer;
   }
@@ -226,8 +218,9 @@ class FakeBindings implements WasmBindings {
   }
 
   #text(text: string): CStringPointer {
-    const address = this._malloc(this.lengthBytesUTF8(text) + 1);
-    this.stringToUTF8(text, address);
+    const bytes = Buffer.from(`${text}\0`);
+    const address = this._malloc(bytes.length);
+    this.HEAPU8.set(bytes, address);
     return address as unknown as CStringPointer;
   }
 }
