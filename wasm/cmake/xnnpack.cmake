@@ -54,6 +54,11 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "(f32_i?gemm_config(->|.)mr = )4(;[^;]+nr = 8;)" "\\1XNN_ARCH_WASMRELAXEDSIMD ? 6 : 4\\3"
   "hardware_concurrency\\(\\) > kCoreCountThresholdForAdaptiveAvxOptimization" "1")
 
+# Native kernels round twice here on x86, and once on Arm.
+mend("${XNNPACK_DIR}" "src/configs/ibilinear-config.c"
+  "xnn_f32_ibilinear_ukernel__wasmrelaxedsimd_u8"
+  "(xnn_init_hardware_config()->is_x86 ? xnn_f32_ibilinear_ukernel__wasmsimd_u8 : \\0)")
+
 # This project's depthwise kernels; what has no activation takes those with limits, too.
 mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"
   "(#include \"src/xnnpack/dwconv.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"

@@ -109,8 +109,8 @@ class Narrow {
 
 // Computes `rows` x `columns` outputs. Each sum starts from its bias and adds a product at a time, in the order of k.
 template <template <int> typename Tile, int kRows, typename Rows>
-void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* packed, const Limits& limits, size_t rows,
-                  size_t columns, float* target, size_t row_bytes, size_t tile_bytes) {
+void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* packed, const xnn_f32_minmax_params& params,
+                  size_t rows, size_t columns, float* target, size_t row_bytes, size_t tile_bytes) {
   constexpr size_t kColumns = Tile<kRows>::kColumns;
   auto* place = reinterpret_cast<char*>(target);
   for (;;) {
@@ -122,6 +122,7 @@ void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* pa
       for (size_t row = 0; row < kRows; ++row) values[row] = inputs.At(tap, row);
       packed = tile.Multiply(values, depth, packed);
     }
+    const Limits limits(params);  // loaded for each tile: alive during the sums, they would take registers from these
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
       if (row >= rows) break;
@@ -137,14 +138,14 @@ template <template <int> typename Tile, int kRows>
 void Gemm(size_t mr, size_t nc, size_t kc, const float* a, size_t a_stride, const float* w, float* c, size_t cm_stride,
           size_t cn_stride, const xnn_f32_minmax_params* params) {
   const MatrixRows<float> inputs{a, a_stride / sizeof(float), mr};
-  ComputeTiles<Tile, kRows>(inputs, 1, kc / sizeof(float), w, Limits(*params), mr, nc, c, cm_stride, cn_stride);
+  ComputeTiles<Tile, kRows>(inputs, 1, kc / sizeof(float), w, *params, mr, nc, c, cm_stride, cn_stride);
 }
 
 template <template <int> typename Tile, int kRows>
 void Igemm(size_t mr, size_t nc, size_t kc, size_t ks, const float** a, const float* w, float* c, size_t cm_stride,
            size_t cn_stride, size_t a_offset, const float* zero, const xnn_f32_minmax_params* params) {
   const ConvolutionRows<kRows, float> inputs{a, a_offset / sizeof(float), zero, zero};
-  ComputeTiles<Tile, kRows>(inputs, ks / (kRows * sizeof(void*)), kc / sizeof(float), w, Limits(*params), mr, nc, c,
+  ComputeTiles<Tile, kRows>(inputs, ks / (kRows * sizeof(void*)), kc / sizeof(float), w, *params, mr, nc, c,
                             cm_stride, cn_stride);
 }
 
