@@ -1,10 +1,11 @@
 // Float GEMM and IGEMM with fused multiply-add where there is relaxed SIMD. docs/kernels.md says why.
+#include "kernels/f32_gemm.h"
+
 #include <wasm_simd128.h>
 
 #include <algorithm>
 #include <cstddef>
 
-#include "kernels/f32_gemm.h"
 #include "kernels/floats.h"
 #include "kernels/gemm_rows.h"
 
@@ -109,8 +110,9 @@ class Narrow {
 
 // Computes `rows` x `columns` outputs. Each sum starts from its bias and adds a product at a time, in the order of k.
 template <template <int> typename Tile, int kRows, typename Rows>
-void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* packed, const xnn_f32_minmax_params& params,
-                  size_t rows, size_t columns, float* target, size_t row_bytes, size_t tile_bytes) {
+void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* packed,
+                  const xnn_f32_minmax_params& params, size_t rows, size_t columns, float* target, size_t row_bytes,
+                  size_t tile_bytes) {
   constexpr size_t kColumns = Tile<kRows>::kColumns;
   auto* place = reinterpret_cast<char*>(target);
   for (;;) {
@@ -125,8 +127,8 @@ void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const float* pa
     const Limits limits(params);  // loaded for each tile: alive during the sums, they would take registers from these
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      if (row >= rows) break;
-      tile.Store(row, limits, reinterpret_cast<float*>(place + row * row_bytes), std::min(columns, kColumns));
+      auto* target_row = reinterpret_cast<float*>(place + row * row_bytes);
+      if (row < rows) tile.Store(row, limits, target_row, std::min(columns, kColumns));
     }
     if (columns <= kColumns) return;
     columns -= kColumns;
@@ -145,8 +147,8 @@ template <template <int> typename Tile, int kRows>
 void Igemm(size_t mr, size_t nc, size_t kc, size_t ks, const float** a, const float* w, float* c, size_t cm_stride,
            size_t cn_stride, size_t a_offset, const float* zero, const xnn_f32_minmax_params* params) {
   const ConvolutionRows<kRows, float> inputs{a, a_offset / sizeof(float), zero, zero};
-  ComputeTiles<Tile, kRows>(inputs, ks / (kRows * sizeof(void*)), kc / sizeof(float), w, *params, mr, nc, c,
-                            cm_stride, cn_stride);
+  ComputeTiles<Tile, kRows>(inputs, ks / (kRows * sizeof(void*)), kc / sizeof(float), w, *params, mr, nc, c, cm_stride,
+                            cn_stride);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 // Microkernels for XNNPACK's gemm-config.c, which wasm/cmake/xnnpack.cmake makes use them: kr 1, sr 1.
-#define TFLITE_WEBNN_DECLARE_F32_GEMM(tile)                                                       \
-  DECLARE_F32_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_gemm_minmax_ukernel_##tile##__wasm)   \
+#define TFLITE_WEBNN_DECLARE_F32_GEMM(tile)                                                     \
+  DECLARE_F32_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_gemm_minmax_ukernel_##tile##__wasm) \
   DECLARE_F32_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_igemm_minmax_ukernel_##tile##__wasm)
 
 TFLITE_WEBNN_DECLARE_F32_GEMM(6x8)
