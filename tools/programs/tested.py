@@ -6,7 +6,13 @@ from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
 # Of wasm/kernels; the last two are XNNPACK's cases.
-OWN_KERNEL_TESTS = ("dot16x2_gemm_test", "dwconv_test", "gemm_microkernel_test", "dwconv_microkernel_test")
+OWN_KERNEL_TESTS = (
+    "dot16x2_gemm_test",
+    "dwconv_test",
+    "f32_gemm_test",
+    "gemm_microkernel_test",
+    "dwconv_microkernel_test",
+)
 # One of each kind: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
 KERNEL_TESTS = (
     "activations_test",

@@ -14,15 +14,7 @@ endif()
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 # This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
 # XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
-list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul")
-# Tiles of 6 rows, which XNNPACK has and does not choose.
-if(RELAXED_SIMD)
-  foreach(kind gemm igemm)
-    foreach(name 6x8 6x8-minmax)
-      list(APPEND XNNPACK_MICROKERNELS "src/f32-${kind}/gen/f32-${kind}-${name}-wasmrelaxedsimd-fma-loadsplat.c")
-    endforeach()
-  endforeach()
-endif()
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed")
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
@@ -33,8 +25,12 @@ mend("${XNNPACK_DIR}" "src/operators/average-pooling-nhwc.c" "${PADDING}" "${MEN
 mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_PADDING}"
   "(#include \"src/xnnpack/pack.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
   "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
-  "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1")
-
+  "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"
+  "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
+mend("${XNNPACK_DIR}" "src/operators/deconvolution-nhwc.c"
+  "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
+mend("${XNNPACK_DIR}" "src/microkernel-utils.c"
+  "if \\(nr > output_channels" "if (XNN_ARCH_WASMRELAXEDSIMD ? nr > 2 * output_channels : nr > output_channels")
 # As many rows as the result has room for; weights that are computed may change their shape.
 mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
   "num_input_elements % input_channels != 0" "\\0 ||
@@ -43,17 +39,31 @@ mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
 
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
-# - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best
+# - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best. Without
+#   linear kernels those with limits serve for both.
+# - with relaxed SIMD, this project's tiles of 2 columns, which have the order of native kernels: for up to 3 columns
 # - on x86 with plain SIMD, loadsplat on any number of cores
 mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
-  "(#include \"src/xnnpack/gemm.h\"\n)" "\\1#include \"kernels/dot16x2_gemm.h\"\n"
+  "(#include \"src/xnnpack/gemm.h\"\n)" "\\1#include \"kernels/dot16x2_gemm.h\"\n#include \"kernels/f32_gemm.h\"\n"
   "xnn_((qs8_qc8w|qd8_f32_qc8w|qu8)_[a-z0-9_]+)_([14])x4c2s4__wasmsimd_dot16x2_ld128"
   "tflite_webnn_\\1_\\3x8c2__wasmsimd_dot16x2"
   "((qs8_qc8w|qd8_f32_qc8w|qu8)_gemm_config.nr = )4(;[^;]+log2_kr = 1;)[^;]+log2_sr = 2;" "\\18\\3"
-  "(f32_i?gemm_config[^;]+INDEX\\()4([^;]+ukernel_)4(x8__wasmrelaxedsimd_fma_loadsplat\\);)"
-  "\\14\\24\\3 \\16\\26\\3"
+  "f32_i?gemm_config(->|.)linear[^;]+wasmrelaxedsimd_fma_loadsplat\\);" ""
+  "(f32_i?gemm_config[^;]+INDEX\\()4([^;]+)xnn_([a-z0-9_]+)4x8__wasmrelaxedsimd_fma_loadsplat\\);"
+  "\\0 \\16\\2tflite_webnn_\\36x8__wasm);"
+  "(f32_gemm_nr2_config->)linear([^;]+)4([^;]+)xnn_(f32_i?gemm_)(ukernel_)4x2c4__wasmrelaxedsimd_fma"
+  "\\1minmax\\22\\3tflite_webnn_\\4minmax_\\52x2__wasm"
+  "(f32_gemm_nr2_config->minmax[^;]+)4([^;]+)xnn_([a-z0-9_]+)4x2c4__wasmrelaxedsimd_fma"
+  "\\18\\2tflite_webnn_\\38x2__wasm"
+  "(xnn_x32_packw_gemm_goi_ukernel_x2c4__wasmsimd_u4)(;[^;]+mr = )4(;[^;]+nr = 2;[^;]+log2_kr = )2;"
+  "(XNN_ARCH_WASMRELAXEDSIMD ? (void*) xnn_pack_f32_gemm_goi_w : (void*) \\1)\\2XNN_ARCH_WASMRELAXEDSIMD ? 8 : 4\\3XNN_ARCH_WASMRELAXEDSIMD ? 0 : 2;"
   "(f32_i?gemm_config(->|.)mr = )4(;[^;]+nr = 8;)" "\\1XNN_ARCH_WASMRELAXEDSIMD ? 6 : 4\\3"
   "hardware_concurrency\\(\\) > kCoreCountThresholdForAdaptiveAvxOptimization" "1")
+
+# Native kernels round twice here on x86, and once on Arm.
+mend("${XNNPACK_DIR}" "src/configs/ibilinear-config.c"
+  "xnn_f32_ibilinear_ukernel__wasmrelaxedsimd_u8"
+  "(xnn_init_hardware_config()->is_x86 ? xnn_f32_ibilinear_ukernel__wasmsimd_u8 : \\0)")
 
 # This project's depthwise kernels; what has no activation takes those with limits, too.
 mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/gemm_rows.h"
+
 // 8-bit matrix multiplication with i32x4.dot_i16x8, exact on every engine. docs/kernels.md says why it is fast.
 //
 // A tile is up to kRows x 8 outputs. Weights are packed as XNNPACK packs them for nr 8, kr 2, sr 1: per 8 columns, 8
@@ -58,30 +60,6 @@ inline void WidenRows(const Element* const (&rows)[kRows], size_t count, int16_t
     }
   }
 }
-
-// The rows of a matrix.
-template <int kRows, typename Element>
-struct MatrixRows {
-  const Element* At(size_t, size_t row) const { return first + std::min(row, count - 1) * stride; }
-
-  const Element* first;
-  size_t stride;
-  size_t count;
-};
-
-// The rows of a convolution: for each tap a pointer per row, where `zero` stands for padding.
-template <int kRows, typename Element>
-struct ConvolutionRows {
-  const Element* At(size_t tap, size_t row) const {
-    const Element* pointer = pointers[tap * kRows + row];
-    return pointer == zero ? padding : pointer + offset;
-  }
-
-  const Element* const* pointers;
-  size_t offset;
-  const Element* zero;
-  const Element* padding;
-};
 
 // Widens rows part by part. Each tap starts at an even place, as its packed weights do.
 template <int kRows, typename Element, typename Rows>
@@ -189,7 +167,7 @@ inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const vo
 template <int kRows, typename Element, typename Output>
 inline void Gemm(size_t mr, size_t nc, size_t kc, const Element* a, size_t a_stride, const void* w,
                  typename Output::Value* c, size_t cm_stride, size_t cn_stride, const Output& output) {
-  const MatrixRows<kRows, Element> inputs{a, a_stride, mr};
+  const MatrixRows<Element> inputs{a, a_stride, mr};
   ComputeTiles<kRows, Element>(inputs, 1, kc, w, output, mr, nc, c, cm_stride, cn_stride);
 }
 

@@ -6,25 +6,16 @@
 
 #include "kernels/dwconv.h"
 #include "kernels/dwconv_tile.h"
-#include "kernels/store_floats.h"
+#include "kernels/floats.h"
 
 namespace tflite::webnn::kernels {
 namespace {
-
-v128_t MultiplyAdd(v128_t a, v128_t b, v128_t sum) {
-#ifdef __wasm_relaxed_simd__
-  return wasm_f32x4_relaxed_madd(a, b, sum);
-#else
-  return wasm_f32x4_add(wasm_f32x4_mul(a, b), sum);
-#endif
-}
 
 class F32Dwconv {
  public:
   using Element = float;
 
-  explicit F32Dwconv(const xnn_f32_minmax_params& limits)
-      : min_(wasm_v128_load32_splat(&limits.scalar.min)), max_(wasm_v128_load32_splat(&limits.scalar.max)) {}
+  explicit F32Dwconv(const xnn_f32_minmax_params& limits) : limits_(limits) {}
 
   template <int kPixels>
   const uint8_t* Compute(const float* const* taps, size_t count, size_t channel, size_t channels, const uint8_t* packed,
@@ -63,16 +54,13 @@ class F32Dwconv {
 #pragma clang loop unroll(full)
     for (int pixel = 0; pixel < kPixels; ++pixel) {
       auto* target = reinterpret_cast<float*>(reinterpret_cast<char*>(output) + pixel * pixel_bytes);
-      if (kVectors == 2) wasm_v128_store(target, Clamp(sums[pixel][0]));
-      StoreFloats(Clamp(sums[pixel][kVectors - 1]), target + 4 * (kVectors - 1), channels - 4 * (kVectors - 1));
+      if (kVectors == 2) wasm_v128_store(target, limits_.Clamp(sums[pixel][0]));
+      StoreFloats(limits_.Clamp(sums[pixel][kVectors - 1]), target + 4 * (kVectors - 1), channels - 4 * (kVectors - 1));
     }
     return reinterpret_cast<const uint8_t*>(weights);
   }
 
-  v128_t Clamp(v128_t values) const { return wasm_f32x4_pmin(max_, wasm_f32x4_pmax(min_, values)); }
-
-  const v128_t min_;
-  const v128_t max_;
+  const Limits limits_;
 };
 
 void Compute(size_t taps, size_t channels, size_t width, const float** input, const void* weights, float* output,

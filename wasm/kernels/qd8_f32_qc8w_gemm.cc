@@ -7,8 +7,7 @@
 
 #include "kernels/dot16x2_gemm.h"
 #include "kernels/dot16x2_tile.h"
-#include "kernels/store_floats.h"
-#include "src/xnnpack/microparams.h"
+#include "kernels/floats.h"
 
 namespace tflite::webnn::kernels {
 namespace {
