@@ -152,7 +152,7 @@ class OpCase:
                 return NO_TENSOR
             case Again(earlier):
                 return tensors[earlier]
-            case State(shape, half):
+            case State(shape, half=half):
                 state = writer.variable(f"state_{index}", shape)
                 if half:
                     zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))

@@ -171,5 +171,6 @@ def _fully_connected() -> Iterator[OpCase]:
         yield case(f"fused_{name}", (2, 12), fusedActivationFunction=code)
     run_time = (Input((2, 12)), Input((5, 12)), None)
     yield OpCase("weights_at_run_time", "FULLY_CONNECTED", run_time, "FullyConnectedOptions")
-    run_time = (Input((2, 3, 12)), Input((5, 12)), Weights((5,)))
-    yield OpCase("weights_at_run_time_bias", "FULLY_CONNECTED", run_time, "FullyConnectedOptions", {"keepNumDims": True})
+    with_bias = (Input((2, 3, 12)), Input((5, 12)), Weights((5,)))
+    options = {"keepNumDims": True}
+    yield OpCase("weights_at_run_time_bias", "FULLY_CONNECTED", with_bias, "FullyConnectedOptions", options)

@@ -66,7 +66,7 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
 @EACH_VARIANT
 @pytest.mark.parametrize("case", DEPTHWISE_TAPS, ids=case_id)
 def test_depthwise_taps(harness: PageHarness, case: OpCase, variant: str) -> None:
-    """XNNPACK's, of any number of taps: integers have native LiteRT's bits, in floats each sum is rounded differently."""
+    """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
     (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
     (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
     atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
@@ -74,7 +74,9 @@ def test_depthwise_taps(harness: PageHarness, case: OpCase, variant: str) -> Non
 
 
 @pytest.mark.parametrize(("x", "weights"), [((3, 12), (7, 12)), ((2, 12), (5, 6)), ((2, 6), (5, 12))], ids=str)
-def test_computed_weights_change_their_shape(harness: PageHarness, x: tuple[int, int], weights: tuple[int, int]) -> None:
+def test_computed_weights_change_their_shape(
+    harness: PageHarness, x: tuple[int, int], weights: tuple[int, int]
+) -> None:
     """As TFLite's kernel: a row of the weights may be a part of the input's rows, or several of them."""
     (case,) = [case for case in all_cases() if case.op == "FULLY_CONNECTED" and case.name == "weights_at_run_time"]
     model = harness.load(case.model(), CPU)
