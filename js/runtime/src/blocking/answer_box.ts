@@ -69,10 +69,11 @@ export class AnswerBox {
 
   /** Puts the answer in and wakes the one who waits. */
   put(answer: HelperAnswer): void {
-    let bytes = new TextEncoder().encode(JSON.stringify(answer));
+    const encode = (value: HelperAnswer) => new TextEncoder().encode(JSON.stringify(value));
+    let bytes = encode(answer);
     if (bytes.length > this.#text.length) {
-      const message = `the answer "${answer.kind}" has ${bytes.length} bytes, which is too long`;
-      bytes = new TextEncoder().encode(JSON.stringify({ kind: 'failed', message } satisfies HelperAnswer));
+      const message = `the answer "${answer.kind}" has ${bytes.length} bytes, too many`;
+      bytes = encode({ kind: 'failed', message });
     }
     this.#text.set(bytes);
     Atomics.store(this.#header, BYTE_LENGTH, bytes.length);

@@ -11,7 +11,7 @@ export async function packagePart<T>(importing: Promise<T>): Promise<T> {
   try {
     return await importing;
   } catch (error) {
-    const message = `A script of the package could not be loaded: ${messageOf(error)}. Are all of its .mjs files beside index.mjs?`;
+    const message = `A script could not be loaded: ${messageOf(error)}. Is it beside index.mjs?`;
     throw new PackageFileError(message, { cause: error });
   }
 }

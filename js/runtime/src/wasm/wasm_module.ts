@@ -50,7 +50,7 @@ export interface WasmInstance {
 }
 
 const LOG_LINES = 20;
-const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated for them';
+const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated';
 
 let defaultWasmPath: string | undefined;
 

@@ -310,8 +310,7 @@ export class WasmRunner {
 
 /** Emscripten's own loop takes milliseconds for WebNN's limits. Where TextEncoder is missing, options are ASCII. */
 function encode(text: string): Uint8Array {
-  if (globalThis.TextEncoder !== undefined) return new TextEncoder().encode(text);
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+  return globalThis.TextEncoder ? new TextEncoder().encode(text) : Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
 function isIn(instance: WasmInstance, model: ModelFile): model is HeapFile {

@@ -59,8 +59,10 @@ export async function openWebnn(
   const guard = polyfill === undefined ? guardHere : null;
   const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
   try {
-    const opening = options.context ?? (ml as ML).createContext(contextOptions(options));
-    const [context] = await Promise.all([opening, guard?.load()]);
+    const [context] = await Promise.all([
+      options.context ?? (ml as ML).createContext(contextOptions(options)),
+      guard?.load(),
+    ]);
     const promised = context.opSupportLimits();
     const agent = navigator?.userAgent ?? '';
     const limits = polyfill === undefined ? keptPromises(promised, agent, BROKEN_PROMISES) : promised;
