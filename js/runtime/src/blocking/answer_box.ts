@@ -72,7 +72,7 @@ export class AnswerBox {
     const encode = (value: HelperAnswer) => new TextEncoder().encode(JSON.stringify(value));
     let bytes = encode(answer);
     if (bytes.length > this.#text.length) {
-      const message = `the answer "${answer.kind}" has ${bytes.length} bytes, too many`;
+      const message = `the answer "${answer.kind}" has ${bytes.length} bytes, too long`;
       bytes = encode({ kind: 'failed', message });
     }
     this.#text.set(bytes);
