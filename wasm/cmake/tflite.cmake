@@ -46,7 +46,15 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
   "&\\(data->compute_row_sums\\)"
   "IsConstantTensor(GetInput(context, node, kInputRHSTensor)) ? \\0 : nullptr"
   # A rank that the file does not say may be too low; only later lines check it.
-  "const int rhs_rank = NumDimensions\\(rhs\\);" "\\0\n  TF_LITE_ENSURE(context, lhs_rank >= 2 && rhs_rank >= 2);")
+  "const int rhs_rank = NumDimensions\\(rhs\\);" "\\0\n  TF_LITE_ENSURE(context, lhs_rank >= 2 && rhs_rank >= 2);"
+  # The kernels write the type that the operands say.
+  "TF_LITE_ENSURE\\(context, NumDimensions\\(rhs_data\\) <= 5\\);"
+  "\\0\n  TF_LITE_ENSURE(context, output->type == lhs_data->type ||
+                              (lhs_data->type == kTfLiteInt8 && output->type == kTfLiteInt32));")
+# Integers without scales.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/elementwise.cc
+  "const float input_scale = input_params->scale->data\\[0\\];
+  const int input_zp" "TF_LITE_ENSURE(context, input_params != nullptr && output_params != nullptr);\n  \\0")
 # A quantized product over no axes is each element; the general loop reads the first of the axes.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
   "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"
@@ -330,7 +338,7 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mul.cc
   "    EvalMul<kernel_type>" "    TF_LITE_ENSURE_TYPES_EQ(context, input1->type, output->type);\n\\0"
   "  bool output_quantized =" "  TF_LITE_ENSURE(context, HaveSameShapes(input1, input2) || NumDimensions(output) <= 6);\n\\0"
   "#define TF_LITE_MUL\\(type, opname, output_dtype\\)" "    TF_LITE_ENSURE(context, HaveSameShapes(input1, input2));\n\\0")
-# A tensor for which there is no memory is an error; its kernel would write to a null pointer. 16 bytes more are allocated.
+# A tensor without memory is an error; its kernel would take a null pointer. 16 bytes more are allocated.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
   "TfLiteTensorResizeMaybeCopy\\(bytes_required, tensor, false\\);"
   "if (bytes_required > SIZE_MAX - 16 ||
@@ -338,7 +346,20 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
         TfLiteIntArrayFree(new_size);
         ReportError(\"There is no memory for a tensor of %zu bytes.\", bytes_required);
         return kTfLiteError;
-      }")
+      }"
+  # Strings that nobody wrote have none, and a variable whose size a run decides.
+  "tensor->bytes > 0 &&
+          tensor->allocation_type" "(tensor->type == kTfLiteString || tensor->bytes > 0) &&\n          tensor->allocation_type"
+  "MayAllocateOpOutput\\(&node\\);"
+  "\\0
+    for (int tensor_index : TfLiteIntArrayView(node.outputs)) {
+      const TfLiteTensor* tensor = this->tensor(tensor_index);
+      if (tensor != nullptr && tensor->allocation_type == kTfLiteArenaRwPersistent && tensor->data.raw == nullptr &&
+          tensor->bytes > 0 && node.delegate == nullptr) {
+        ReportError(\"Output tensor %d lacks data\", tensor_index);
+        return kTfLiteError;
+      }
+    }")
 use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -124,6 +124,32 @@ def product_by_int8_input() -> bytes:
     )
 
 
+def variable_of_unknown_size() -> bytes:
+    """TFLite gives it no memory."""
+    writer = ModelWriter()
+    x, handle, old = writer.tensor("x", (4,)), writer.tensor("handle", (1,), "resource"), writer.tensor("old", (4,))
+    total, y = writer.variable("total", (4,)), writer.tensor("y", (4,))
+    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "unset"}))
+    writer.node("READ_VARIABLE", [handle], [old], options_object("ReadVariableOptions", {}))
+    writer.node("ADD", [old, x], [total], options_object("AddOptions", {"fusedActivationFunction": 4}))
+    writer.node("ASSIGN_VARIABLE", [handle, total], [], options_object("AssignVariableOptions", {}))
+    writer.node("SIN", [total], [y])
+    return writer.finish([x], [y])
+
+
+def product_of_another_type() -> bytes:
+    scale = Quantization((0.5,), (0,))
+    operand = ((2, 2), "int8", scale)
+    return one_node(
+        "BATCH_MATMUL", [operand, operand], ((2, 2), "uint8", scale), options_object("BatchMatMulOptions", {})
+    )
+
+
+CRASHES = {
+    "variable_of_unknown_size": Fault(variable_of_unknown_size, (np.ones(4, np.float32),)),
+    "product_of_another_type": Fault(product_of_another_type, (np.ones((2, 2), np.int8),) * 2),
+}
+
 FAULTS = {
     "division": Fault(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
     "scattered_value": Fault(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
@@ -179,3 +205,10 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
     found, again = harness.load(wide_lstm(8), CPU).run([data])
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     np.testing.assert_array_equal(again, data)
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_is_an_error_where_native_litert_crashes(harness: PageHarness, name: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        harness.load(CRASHES[name].model(), CPU).run(list(CRASHES[name].inputs))
+    assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
