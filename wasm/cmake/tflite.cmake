@@ -191,6 +191,9 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
       TF_LITE_ENSURE(context, !is_whole || end_data[idx] >= effective_input_shape.Dims(idx));\n\\0"
   "  TF_LITE_ENSURE_EQ\\(context, op_context.input->type, op_context.output->type\\);" "\\0
   TF_LITE_ENSURE_EQ(context, NumElements(op_context.begin), NumElements(op_context.strides));"
+  # Lengths may be known only at run time, as ends may.
+  "offset \\|\\| \\((IsConstantOrPersistentTensor\\(op_context.begin\\)) &&[ \n]*(IsConstantOrPersistentTensor\\(op_context.end\\))\\)"
+  "\\2 && (offset || \\1)"
   "  switch \\(TfLiteTypeGetSizeBits" "  if (NumElements(op_context.output) == 0) return kTfLiteOk;\n\\0"
   "#include \"Eigen/Core\"" "\\0\n#include \"wide_kernels.h\""
   "StridedSliceParams (BuildStridedSliceParams|op_params)" "webnn::WideStridedSliceParams \\1"

@@ -20,9 +20,18 @@ list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
 set(PADDING "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);")
 set(MENDED_PADDING "\\1 doz(\\2, \\3);")
-mend("${XNNPACK_DIR}" "src/operators/average-pooling-nhwc.c" "${PADDING}" "${MENDED_PADDING}")
+# A window that is larger than its padded input gives nothing. XNNPACK computes one row, of what lies behind the input.
+set(FIT "  if \\(output_height_out != NULL\\) {[^;]*= ([a-z_]+->convolution_op)->output_height;")
+set(MENDED_FIT "  const size_t row_count = \\1->padding_top + input_height + \\1->padding_bottom;
+  const size_t column_count = \\1->padding_left + input_width + \\1->padding_right;
+  if (row_count <= (\\1->kernel_height - 1) * \\1->dilation_height ||
+      column_count <= (\\1->kernel_width - 1) * \\1->dilation_width) {
+    return xnn_status_invalid_parameter;
+  }\n\\0")
+mend("${XNNPACK_DIR}" "src/operators/max-pooling-nhwc.c" "${FIT}" "${MENDED_FIT}")
+mend("${XNNPACK_DIR}" "src/operators/average-pooling-nhwc.c" "${PADDING}" "${MENDED_PADDING}" "${FIT}" "${MENDED_FIT}")
 # The 8-bit depthwise kernels of this project have weights of their own order; of each type there is one more.
-mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_PADDING}"
+mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_PADDING}" "${FIT}" "${MENDED_FIT}"
   "(#include \"src/xnnpack/pack.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
   "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"

@@ -57,6 +57,7 @@ Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
     Operand raw = HeldTensor(tensor);
     if (refused()) return Operand();
     if (HasAnyShape(tensor) && !TakesRank("dequantizeLinear", descriptor(raw).rank())) raw = Flat(raw);
+    if (refused()) return Operand();
     operand = Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
   }
   if (operand.valid()) float_operands_[tensor.index()] = operand;

@@ -212,3 +212,43 @@ def test_is_an_error_where_native_litert_crashes(harness: PageHarness, name: str
     with pytest.raises(ModelError) as caught:
         harness.load(CRASHES[name].model(), CPU).run(list(CRASHES[name].inputs))
     assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
+
+
+def test_lengths_of_a_slice_that_only_an_input_gives(harness: PageHarness) -> None:
+    """Native LiteRT reads them while the model is loaded."""
+    begin, strides = np.array([2], np.int32), np.array([1], np.int32)
+    options = options_object("StridedSliceOptions", {"offset": True})
+    inputs = [((8,), "float32"), (begin,), ((1,), "int32"), (strides,)]
+    model = harness.load(one_node("STRIDED_SLICE", inputs, ((4,), "float32"), options), CPU)
+    x = np.arange(8, dtype=np.float32)
+    for length in (4, 3):
+        (found,) = model.run([x, np.array([length], np.int32)])
+        np.testing.assert_array_equal(found, x[2 : 2 + length])
+
+
+WINDOWS: dict[str, tuple[str, dict[str, int]]] = {
+    "DEPTHWISE_CONV_2D": ("DepthwiseConv2DOptions", {"depthMultiplier": 1}),
+    "CONV_2D": ("Conv2DOptions", {}),
+    "AVERAGE_POOL_2D": ("Pool2DOptions", {"filterHeight": 5, "filterWidth": 1}),
+    "MAX_POOL_2D": ("Pool2DOptions", {"filterHeight": 5, "filterWidth": 1}),
+}
+
+
+@pytest.mark.parametrize("op", WINDOWS)
+def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op: str) -> None:
+    """XNNPACK computed a row of what lies behind the input; TFLite's own kernels give no row."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 8, 1, 4)), writer.tensor("y", (1, 4, 1, 4))
+    for tensor in (x, y):
+        writer.open_dimensions(tensor, [1])
+    count = 1 if op == "DEPTHWISE_CONV_2D" else 4
+    weights = [np.ones((count, 5, 1, 4), np.float32), np.zeros(4, np.float32)] if "CONV" in op else []
+    inputs = [x, *(writer.constant(f"c{index}", values) for index, values in enumerate(weights))]
+    options_class, options = WINDOWS[op]
+    writer.node(op, inputs, [y], options_object(options_class, {"padding": 1, "strideH": 1, "strideW": 1, **options}))
+    model = harness.load(writer.finish([x], [y]), CPU)
+    model.resize([[1, 5, 1, 4]])
+    (found,) = model.run([np.ones((1, 5, 1, 4), np.float32)])
+    assert found.shape == (1, 1, 1, 4)
+    with pytest.raises(ModelError):
+        model.resize([[1, 3, 1, 4]])
