@@ -38,12 +38,20 @@ def models() -> Iterator[tuple[str, bytes]]:
     ):
         pair = (Quantization((scale_of_input,), (0,)), Quantization((scale_of_output,), (0,)))
         yield f"{op}-{name}", _unary(op, "int16", *pair)
+    # Valid, with more dimensions than WebNN's reshape takes.
+    yield "LOG-rank9", _unary("LOG", "int8", good, good, (1, 2, 1, 2, 1, 2, 1, 2, 1))
 
 
-def _unary(op: str, dtype: str, of_input: Quantization | None, of_output: Quantization | None) -> bytes:
+def _unary(
+    op: str,
+    dtype: str,
+    of_input: Quantization | None,
+    of_output: Quantization | None,
+    shape: tuple[int, ...] = IMAGE,
+) -> bytes:
     writer = ModelWriter()
-    x = writer.tensor("x", IMAGE, dtype, of_input)
-    y = writer.tensor("y", IMAGE, dtype, of_output)
+    x = writer.tensor("x", shape, dtype, of_input)
+    y = writer.tensor("y", shape, dtype, of_output)
     writer.node(op, [x], [y])
     return writer.finish([x], [y])
 
