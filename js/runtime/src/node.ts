@@ -1,17 +1,7 @@
-/** The package in Node: `import { loadTFLiteModel } from 'tflite-webnn/node'`. What else it has is as in pages. */
+/** The package in Node: `tflite-webnn` and `tflite-webnn/node`. What else it has is as in pages. */
 
-import {
-  loadTFLiteModel as load,
-  type ModelMetadata,
-  type ModelSource,
-  openTaskBundle as open,
-  type ReadOptions,
-  readModelMetadata as read,
-  type TaskBundle,
-  type TFLiteModel,
-  type TFLiteModelOptions,
-} from './index.mjs';
-import { addressOf, defaultThreadCount } from './node_sources.js';
+import { loadTFLiteModel as load, type ModelSource, type TFLiteModel, type TFLiteModelOptions } from './index.mjs';
+import { defaultThreadCount } from './node_threads.js';
 
 export * from './index.mjs';
 export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './node_worker.js';
@@ -32,28 +22,5 @@ export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './n
  * console.log(scores.name, scores.shape, scores.data);
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
-  return load(addressOf(source), { numThreads: defaultThreadCount(), ...options });
-}
-
-/**
- * Reads what a model file says of itself, as in pages, from a path too.
- *
- * @param source - The model file, as loadTFLiteModel() takes it.
- * @param options - How to end it.
- * @returns null where the file has no metadata.
- * @throws What readModelMetadata() throws in pages.
- */
-export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
-  return read(addressOf(source), options);
-}
-
-/**
- * Opens a `.task` bundle, as in pages, from a path too.
- *
- * @param source - The bundle, as loadTFLiteModel() takes a model.
- * @param options - How to end it.
- * @throws What openTaskBundle() throws in pages.
- */
-export async function openTaskBundle(source: ModelSource, options: ReadOptions = {}): Promise<TaskBundle> {
-  return open(addressOf(source), options);
+  return load(source, { numThreads: defaultThreadCount(), ...options });
 }

@@ -8,7 +8,7 @@ import {
   type TransferOptions,
   type WorkerModel,
 } from './index.mjs';
-import { addressOf, defaultThreadCount } from './node_sources.js';
+import { defaultThreadCount } from './node_threads.js';
 import { nodeModule } from './support/local_files.js';
 import { SCRIPT_URL } from './support/page_address.js';
 
@@ -73,7 +73,7 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
     options: TFLiteModelOptions = {},
     transfer: TransferOptions = {},
   ): Promise<WorkerModel> {
-    return super.loadTFLiteModel(addressOf(source), { numThreads: defaultThreadCount(), ...options }, transfer);
+    return super.loadTFLiteModel(source, { numThreads: defaultThreadCount(), ...options }, transfer);
   }
 }
 

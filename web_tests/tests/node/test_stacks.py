@@ -36,7 +36,7 @@ def words(folder: Path, script: str, *flags: str) -> str:
     ("script", "error", "frames"),
     [
         (
-            f"const {{ loadTFLiteModel }} = await import('tflite-webnn/node'); await loadTFLiteModel({BYTES});",
+            f"const {{ loadTFLiteModel }} = await import('tflite-webnn'); await loadTFLiteModel({BYTES});",
             "malformed TensorFlow Lite model: ",
             ["errorFromRunner", "new WasmRunner", "openRunner", "prepareModel"],
         ),
@@ -46,7 +46,7 @@ def words(folder: Path, script: str, *flags: str) -> str:
             ["checkGiven", "checkOptions", "loadTFLiteModel"],
         ),
         (
-            "const { loadTFLiteModel } = await import('tflite-webnn/node');"
+            "const { loadTFLiteModel } = await import('tflite-webnn');"
             "await (await loadTFLiteModel('model.tflite')).run(new Float32Array(3));",
             "InputShapeError: Input ",
             ["takeValues", "takeInputs", "TFLiteModel.run"],
@@ -68,7 +68,7 @@ def test_an_uncaught_error(script: str, error: str, frames: list[str], tmp_path:
 
 
 def test_source_maps_lead_to_the_sources(tmp_path: Path) -> None:
-    script = f"const {{ loadTFLiteModel }} = await import('tflite-webnn/node'); await loadTFLiteModel({BYTES});"
+    script = f"const {{ loadTFLiteModel }} = await import('tflite-webnn'); await loadTFLiteModel({BYTES});"
     text = words(tmp_path, script, "--enable-source-maps")
     assert "runtime/src/wasm/wasm_runner.ts:" in text
     assert "runtime/src/model/recovering_model.ts:" in text

@@ -38,9 +38,8 @@ console.log(model.executionMode, model.report.webnn.reason, scores.data);
 """
 EXPECTED = "direct null Float32Array(5)"
 IN_NODE = """
-import { readFile } from 'node:fs/promises';
-import { loadTFLiteModel } from 'tflite-webnn/node';
-const model = await loadTFLiteModel(await readFile('model.tflite'));
+import { loadTFLiteModel } from 'tflite-webnn';
+const model = await loadTFLiteModel('model.tflite');
 console.log(model.executionMode, (await model.run(new Float32Array(768)))[0].data.length);
 """
 # What a page loads.

@@ -5,14 +5,14 @@ import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
 import { type CacheOptions, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
-import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
+import { isLocalFile, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 
 /**
- * A model file: its address (in Node also of a file), its bytes, a Blob (a File is one), the answer to a request for it, or
+ * A model file: its address (in Node also its path), its bytes, a Blob (a File is one), the answer to a request for it, or
  * a stream of its bytes.
  */
 export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
@@ -109,7 +109,7 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
     throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
   }
   const url = withHubFormat(String(source));
-  if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
+  if (isLocalFile(url)) return openFile(url);
   const { cache, integrity } = options;
   if (cache && /^https?:/.test(absolute(url))) return openKept(url, watch, cache === true ? {} : cache, integrity);
   return openResponse(await request(url, watch, integrity), url);
@@ -161,7 +161,7 @@ async function request(url: string, watch: LoadWatch, integrity?: string): Promi
 
 async function openFile(url: string): Promise<Download> {
   try {
-    const { stream, sizeBytes } = await openLocalFile(new URL(url));
+    const { stream, sizeBytes } = await openLocalFile(url);
     return { stream, origin: { ...given('', sizeBytes), name: url } };
   } catch (error) {
     const message = `Could not open the model ${url} (${messageOf(error)}).`;

@@ -9,7 +9,7 @@ interface FileHandle {
 
 interface NodeFiles {
   readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;
-  open(url: URL): Promise<FileHandle>;
+  open(file: URL | string): Promise<FileHandle>;
 }
 
 interface NodeProcess {
@@ -33,9 +33,21 @@ export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   return files().readFile(url);
 }
 
-/** A file's bytes, one piece after the other, and how many there are. */
-export async function openLocalFile(url: URL): Promise<{ stream: ReadableStream<Uint8Array>; sizeBytes: number }> {
-  const file = await files().open(url);
+/** Whether Node reads it: a `file:` URL, or without a page a path. One letter before a colon is a drive. */
+export function isLocalFile(address: string): boolean {
+  if (!hasLocalFiles()) return false;
+  return /^file:/i.test(address) || !('location' in globalThis || /^[a-z][a-z0-9+.-]+:/i.test(address));
+}
+
+/**
+ * A file's bytes, one piece after the other, and how many there are.
+ *
+ * @param address - A `file:` URL or a path.
+ */
+export async function openLocalFile(
+  address: string,
+): Promise<{ stream: ReadableStream<Uint8Array>; sizeBytes: number }> {
+  const file = await files().open(/^file:/i.test(address) ? new URL(address) : address);
   const { size } = await file.stat();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
