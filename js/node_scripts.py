@@ -67,6 +67,7 @@ def _arguments(variants: Collection[str], folder: Path, root: Path) -> list[str]
         "--chunk-names=[name]-[hash]",
         "--out-extension:.js=.mjs",
         *scripts.define_arguments(variants, root),
+        "--define:__FOR_NODE__=true",
         *scripts.external_arguments(),
         "--format=esm",
         "--bundle",

@@ -183,6 +183,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
             else (script.entry, f"--outfile={folder / script.name}")
         ),
         *define_arguments(() if script.embedded else variants, root),
+        "--define:__FOR_NODE__=undefined",
         *(_embedding_arguments(root) if script.embedded else export_arguments()),
         *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),

@@ -5,7 +5,7 @@ import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
 import { type CacheOptions, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
-import { isLocalFile, openLocalFile } from '../support/local_files.js';
+import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
@@ -50,8 +50,8 @@ const MAX_LOOSE_BYTES = 16 << 20;
  * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
  *   model would else be in memory twice while it is loaded. Without it they are put into an array.
  * @param options - Its integrity, and whether it is kept; only for an address.
- * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's answer is not a success; NotATFLiteModelError where
- *   something else than a model comes; the reason of the signal.
+ * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's
+ *   answer is not a success; NotATFLiteModelError where something else than a model comes; the reason of the signal.
  */
 export async function fetchModel(source: ModelSource, watch?: LoadWatch): Promise<Uint8Array>;
 export async function fetchModel(
@@ -68,9 +68,7 @@ export async function fetchModel(
 ): Promise<ModelFile> {
   if (wasm === null) return fetchFile(source, checkHead, watch);
   if (options.integrity !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
-    throw new OptionError(
-      'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
-    );
+    throw new OptionError('the option "integrity" is for a model that is given by its URL');
   }
   return (
     checkedBytes(source, checkHead) ??
@@ -108,8 +106,8 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
     const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
     throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
   }
-  const url = withHubFormat(String(source));
-  if (isLocalFile(url)) return openFile(url);
+  const url = fileAddress(withHubFormat(String(source)));
+  if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
   const { cache, integrity } = options;
   if (cache && /^https?:/.test(absolute(url))) return openKept(url, watch, cache === true ? {} : cache, integrity);
   return openResponse(await request(url, watch, integrity), url);
@@ -161,7 +159,7 @@ async function request(url: string, watch: LoadWatch, integrity?: string): Promi
 
 async function openFile(url: string): Promise<Download> {
   try {
-    const { stream, sizeBytes } = await openLocalFile(url);
+    const { stream, sizeBytes } = await openLocalFile(new URL(url));
     return { stream, origin: { ...given('', sizeBytes), name: url } };
   } catch (error) {
     const message = `Could not open the model ${url} (${messageOf(error)}).`;

@@ -9,8 +9,11 @@ interface FileHandle {
 
 interface NodeFiles {
   readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;
-  open(file: URL | string): Promise<FileHandle>;
+  open(url: URL): Promise<FileHandle>;
 }
+
+/** Whether this script is one of the package's for Node (js/node_scripts.py). */
+declare const __FOR_NODE__: boolean | undefined;
 
 interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
@@ -33,21 +36,15 @@ export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   return files().readFile(url);
 }
 
-/** Whether Node reads it: a `file:` URL, or without a page a path. One letter before a colon is a drive. */
-export function isLocalFile(address: string): boolean {
-  if (!hasLocalFiles()) return false;
-  return /^file:/i.test(address) || !('location' in globalThis || /^[a-z][a-z0-9+.-]+:/i.test(address));
+/** In the package's scripts for Node, a path as a `file:` URL. One letter before a colon is a drive. */
+export function fileAddress(address: string): string {
+  if (typeof __FOR_NODE__ === 'undefined' || globalThis.location || /^\w[\w+.-]+:/.test(address)) return address;
+  return nodeModule<{ pathToFileURL(path: string): URL }>('node:url')?.pathToFileURL(address).href ?? address;
 }
 
-/**
- * A file's bytes, one piece after the other, and how many there are.
- *
- * @param address - A `file:` URL or a path.
- */
-export async function openLocalFile(
-  address: string,
-): Promise<{ stream: ReadableStream<Uint8Array>; sizeBytes: number }> {
-  const file = await files().open(/^file:/i.test(address) ? new URL(address) : address);
+/** A file's bytes, one piece after the other, and how many there are. */
+export async function openLocalFile(url: URL): Promise<{ stream: ReadableStream<Uint8Array>; sizeBytes: number }> {
+  const file = await files().open(url);
   const { size } = await file.stat();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {

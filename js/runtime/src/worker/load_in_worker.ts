@@ -6,7 +6,7 @@ import { checkOptions } from '../load/check_options.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
-import { isLocalFile } from '../support/local_files.js';
+import { fileAddress } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
 import { transferErrors } from './error_transfer.js';
@@ -81,10 +81,7 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 
 /** The source as it crosses, and what of it is moved. */
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
-  if (typeof source === 'string' || source instanceof URL) {
-    const address = String(source);
-    return [isLocalFile(address) ? address : absolute(address), []];
-  }
+  if (typeof source === 'string' || source instanceof URL) return [absolute(fileAddress(`${source}`)), []];
   if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
   if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
