@@ -142,6 +142,9 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resourc
 # The delegate's copies take a variable for as large as the tensors that it reads and assigns. Float weights may be
 # computed if the input's rows are as long as theirs, which xnnpack.cmake has checked again for other shapes.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
+  # An axis that the tensor does not have.
+  "SizeOfDimension\\([ \n]*(&tensor, (quantization_params->quantized_dimension))\\);"
+  "\\2 >= 0 && \\2 < NumDimensions(&tensor) ? SizeOfDimension(\\1) : 0;"
   "    // Dynamic filter is supported, but only for FP32.\n" "
     const bool is_computed =
         filter_tensor.type == kTfLiteFloat32 && filter_tensor.allocation_type == kTfLiteArenaRw &&
