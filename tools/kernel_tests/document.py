@@ -51,7 +51,10 @@ def _suite(
     """Yield the sections about test files of one kind."""
     sums = totals(results)
     failing = [each for row in results for each in _failing(row)]
-    left_out = [row for row in known.left_out.items() if row[0].startswith(XNNPACK_PREFIX) == is_of_xnnpack]
+    left_out: dict[str, list[str]] = {}
+    for file, reason in known.left_out.items():
+        if file.startswith(XNNPACK_PREFIX) == is_of_xnnpack:
+            left_out.setdefault(reason, []).append(file)
     yield (
         f"Of {sums.run} cases {sums.delegated} are delegated, in {sums.files} test files; "
         f"{sums.passed} of these pass ({sums.pass_rate:.1%}).\n"
@@ -62,7 +65,7 @@ def _suite(
     yield f"{heading} Skipped cases\n"
     yield table(("test", "cases", "reason"), _skipped(results, known)) + "\n"
     yield f"{heading} Omitted test files\n"
-    yield table(("test", "reason"), left_out) + "\n"
+    yield table(("tests", "reason"), ((", ".join(files), reason) for reason, files in left_out.items())) + "\n"
 
 
 def _row(row: FileResult) -> tuple[str, ...]:
