@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 from rich.markup import escape
 from site_generator import pages
@@ -72,11 +72,7 @@ def run(names: Collection[str], browser: Path | None, out: Path | None) -> int:
     wanted = pages.chosen(names)
     folder = out or SCREENSHOTS_DIR
     folder.mkdir(parents=True, exist_ok=True)
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, _),
-        Server(site_routes(OUTPUT_DIR)) as server,
-    ):
+    with measuring_browser(browser) as (running, _), Server(site_routes(OUTPUT_DIR)) as server:
         results = [_take(running, f"{server.origin}/{page.file}", folder, page.name) for page in wanted]
     console.print(f"    the pictures are in {folder}")
     return 0 if all(results) else 1
@@ -91,11 +87,7 @@ def run_readme(browser: Path | None) -> int:
     Raises:
         NoPlaceError: the README has no marks for it.
     """
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, facts),
-        Server(site_routes(OUTPUT_DIR)) as server,
-    ):
+    with measuring_browser(browser) as (running, facts), Server(site_routes(OUTPUT_DIR)) as server:
         views = [
             _first_view(running, f"{server.origin}/{page.file}", README_PAGES[page.name])
             for page in pages.chosen(README_PAGES)

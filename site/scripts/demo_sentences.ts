@@ -42,7 +42,7 @@ class SentencesDemo {
   async #compare(signal: AbortSignal): Promise<void> {
     const lines = byId('sentences', HTMLTextAreaElement).value.split('\n');
     const sentences = lines.map((line) => line.trim()).filter((line) => line !== '');
-    if (sentences.length < 2) throw new Error('Write at least two sentences, each on a line of its own.');
+    if (sentences.length < 2) throw new Error('Write at least two sentences, each on its own line.');
     if (sentences.length > MOST) throw new Error(`Write at most ${MOST} sentences.`);
     const loaded = await this.#shell.models(this.#files.key, async (execution) => {
       const file = await this.#files.model(this.#shell.progressBar, signal);

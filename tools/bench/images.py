@@ -1,21 +1,18 @@
 """`build.py bench --images`: the time of imageToTensor() for pictures of 640 x 480 as inputs of 224 x 224."""
 
 import io
-import json
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import check_package
-from tools.measuring.printing import grid_of, show_grid
+from tools.measuring.printing import grid_of, print_answer, show_grid
 from tools.support.console import output
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
@@ -64,14 +61,10 @@ def run(*, json_output: bool, browser: Path | None, rounds: int) -> int:
         BuildError: there is no package or no browser.
     """
     check_package()
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, facts),
-        Server() as server,
-    ):
+    with measuring_browser(browser) as (running, facts), Server() as server:
         rows = measure(Harness(running.new_page(), server), rounds * CALLS_PER_ROUND)
     if json_output:
-        print(json.dumps({"browser": asdict(facts), "load": os.getloadavg(), "rows": [*map(asdict, rows)]}, indent=2))
+        print_answer(facts, rows)
     else:
         show(output, facts, rows)
     return 0

@@ -5,14 +5,11 @@ writeTensor, dispatch, readTensor into its own arrays. Both take turns on the sa
 the same.
 """
 
-import json
-import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
 
@@ -20,7 +17,7 @@ from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import script_of
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import grid_of, show_grid
+from tools.measuring.printing import grid_of, print_answer, show_grid
 from tools.support.console import output
 from web_tests.drivers.harness import Harness
 from web_tests.references.inputs import inputs_for, seeded_inputs
@@ -70,11 +67,10 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     check_package()
     subjects = subjects_of(model_files, DEFAULT_MODELS)
     rounds *= ROUNDS_FACTOR
-    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts):
+    with measuring_browser(browser) as (running, facts):
         rows = compare(running, subjects, rounds)
     if json_output:
-        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
-        print(json.dumps(answer, indent=2))
+        print_answer(facts, rows, rounds=rounds)
     else:
         show(output, facts, rounds, rows)
     return 0

@@ -7,14 +7,11 @@ graphs. A turn is many runs: the clocks of pages are too coarse for the fastest 
 of plain WebNN calls measures one round of writeTensor, dispatch and readTensor.
 """
 
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
 
@@ -22,7 +19,7 @@ from tools.bench.contest import LEAST_TURN_MS
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import grid_of, show_grid
+from tools.measuring.printing import grid_of, print_answer, show_grid
 from tools.support.console import output
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
@@ -78,17 +75,12 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     """
     check_package()
     subjects = subjects_of(model_files, catalogue.all_models())
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, facts),
-        Server() as server,
-    ):
+    with measuring_browser(browser) as (running, facts), Server() as server:
         tiny_graph_ms = time_tiny_graph(running, server)
         rows = compete(running, server, subjects, rounds)
     if json_output:
-        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg()}
         spreads = {thread: asdict(values) for thread, values in tiny_graph_ms.items()}
-        print(json.dumps({**answer, "tinyGraphMs": spreads, "rows": [*map(asdict, rows)]}, indent=2))
+        print_answer(facts, rows, rounds=rounds, tinyGraphMs=spreads)
     else:
         show(output, facts, rounds, rows, tiny_graph_ms)
     return 0

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from tools.bench import plots, result
@@ -86,11 +85,7 @@ def run(*, json_output: bool, browser: Path | None, rounds: int, out: Path | Non
     check_package()
     started = result.now()
     rounds *= ROUNDS_FACTOR
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, facts),
-        Server() as server,
-    ):
+    with measuring_browser(browser) as (running, facts), Server() as server:
         harness = Harness(running.new_page(), server)
         growths = [measure(harness, series, rounds) for series in all_series()]
     found = to_json(facts, rounds, started, growths)

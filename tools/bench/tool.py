@@ -5,17 +5,14 @@ delegate in blocking mode, and times only Invoke(). Our runtime is a model in a 
 the same objects, timed from arrays to arrays, as a page sees it. Each round has a turn of both.
 """
 
-import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
@@ -28,7 +25,7 @@ from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.measuring.printing import grid_of, show_grid
+from tools.measuring.printing import grid_of, print_answer, show_grid
 from tools.programs.invocation import invocation
 from tools.programs.places import PagePlace, Place
 from tools.support.console import console, output
@@ -120,15 +117,10 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     page_scripts.bundle(page_scripts.PROGRAMS, PROGRAMS_DIR)
     chosen = subjects_of(model_files, DEFAULT_MODELS)
     rounds = rounds or DEFAULT_ROUNDS
-    with (
-        sync_playwright() as playwright,
-        measuring_browser(playwright, browser) as (running, facts),
-        Server() as server,
-    ):
+    with measuring_browser(browser) as (running, facts), Server() as server:
         rows = compare(running, server, chosen, executions(has_webnn=facts.webnn), rounds)
     if json_output:
-        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
-        print(json.dumps(answer, indent=2))
+        print_answer(facts, rows, rounds=rounds)
     else:
         show(output, facts, rounds, rows)
     return 0

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.demo import demo_table, readme_table
@@ -36,7 +35,7 @@ def run(
     """
     check_package()
     subjects = subjects_of(model_files, [model.name for model in catalogue.demo_models()])
-    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts):
+    with measuring_browser(browser) as (running, facts):
         measurements, failures = _measure_all(subjects, running, rounds)
     if json_output:
         print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))

@@ -50,27 +50,33 @@ def _suite(
 ) -> Iterable[str]:
     """Yield the sections about test files of one kind."""
     sums = totals(results)
-    failing = {name: reason for row in results for name, reason in _failing(row)}
-    left_out = [row for row in known.left_out.items() if row[0].startswith(XNNPACK_PREFIX) == is_of_xnnpack]
+    failing = [each for row in results for each in _failing(row)]
+    left_out: dict[str, list[str]] = {}
+    for file, reason in known.left_out.items():
+        if file.startswith(XNNPACK_PREFIX) == is_of_xnnpack:
+            left_out.setdefault(reason, []).append(file)
     yield (
         f"Of {sums.run} cases {sums.delegated} are delegated, in {sums.files} test files; "
         f"{sums.passed} of these pass ({sums.pass_rate:.1%}).\n"
     )
     yield table(("test", "run", "delegated", "passed", "failed"), map(_row, results)) + "\n"
     yield f"{heading} Cases that fail, and why\n"
-    yield (table(("case", "reason"), failing.items()) if failing else "None.") + "\n"
+    yield (table(("test", "cases", "reason"), failing) if failing else "None.") + "\n"
     yield f"{heading} Skipped cases\n"
     yield table(("test", "cases", "reason"), _skipped(results, known)) + "\n"
     yield f"{heading} Omitted test files\n"
-    yield table(("test", "reason"), left_out) + "\n"
+    yield table(("tests", "reason"), ((", ".join(files), reason) for reason, files in left_out.items())) + "\n"
 
 
 def _row(row: FileResult) -> tuple[str, ...]:
     return (row.file, str(len(row.cases)), str(len(row.delegated)), str(row.passed), str(len(row.failed)))
 
 
-def _failing(row: FileResult) -> Iterable[tuple[str, str]]:
-    return ((f"{row.file}: {case.name}", row.known.get(case.name, "not known yet")) for case in row.failed)
+def _failing(row: FileResult) -> Iterable[tuple[str, ...]]:
+    cases: dict[str, list[str]] = {}
+    for case in row.failed:
+        cases.setdefault(row.known.get(case.name, "not known yet"), []).append(f"`{case.name}`")
+    return ((row.file, ", ".join(names), reason) for reason, names in cases.items())
 
 
 def _skipped(results: Sequence[FileResult], known: Registry) -> Iterable[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import Playwright
+from playwright.sync_api import Playwright, sync_playwright
 
 from tools.support.errors import BuildError
 from web_tests.browsers import installed
@@ -53,8 +53,9 @@ class BrowserFacts:
 
 
 @contextmanager
-def measuring_browser(playwright: Playwright, path: Path | None) -> Iterator[tuple[PlaywrightBrowser, BrowserFacts]]:
+def measuring_browser(path: Path | None) -> Iterator[tuple[PlaywrightBrowser, BrowserFacts]]:
     """Run the browser that `choose_browser` chooses, for a with-block."""
-    program, probe = choose_browser(playwright, path)
-    with installed.launched(playwright, program) as running:
-        yield running, BrowserFacts.of(program, probe)
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, path)
+        with installed.launched(playwright, program) as running:
+            yield running, BrowserFacts.of(program, probe)

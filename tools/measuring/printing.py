@@ -1,7 +1,10 @@
 """Tables of the tools, and the line about their browser."""
 
+import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,6 +26,12 @@ def browser_line(facts: BrowserFacts) -> str:
     """Return the browser's name, and whether WebNN works in it."""
     webnn = "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"
     return f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {webnn}"
+
+
+def print_answer(facts: BrowserFacts, rows: Sequence[Any], **more: Any) -> None:
+    """Print a benchmark's rows (dataclasses) as JSON, with its browser and the load averages."""
+    answer = {"browser": asdict(facts), **more, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
+    print(json.dumps(answer, indent=2))
 
 
 def grid_of(texts: Sequence[str], numbers: Sequence[str]) -> Table:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.measuring.browser import measuring_browser
@@ -101,7 +100,7 @@ def run(request: Request) -> int:
     """
     check_package()
     chosen = subjects_of(request.models)
-    with sync_playwright() as playwright, measuring_browser(playwright, request.browser) as (browser, facts):
+    with measuring_browser(request.browser) as (browser, facts):
         profiles = [profile(browser, subject, request) for subject in chosen]
     for found in profiles:
         write(found, request.out or RESULTS_DIR / found.file_stem)

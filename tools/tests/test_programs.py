@@ -99,7 +99,7 @@ def test_what_fails_anyway_is_not_counted_and_what_is_known_is_explained() -> No
     assert [case.name for case in result.unexplained] == ["Add.New"]
     assert totals([result]).pass_rate == pytest.approx(1 / 3)
     text = document.text([result], KNOWN)
-    assert "| add_test: Add.Wraps | WebNN clamps |" in text
+    assert "| add_test | `Add.Wraps` | WebNN clamps |" in text
     assert "| add_test | `*Slow*` | takes an hour |" in text
     assert "| if_test | branches |" in text
 

@@ -98,7 +98,7 @@ bool ReadsUnknownRank(Subgraph& subgraph, int node_index) {
 }
 
 // A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
-// One of float16: where XNNPACK computes it in float32, it never ends to sort its nodes.
+// And one of float16: computed in float32, it sends XNNPACK's sorting of the nodes into an endless loop.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   const bool is_read = registration.builtin_code == kTfLiteBuiltinReadVariable && node.outputs->size == 1;

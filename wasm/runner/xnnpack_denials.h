@@ -22,10 +22,8 @@ class XnnpackDenials {
   // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // Applies the delegate to every subgraph, with the denied nodes hidden from it, and those that XNNPACK computes wrong
-  // or not at all: nodes with a tensor of no elements or behind an input of none, constants that the caller reads,
-  // products of numbers by int8 that is no constant, variables of float16, and 8-bit layers whose sums are scaled by
-  // 256 or more.
+  // Applies the delegate to every subgraph. Hides the denied nodes from it, and those that XNNPACK computes wrong or
+  // not at all: those that the functions above Apply in xnnpack_denials.cc find.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
   // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the node that TFLite's `message` names,

@@ -91,9 +91,6 @@ const DTYPES: Readonly<Record<DType, DTypeRow>> = {
   variant: { webnn: null, array: null },
 };
 
-/** All element types, in the table's order. */
-export const DTYPE_NAMES = Object.keys(DTYPES) as readonly DType[];
-
 /** Row of a type; a type that this package does not know yet cannot cross into JavaScript. */
 function row(dtype: string): DTypeRow {
   return Object.hasOwn(DTYPES, dtype) ? DTYPES[dtype as DType] : { webnn: null, array: null };

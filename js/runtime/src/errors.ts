@@ -169,7 +169,7 @@ export class ContextLostError extends TFLiteWebnnError {
   override readonly code = 'CONTEXT_LOST';
 }
 
-/** A model has no signature of this name, or what is asked of the signature cannot be had. */
+/** A model has no signature of this name, or the signature cannot do what is asked of it. */
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
   override readonly code = 'SIGNATURE';

@@ -28,9 +28,9 @@ export interface MLOperandDescriptor {
 
 /** Descriptor of a tensor that lives in an MLContext. */
 export interface MLTensorDescriptor extends MLOperandDescriptor {
-  /** Whether readTensor() shall take it. Default: false. */
+  /** Whether readTensor() takes it. Default: false. */
   readable?: boolean;
-  /** Whether writeTensor() shall take it. Default: false. */
+  /** Whether writeTensor() takes it. Default: false. */
   writable?: boolean;
 }
 

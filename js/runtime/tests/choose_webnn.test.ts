@@ -40,7 +40,7 @@ describe('chooseWebnn', () => {
     expect(await chooseWebnn(GPU, undefined, surroundings(false, ['webgl']))).toEqual({
       context: null,
       reason: expect.stringMatching(
-        /navigator\.ml is missing.*; the polyfill \(webgl\) cannot be had: Error: webgl does not start/,
+        /navigator\.ml is missing.*; the polyfill \(webgl\) is not available: Error: webgl does not start/,
       ),
     });
   });

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { ContextLostError, PackageFileError } from '../src/errors.js';
+import { ContextLostError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
@@ -18,6 +18,7 @@ import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.doUnmock('../src/webnn/gpu_faults.js');
 });
 
 const OPTIONS = { enableWebnnDelegate: true };
@@ -142,16 +143,21 @@ describe('a first run that is lost without a guilty node', () => {
     expect([losses(), deniedIn(guard)]).toEqual([2, []]);
   });
 
-  it('ends on the CPU, and is told, where the script that would search is missing', async () => {
-    const missing = Promise.reject(new PackageFileError('no gpu_faults.mjs'));
-    missing.catch(() => undefined);
-    const { model, losses } = await load(diesOfMul, RUNNER, new FaultGuard(() => missing));
+  it('ends on the CPU, and says so, where the script that would search is missing', async () => {
+    vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
+    const { model, losses } = await load(diesOfMul);
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect(model.report.webnn.reason).toMatch(
-      /took the WebNN context away \(the GPU process died\).*no gpu_faults\.mjs/,
+      /took the WebNN context away \(the GPU process died\).*A script could not be loaded: .*beside index\.mjs\?/,
     );
     expect(losses()).toBe(1);
+  });
+
+  it('is an error of its own where that script is missing and another thread has found a fault', async () => {
+    vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
+    const learning = new FaultGuard().learn([{ node: MUL } as unknown as GpuFault]);
+    await expect(learning).rejects.toMatchObject({ code: 'PACKAGE_FILE_MISSING', cause: expect.any(Error) });
   });
 });
 

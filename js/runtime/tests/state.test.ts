@@ -24,6 +24,13 @@ async function load(description = TOTAL_DIRECT, contexts = [new FakeContext()], 
   return { model, context: contexts[0] as FakeContext };
 }
 
+/** A model with a state; the `spare` context is the browser's next one. */
+async function loadState() {
+  const spare = new FakeContext();
+  const { model, context } = await load(TOTAL_DIRECT, [new FakeContext(), spare]);
+  return { model, context, spare, state: await model.createState() };
+}
+
 /** Runs 2, 3 and 4 through a model: totals 2, 5, 9. */
 async function threeSteps(model: Model, more: Record<string, unknown> = {}): Promise<number[]> {
   const state = await model.createState();
@@ -55,8 +62,7 @@ describe('a state', () => {
   });
 
   it('stays in two MLTensors by turns, and is not copied', async () => {
-    const { model, context } = await load();
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     context.takeCalls();
     for (const x of [2, 3, 4]) await model.run({ x: four(x) }, {}, { state });
     expect(context.takeCalls().split('\n')).toEqual([
@@ -83,15 +89,13 @@ describe('a state', () => {
   });
 
   it('takes the only input that is left alone, and gives a list', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     const [y, ...others] = await model.run(four(3), [], { state });
     expect([y?.data[0], others]).toEqual([9, []]);
   });
 
   it('fills the arrays of the outputs that are left', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     const y = four(0);
     await model.runSignature('step', { x: four(3) }, { y }, { state });
     expect(y[0]).toBe(9);
@@ -101,8 +105,7 @@ describe('a state', () => {
   });
 
   it('goes along with a stream, one inference at a time', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     const results: unknown[] = [];
     for await (const [y] of model.stream([2, 3, 4].map(four), { state })) results.push(y?.data[0]);
     expect(results).toEqual([4, 15, 36]);
@@ -118,8 +121,7 @@ describe('a state', () => {
   });
 
   it('can be written and reset', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     const values = four(10);
     const writing = state.write('total', { data: values, shape: [4] });
     values.fill(0); // it was copied at once
@@ -132,8 +134,7 @@ describe('a state', () => {
   });
 
   it('keeps its values where a run fails', async () => {
-    const { model, context } = await load();
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
     const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));
     await expect(model.run({ x: four(3) }, {}, { state })).rejects.toThrow(WebnnRunError);
@@ -142,8 +143,7 @@ describe('a state', () => {
   });
 
   it('is freed with the model', async () => {
-    const { model, context } = await load();
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
     model.dispose();
     expect(leftOn(context)).toEqual([]);
@@ -197,8 +197,7 @@ describe('a state, used wrongly', () => {
   });
 
   it('is gone once it is disposed of', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     state.dispose();
     state.dispose();
     for (const use of [
@@ -212,8 +211,7 @@ describe('a state, used wrongly', () => {
   });
 
   it('has only its tensors, of their type and shape', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { state } = await loadState();
     await expect(state.read('x')).rejects.toThrow('The state has no tensor x. It has: total.');
     await expect(state.write('total', new Int32Array(4))).rejects.toThrow(InputDTypeError);
     await expect(state.write('total', new Float32Array(5))).rejects.toThrow(InputShapeError);
@@ -221,8 +219,7 @@ describe('a state, used wrongly', () => {
   });
 
   it('leaves no room for the arrays of its tensors', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     const inputs = { x: four(1), total: four(1) };
     await expect(model.run(inputs, {}, { state })).rejects.toThrow(InputNameError);
     await expect(model.runSignature('step', { x: four(1) }, { total: four(1) }, { state })).rejects.toThrow(
@@ -259,8 +256,7 @@ describe('a state, used wrongly', () => {
   });
 
   it('ends with its model', async () => {
-    const { model } = await load();
-    const state = await model.createState();
+    const { model, state } = await loadState();
     model.dispose();
     await expect(model.createState()).rejects.toThrow(ModelDisposedError);
     await expect(model.run({ x: four(1) }, {}, { state })).rejects.toThrow(ModelDisposedError);
@@ -269,11 +265,9 @@ describe('a state, used wrongly', () => {
 
 describe('a state whose context is lost', () => {
   it('is lost, and can be filled again', async () => {
-    const [first, second] = [new FakeContext(), new FakeContext()];
-    const { model } = await load(TOTAL_DIRECT, [first, second]);
-    const state = await model.createState();
+    const { model, context, spare, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
-    first.lose('the driver was reset');
+    context.lose('the driver was reset');
     const lost = model.run({ x: four(3) }, {}, { state });
     await expect(lost).rejects.toThrow(StateLostError);
     await expect(lost).rejects.toThrow(
@@ -282,12 +276,11 @@ describe('a state whose context is lost', () => {
     await expect(state.read('total')).rejects.toThrow(StateLostError);
     await state.write('total', four(2));
     expect((await model.run({ x: four(3) }, {}, { state })).y?.data[0]).toBe(15);
-    expect(leftOn(second).length).toBeGreaterThan(0);
+    expect(leftOn(spare).length).toBeGreaterThan(0);
   });
 
   it('is lost where the browser tells so only after a failed read', async () => {
-    const { model, context } = await load();
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
     const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));
     await expect(state.read('total')).rejects.toThrow("WebNN failed while reading the state's tensor total: Error: no");
@@ -299,33 +292,28 @@ describe('a state whose context is lost', () => {
   });
 
   it('is lost in the middle of a run, too', async () => {
-    const [first, second] = [new FakeContext(), new FakeContext()];
-    const { model } = await load(TOTAL_DIRECT, [first, second]);
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
     const running = model.run({ x: four(3) }, {}, { state });
     await new Promise((resolve) => setTimeout(resolve));
-    first.lose('the driver was reset');
+    context.lose('the driver was reset');
     await expect(running).rejects.toThrow(StateLostError);
   });
 
   it('is not lost while it has what was written, or zeros', async () => {
-    const [first, second] = [new FakeContext(), new FakeContext()];
-    const { model } = await load(TOTAL_DIRECT, [first, second]);
-    const state = await model.createState();
+    const { model, context, state } = await loadState();
     await state.write('total', four(2));
     const running = model.run({ x: four(3) }, {}, { state });
     await new Promise((resolve) => setTimeout(resolve));
-    first.lose('the driver was reset');
+    context.lose('the driver was reset');
     expect((await running).y?.data[0]).toBe(15);
   });
 
   it('moves to the CPU where there is no other context', async () => {
-    const first = new FakeContext();
-    const { model } = await load(TOTAL_DIRECT, [first]);
+    const { model, context } = await load();
     const state = await model.createState();
     await model.run({ x: four(2) }, {}, { state });
-    first.lose('the driver was reset');
+    context.lose('the driver was reset');
     await expect(model.run({ x: four(3) }, {}, { state })).rejects.toThrow(StateLostError);
     await state.reset();
     expect((await model.run({ x: four(3) }, {}, { state })).y?.data[0]).toBe(9);

@@ -1,7 +1,7 @@
 /** Everything that is written as text or read from it: support limits, errors, options, dtypes. */
 
 import { describe, expect, it } from 'vitest';
-import { DTYPE_NAMES, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
+import { type DType, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
 import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
 import { opSupportLimitsText } from '../src/webnn/op_support_limits.js';
@@ -96,24 +96,32 @@ describe('runner options', () => {
 
 describe('dtypes', () => {
   it('form one table', () => {
-    const rows = DTYPE_NAMES.map((dtype) => [dtype, webnnDataType(dtype), typedArrayConstructor(dtype)?.name ?? null]);
-    expect(rows.filter(([, , array]) => array !== null)).toEqual([
-      ['float32', 'float32', 'Float32Array'],
-      ['float16', 'float16', 'Float16Array' in globalThis ? 'Float16Array' : 'Uint16Array'],
-      ['float64', null, 'Float64Array'],
-      ['int8', 'int8', 'Int8Array'],
-      ['uint8', 'uint8', 'Uint8Array'],
-      ['int16', null, 'Int16Array'],
-      ['uint16', null, 'Uint16Array'],
-      ['int32', 'int32', 'Int32Array'],
-      ['uint32', 'uint32', 'Uint32Array'],
-      ['int64', 'int64', 'BigInt64Array'],
-      ['uint64', 'uint64', 'BigUint64Array'],
-      ['bool', 'uint8', 'Uint8Array'],
-      ['complex64', null, 'Float32Array'],
-      ['complex128', null, 'Float64Array'],
-      ['string', null, 'Uint8Array'],
-    ]);
+    const rows: Record<DType, readonly [string | null, string | null]> = {
+      float32: ['float32', 'Float32Array'],
+      float16: ['float16', 'Float16Array' in globalThis ? 'Float16Array' : 'Uint16Array'],
+      float64: [null, 'Float64Array'],
+      int8: ['int8', 'Int8Array'],
+      uint8: ['uint8', 'Uint8Array'],
+      int16: [null, 'Int16Array'],
+      uint16: [null, 'Uint16Array'],
+      int32: ['int32', 'Int32Array'],
+      uint32: ['uint32', 'Uint32Array'],
+      int64: ['int64', 'BigInt64Array'],
+      uint64: ['uint64', 'BigUint64Array'],
+      bool: ['uint8', 'Uint8Array'],
+      int4: ['int4', null],
+      uint4: ['uint4', null],
+      int2: [null, null],
+      bfloat16: [null, null],
+      complex64: [null, 'Float32Array'],
+      complex128: [null, 'Float64Array'],
+      string: [null, 'Uint8Array'],
+      resource: [null, null],
+      variant: [null, null],
+    };
+    for (const [dtype, row] of Object.entries(rows) as [DType, readonly (string | null)[]][]) {
+      expect([webnnDataType(dtype), typedArrayConstructor(dtype)?.name ?? null], dtype).toEqual(row);
+    }
   });
 
   it('are told from arrays strictly', () => {

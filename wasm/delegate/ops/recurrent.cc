@@ -80,7 +80,7 @@ Operand Clip(Operand x, float limit, GraphBuilder& builder) {
 // A float16 model unpacks zeros into the state, once; runs in steps would do it again.
 Operand State(const OpView& op, int i, GraphBuilder& builder) {
   if (!op.HasInput(i) || !op.input(i).tensor().is_variable || op.input(i).IsConstant()) {
-    return builder.Refuse("input " + std::to_string(i) + " must be the state, a variable");
+    return builder.Refuse("input " + std::to_string(i) + " must be the state: a variable that no node writes");
   }
   return builder.StateTensor(op.input(i));
 }

@@ -108,29 +108,38 @@ std::string Misread(const TensorView& tensor, TfLiteType activations, TfLiteType
          " activations TFLite reads it as " + TfLiteTypeGetName(read);
 }
 
-// With float activations, kernels read uint8 weights as int8 without a zero point. With integers, kernels of products
-// read weights, and inputs of FULLY_CONNECTED, as types that follow from the output's.
-std::string MisreadRefusal(const OpView& op, const OpRow& row) {
-  if (op.output_count() == 0 || op.input_count() < 2) return "";
-  const TfLiteType output = op.output(0).type();
-  if (output == kTfLiteFloat32 && op.HasInput(0) && op.input(0).type() == kTfLiteFloat32) {
-    for (int i = 1; i < op.input_count(); ++i) {
-      if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
-      return Misread(op.input(i), output, kTfLiteInt8);
-    }
+// With float activations, kernels read uint8 weights as int8 without a zero point.
+std::string FloatProductMisread(const OpView& op) {
+  if (op.output(0).type() != kTfLiteFloat32 || !op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
+  for (int i = 1; i < op.input_count(); ++i) {
+    if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
+    return Misread(op.input(i), kTfLiteFloat32, kTfLiteInt8);
   }
+  return "";
+}
+
+// Kernels read int16 weights in FULLY_CONNECTED with int16 activations only. Others must be uint8 if the activations
+// are, else int8.
+std::string WeightsMisread(const OpView& op, const OpRow& row, TfLiteType activations) {
+  const TensorView weights = op.input(1);
+  const bool takes_int16 = activations == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected;
+  if (weights.type() == kTfLiteInt16 && takes_int16) return "";
+  const TfLiteType read = activations == kTfLiteUInt8 ? kTfLiteUInt8 : kTfLiteInt8;
+  const bool is_signed_alike = (weights.type() == kTfLiteUInt8) == (read == kTfLiteUInt8);
+  if (weights.type() != kTfLiteInt16 && is_signed_alike) return "";
+  return Misread(weights, activations, read);
+}
+
+// Kernels of integer products read their input and weights as types that follow from the output's.
+std::string IntegerProductMisread(const OpView& op, const OpRow& row) {
+  const TfLiteType output = op.output(0).type();
   const bool is_product = row.products_per_element != nullptr && row.builtin_code != kTfLiteBuiltinBatchMatmul;
   if (!is_product || !IsSmallInteger(output)) return "";
   const TensorView input = op.input(row.builtin_code == kTfLiteBuiltinTransposeConv ? 2 : 0);
-  const TensorView weights = op.input(1);
+  // With int16 results, they read all but int16 as uint8.
   const TfLiteType read = output == kTfLiteInt16 && input.type() != kTfLiteInt16 ? kTfLiteUInt8 : output;
   if (input.type() != read) return Misread(input, output, read);
-  if (weights.type() == kTfLiteInt16 && read == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected) {
-    return "";
-  }
-  const bool is_unsigned = read == kTfLiteUInt8;
-  if (weights.type() != kTfLiteInt16 && (weights.type() == kTfLiteUInt8) == is_unsigned) return "";
-  return Misread(weights, input.type(), is_unsigned ? kTfLiteUInt8 : kTfLiteInt8);
+  return WeightsMisread(op, row, read);
 }
 
 // `op` must have a row in the registry.
@@ -156,7 +165,10 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const OpRow* row = FindOp(op);
   if (!is_folded && row != nullptr) {
     std::string refusal = UnscaledRefusal(op, *row, is_quantized);
-    if (refusal.empty()) refusal = MisreadRefusal(op, *row);
+    if (refusal.empty() && op.output_count() > 0 && op.input_count() > 1) {
+      refusal = FloatProductMisread(op);
+      if (refusal.empty()) refusal = IntegerProductMisread(op, *row);
+    }
     if (refusal.empty()) refusal = FarScaleRefusal(quantized);
     if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
   }

@@ -90,7 +90,7 @@ def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: Page
 
 
 def test_a_variable_of_float16_stays_with_tflite(harness: PageHarness) -> None:
-    """XNNPACK would prepare it forever."""
+    """XNNPACK's preparation of it would never return."""
     model = harness.load(stateful.counter(dtype="float16"), CPU)
     (found,) = model.run([np.zeros(stateful.SHAPE, np.float16)])
     np.testing.assert_allclose(found, np.sin(1), rtol=1e-3)

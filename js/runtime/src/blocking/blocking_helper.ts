@@ -42,7 +42,7 @@ export class BlockingHelper implements HelperLine {
    */
   static async start(source: HelperSource = new URL('./webnn_helper.mjs', SCRIPT_URL)): Promise<BlockingHelper> {
     const obstacle = whyCannotBlock();
-    if (obstacle !== null) throw new BlockingError(`Blocking mode cannot be had here: ${obstacle}.`);
+    if (obstacle !== null) throw new BlockingError(`Blocking mode is not available here: ${obstacle}.`);
     const box = new AnswerBox();
     box.empty();
     const worker = isAddress(source) ? startHelperWorker(source) : source;

@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [RegExp | string, string])[] = [
   [/^\s*</, 'an error page'],
   [/^\s*[{[]/, 'JSON'],
   ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
-  ['\x1f\x8b', 'gzip-compressed data that no Content-Encoding tells of'],
+  ['\x1f\x8b', 'gzip-compressed data without a Content-Encoding'],
 ];
 
 /** How a file begins, and what begins so: `begins with "<!doctype html>", as an error page does`. */

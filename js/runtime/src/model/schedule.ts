@@ -67,7 +67,7 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
 
 /** Why the delegate, though it was asked, has left WebNN nothing to do. */
 export function whyNothing({ delegate }: ModelDescription): string {
-  return delegate.error ?? 'WebNN gets no node of this model; the report tells why, node by node';
+  return delegate.error ?? 'WebNN gets no node of this model; the report says why, for each node';
 }
 
 function touchesHeap(action: Action): boolean {

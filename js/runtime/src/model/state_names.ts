@@ -8,7 +8,7 @@ import { findSignature, type SignatureSource } from './find_signature.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
 /**
- * Tensors that shall stay: names that are both an input and an output, where `*` stands for any characters
+ * Tensors to keep: names that are both an input and an output, where `*` stands for any characters
  * (`['kv_cache_*']`), or outputs by the names of the inputs that take their values (`{ state_in: 'state_out' }`).
  */
 export type StateTensors = readonly string[] | Readonly<Record<string, string>>;
@@ -113,7 +113,7 @@ function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
   if (twice !== undefined) throw new StateError(`Two inputs cannot take the values of one output: ${twice}.`);
   if (byName.size > 0) return [...byName.values()];
   throw new StateError(
-    'No input of the model has the name, type and shape of an output. Name the tensors that shall stay: ' +
+    'No input of the model has the name, type and shape of an output. Name the tensors to keep: ' +
       "createState({ input: 'output' }).",
   );
 }

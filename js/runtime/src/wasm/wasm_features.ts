@@ -57,7 +57,7 @@ export function defaultThreadCount(): number {
  * Chooses the fastest variant that the package has and this browser can run.
  *
  * @param wanted - A variant, or `auto`.
- * @param numThreads - How many threads shall compute; `auto` is a variant with threads only where it is more than one.
+ * @param numThreads - How many threads compute; `auto` is a variant with threads only where it is more than one.
  * @throws WasmLoadError where the browser cannot run what is wanted.
  */
 export function chooseVariant(

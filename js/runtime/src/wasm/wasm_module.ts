@@ -17,7 +17,7 @@ export interface WasmModuleOptions {
   /** Folder of the variants' folders; relative to the page. Default: that of {@link setWasmPath}. */
   wasmPath?: string | undefined;
   variant?: WasmVariant | 'auto' | undefined;
-  /** How many threads an instance shall have; default: 1. Where they cannot be had, it has one. */
+  /** Threads of an instance; default: 1. If threads are not available, it has one. */
   numThreads?: number | undefined;
   /** Whether to keep the module in the browser. */
   cache?: boolean | CacheOptions | undefined;

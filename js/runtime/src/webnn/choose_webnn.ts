@@ -51,6 +51,6 @@ async function openPolyfill(
   try {
     return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));
   } catch (error) {
-    return unavailable(`the polyfill (${engine}) cannot be had: ${messageOf(error)}`);
+    return unavailable(`the polyfill (${engine}) is not available: ${messageOf(error)}`);
   }
 }
