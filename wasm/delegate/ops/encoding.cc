@@ -9,6 +9,9 @@
 namespace tflite::webnn {
 namespace {
 
+// Each position of a ONE_HOT is a constant of the graph.
+constexpr int kMaxDepth = 1 << 24;
+
 Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
   const Operand element = builder.Tensor(tensor);
   if (builder.refused()) return Operand();
@@ -26,8 +29,8 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   const int rank = static_cast<int>(shape.size());
   const int axis = op.params<TfLiteOneHotParams>().axis;
   const std::vector<int> depth = op.input(1).ConstantInts();
-  if (depth.size() != 1 || depth[0] < 1 || axis < -1 || axis > rank) {
-    builder.Refuse("the depth must be a positive constant, and the axis one of the result's");
+  if (depth.size() != 1 || depth[0] < 1 || depth[0] > kMaxDepth || axis < -1 || axis > rank) {
+    builder.Refuse("the depth must be a constant from 1 to 16777216, and the axis one of the result's");
     return;
   }
   int outer = 1;
