@@ -1,0 +1,116 @@
+#ifndef TFLITE_WEBNN_COMPAT_SPARSE_ELEMENTS_H_
+#define TFLITE_WEBNN_COMPAT_SPARSE_ELEMENTS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tflite::webnn {
+
+// Walks the format of TfLiteSparsity: levels in traversal order, each dense or compressed (CSR), block dimensions last.
+// TFLite's FormatConverter allocates memory for each value.
+template <typename Store>
+class SparseWalk {
+ public:
+  SparseWalk(const int* shape, int rank, const TfLiteSparsity& sparsity, Store store)
+      : shape_(shape), rank_(rank), sparsity_(sparsity), store_(store), position_(rank, 0) {}
+
+  bool Run() { return Prepare() && Visit(0, 0, 0); }
+
+ private:
+  struct Level {
+    int axis;        // of the tensor
+    int64_t steps;   // along the axis, by an index
+    int64_t stride;  // elements of the dense tensor, by an index
+  };
+
+  bool Prepare() {
+    const TfLiteIntArray* order = sparsity_.traversal_order;
+    const TfLiteIntArray* block_map = sparsity_.block_map;
+    const int count = sparsity_.dim_metadata_size;
+    const int block_count = block_map != nullptr ? block_map->size : 0;
+    if (order == nullptr || order->size != count || count != rank_ + block_count) return false;
+    std::vector<int64_t> block_size(rank_, 1), stride(rank_, 1);
+    std::vector<bool> is_visited(count, false);
+    for (int level = 0; level < count; ++level) {
+      const int dimension = order->data[level];
+      if (dimension < 0 || dimension >= count || is_visited[dimension]) return false;
+      if ((dimension < rank_) != (level < rank_)) return false;
+      is_visited[dimension] = true;
+      const int axis = dimension < rank_ ? dimension : block_map->data[dimension - rank_];
+      if (axis < 0 || axis >= rank_) return false;
+      levels_.push_back({axis, 1, 1});
+      const TfLiteDimensionMetadata& metadata = sparsity_.dim_metadata[level];
+      if (metadata.format == kTfLiteDimDense && metadata.dense_size > shape_[axis]) return false;
+      if (dimension < rank_) continue;
+      if (metadata.format != kTfLiteDimDense || metadata.dense_size <= 0) return false;
+      block_size[axis] = metadata.dense_size;
+    }
+    for (int axis = rank_ - 2; axis >= 0; --axis) stride[axis] = stride[axis + 1] * shape_[axis + 1];
+    for (int level = 0; level < count; ++level) {
+      Level& at = levels_[level];
+      if (level < rank_) at.steps = block_size[at.axis];
+      at.stride = at.steps * stride[at.axis];
+    }
+    return true;
+  }
+
+  // `parent` is the index among all combinations of the levels above, `offset` what they add up to.
+  bool Visit(int level, int64_t parent, int64_t offset) {
+    if (level == sparsity_.dim_metadata_size) return store_(offset);
+    const TfLiteDimensionMetadata& metadata = sparsity_.dim_metadata[level];
+    int begin = 0, end = metadata.dense_size;
+    const int* indices = nullptr;
+    if (metadata.format != kTfLiteDimDense) {
+      const TfLiteIntArray* segments = metadata.array_segments;
+      if (segments == nullptr || metadata.array_indices == nullptr || parent + 1 >= segments->size) return false;
+      begin = segments->data[parent];
+      end = segments->data[parent + 1];
+      if (begin < 0 || end > metadata.array_indices->size) return false;
+      indices = metadata.array_indices->data;
+    }
+    const Level at = levels_[level];
+    const int64_t before = position_[at.axis];
+    const bool is_last = level + 1 == sparsity_.dim_metadata_size;
+    for (int i = begin; i < end; ++i) {
+      const int64_t index = indices != nullptr ? indices[i] : i;
+      const int64_t position = before + index * at.steps;
+      if (index < 0 || position >= shape_[at.axis]) return false;
+      const int64_t place = offset + index * at.stride;
+      if (!is_last) position_[at.axis] = position;
+      const int64_t child = indices != nullptr ? i : parent * metadata.dense_size + i;
+      if (!(is_last ? store_(place) : Visit(level + 1, child, place))) return false;
+    }
+    position_[at.axis] = before;
+    return true;
+  }
+
+  const int* shape_;
+  const int rank_;
+  const TfLiteSparsity& sparsity_;
+  Store store_;
+  std::vector<Level> levels_;
+  std::vector<int64_t> position_;  // along each axis, by the levels above
+};
+
+// Writes the dense tensor, zero where the sparse one stores nothing. False if indices are outside of the shape or of
+// the stored values, as in a damaged file.
+template <typename T>
+bool StoreDense(const int* shape, int rank, const TfLiteSparsity& sparsity, const T* stored, size_t stored_count,
+                T* dense, size_t dense_count) {
+  std::fill_n(dense, dense_count, T());
+  const T* const end = stored + stored_count;
+  const auto store = [&](int64_t place) {
+    if (stored == end) return false;
+    dense[place] = *stored++;
+    return true;
+  };
+  return SparseWalk<decltype(store)>(shape, rank, sparsity, store).Run();
+}
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_COMPAT_SPARSE_ELEMENTS_H_
