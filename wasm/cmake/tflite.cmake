@@ -136,10 +136,8 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resourc
 mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
   "#include \"tensorflow/lite/kernels/internal/utils/sparsity_format_converter.h\"" "#include \"sparse_elements.h\""
   # Several times as fast.
-  "tflite::internal::sparsity::FormatConverter<([a-z0-9_A-Z:]+)> converter\\([^;]*;[^;]*converter.SparseToDense\\([^(]*(\\([^)]*\\)),([^,]*),([^,]*), context\\);"
-  "const auto* stored = static_cast<const \\1*>\\2;
-            webnn::StoreDense(vector_shape.data(), dims_count, *input_tensor.sparsity, stored,
-                              input_tensor.bytes / sizeof(\\1),\\4,\\3);"
+  "tflite::internal::sparsity::FormatConverter<([a-z0-9_A-Z:]+)> converter\\([^;]*;[^;]*converter.SparseToDense\\([^,]*,([^,]*),([^,]*), context\\);"
+  "webnn::StoreDense(vector_shape.data(), dims_count, input_tensor, sizeof(\\1),\\3,\\2);"
   "    // Dynamic filter is supported, but only for FP32.\n" "
     const bool is_computed =
         filter_tensor.type == kTfLiteFloat32 && filter_tensor.allocation_type == kTfLiteArenaRw &&

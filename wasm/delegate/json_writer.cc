@@ -11,6 +11,7 @@ namespace {
 size_t Utf8SequenceLength(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);
+  if (lead < 0x80) return 1;
   const size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
                         : lead >= 0xE0 && lead < 0xF0 ? 3
                         : lead >= 0xC2 && lead < 0xE0 ? 2
@@ -27,10 +28,6 @@ void AppendEscaped(std::string* out, std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
     const bool is_plain = c >= 0x20 && c != '"' && c != '\\';
-    if (is_plain && c < 0x80) {  // most of all text: without a call, which counts before V8 has optimized this
-      ++i;
-      continue;
-    }
     const size_t length = is_plain ? Utf8SequenceLength(text, i) : 0;
     if (length > 0) {
       i += length;
@@ -77,10 +74,8 @@ void JsonWriter::NewLine() {
 }
 
 void JsonWriter::Key(std::string_view key) {
-  if (needs_comma_) text_ += ',';
-  text_ += '"';
-  text_ += key;
-  text_ += "\":";
+  String(key);
+  text_ += ':';
   needs_comma_ = false;
 }
 

@@ -21,7 +21,6 @@ class JsonWriter {
   // Starts a new line before the next element, to keep long arrays readable and diffable.
   void NewLine();
 
-  // A name of the source, which needs no escapes.
   void Key(std::string_view key);
   void String(std::string_view value);
   void Int(int64_t value);

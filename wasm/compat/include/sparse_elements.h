@@ -1,9 +1,9 @@
 #ifndef TFLITE_WEBNN_COMPAT_SPARSE_ELEMENTS_H_
 #define TFLITE_WEBNN_COMPAT_SPARSE_ELEMENTS_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "tensorflow/lite/core/c/common.h"
@@ -12,11 +12,20 @@ namespace tflite::webnn {
 
 // Walks the format of TfLiteSparsity: levels in traversal order, each dense or compressed (CSR), block dimensions last.
 // TFLite's FormatConverter allocates memory for each value.
-template <typename Store>
 class SparseWalk {
  public:
-  SparseWalk(const int* shape, int rank, const TfLiteSparsity& sparsity, Store store)
-      : shape_(shape), rank_(rank), sparsity_(sparsity), store_(store), position_(rank, 0) {}
+  // Each stored value goes to its place in `dense`; null only checks the places.
+  SparseWalk(const int* shape, int rank, const TfLiteTensor& sparse, size_t element_size_bytes, void* dense)
+      : shape_(shape),
+        rank_(rank),
+        sparsity_(*sparse.sparsity),
+        element_size_bytes_(element_size_bytes),
+        stored_(sparse.data.raw_const),
+        unread_count_(sparse.bytes / element_size_bytes),
+        dense_(static_cast<char*>(dense)),
+        position_(rank, 0) {}
+
+  // False if indices are outside of the shape or of the stored values, as in a damaged file.
 
   bool Run() { return Prepare() && Visit(0, 0, 0); }
 
@@ -60,7 +69,7 @@ class SparseWalk {
 
   // `parent` is the index among all combinations of the levels above, `offset` what they add up to.
   bool Visit(int level, int64_t parent, int64_t offset) {
-    if (level == sparsity_.dim_metadata_size) return store_(offset);
+    if (level == sparsity_.dim_metadata_size) return Store(offset);
     const TfLiteDimensionMetadata& metadata = sparsity_.dim_metadata[level];
     int begin = 0, end = metadata.dense_size;
     const int* indices = nullptr;
@@ -82,33 +91,41 @@ class SparseWalk {
       const int64_t place = offset + index * at.stride;
       if (!is_last) position_[at.axis] = position;
       const int64_t child = indices != nullptr ? i : parent * metadata.dense_size + i;
-      if (!(is_last ? store_(place) : Visit(level + 1, child, place))) return false;
+      if (!(is_last ? Store(place) : Visit(level + 1, child, place))) return false;
     }
     position_[at.axis] = before;
+    return true;
+  }
+
+  bool Store(int64_t place) {
+    if (unread_count_ == 0) return false;
+    --unread_count_;
+    if (dense_ == nullptr) return true;
+    if (element_size_bytes_ == 2) {  // without a call for float16
+      std::memcpy(dense_ + 2 * place, stored_, 2);
+    } else {
+      std::memcpy(dense_ + element_size_bytes_ * place, stored_, element_size_bytes_);
+    }
+    stored_ += element_size_bytes_;
     return true;
   }
 
   const int* shape_;
   const int rank_;
   const TfLiteSparsity& sparsity_;
-  Store store_;
+  const size_t element_size_bytes_;
+  const char* stored_;
+  size_t unread_count_;
+  char* dense_;
   std::vector<Level> levels_;
   std::vector<int64_t> position_;  // along each axis, by the levels above
 };
 
-// Writes the dense tensor, zero where the sparse one stores nothing. False if indices are outside of the shape or of
-// the stored values, as in a damaged file.
-template <typename T>
-bool StoreDense(const int* shape, int rank, const TfLiteSparsity& sparsity, const T* stored, size_t stored_count,
-                T* dense, size_t dense_count) {
-  std::fill_n(dense, dense_count, T());
-  const T* const end = stored + stored_count;
-  const auto store = [&](int64_t place) {
-    if (stored == end) return false;
-    dense[place] = *stored++;
-    return true;
-  };
-  return SparseWalk<decltype(store)>(shape, rank, sparsity, store).Run();
+// Writes the dense tensor, zero where the sparse one stores nothing.
+inline bool StoreDense(const int* shape, int rank, const TfLiteTensor& sparse, size_t element_size_bytes, void* dense,
+                       size_t dense_count) {
+  std::memset(dense, 0, dense_count * element_size_bytes);
+  return SparseWalk(shape, rank, sparse, element_size_bytes, dense).Run();
 }
 
 }  // namespace tflite::webnn
