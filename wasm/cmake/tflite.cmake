@@ -145,6 +145,10 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
   # An axis that the tensor does not have.
   "SizeOfDimension\\([ \n]*(&tensor, (quantization_params->quantized_dimension))\\);"
   "\\2 >= 0 && \\2 < NumDimensions(&tensor) ? SizeOfDimension(\\1) : 0;"
+  "#include \"tensorflow/lite/kernels/internal/utils/sparsity_format_converter.h\"" "#include \"sparse_elements.h\""
+  # Several times as fast.
+  "tflite::internal::sparsity::FormatConverter<([a-z0-9_A-Z:]+)> converter\\([^;]*;[^;]*converter.SparseToDense\\([^,]*,([^,]*),([^,]*), context\\);"
+  "webnn::StoreDense(vector_shape.data(), dims_count, input_tensor, sizeof(\\1),\\3,\\2);"
   "    // Dynamic filter is supported, but only for FP32.\n" "
     const bool is_computed =
         filter_tensor.type == kTfLiteFloat32 && filter_tensor.allocation_type == kTfLiteArenaRw &&

@@ -32,7 +32,7 @@ size_t ElementSizeBytes(TfLiteType type) {
 
 std::vector<uint8_t> DenseBytes(const TfLiteTensor& tensor) {
   const size_t element_size_bytes = ElementSizeBytes(tensor.type);
-  if (tensor.sparsity != nullptr) return *Densify(tensor, element_size_bytes);
+  if (tensor.sparsity != nullptr) return Densify(tensor, element_size_bytes);
   const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
   return std::vector<uint8_t>(bytes, bytes + tensor.bytes);
 }
@@ -100,7 +100,7 @@ const TfLiteTensor& QuantizedOrigin(const TensorView& tensor) {
 bool HasAllElements(const TfLiteTensor& tensor, std::string* error) {
   const size_t element_size_bytes = ElementSizeBytes(tensor.type);
   if (tensor.sparsity != nullptr) {
-    if (element_size_bytes != 0 && Densify(tensor, element_size_bytes)) return true;
+    if (element_size_bytes != 0 && IsSparseAndSound(tensor, element_size_bytes)) return true;
     *error = "is sparse with indices outside of its shape or of its data";
     return false;
   }

@@ -11,7 +11,7 @@ bool IsBroken(const TfLiteTensor& tensor) {
   const bool is_sparse_constant =
       tensor.sparsity != nullptr && tensor.allocation_type == kTfLiteMmapRo && tensor.data.raw != nullptr;
   if (!is_sparse_constant || GetSizeOfType(nullptr, tensor.type, &element_size_bytes) != kTfLiteOk) return false;
-  return !Densify(tensor, element_size_bytes);
+  return !IsSparseAndSound(tensor, element_size_bytes);
 }
 
 }  // namespace
