@@ -185,7 +185,7 @@ def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> 
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
 @pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"])
 def test_products_of_nan_are_nan(harness: PageHarness, op: str, variant: str) -> None:
-    """XNNPACK's kernels of WebAssembly for x86 give the activation's lower limit. A sparse product has no zero weights."""
+    """XNNPACK's kernels of WebAssembly for x86 give the lower limit. A sparse product skips zero weights."""
     options = LoadOptions(webnn=False, extra={"variant": variant})
     for case in all_cases():
         inputs = case.inputs() if case.op == op and "sparse" not in case.name else []
