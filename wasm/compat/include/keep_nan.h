@@ -1,7 +1,7 @@
 #ifndef TFLITE_WEBNN_COMPAT_KEEP_NAN_H_
 #define TFLITE_WEBNN_COMPAT_KEEP_NAN_H_
 
-// XNNPACK's float kernels for x86 clamp by pmax(limit, value): the limit if the value is NaN, which native kernels keep.
+// XNNPACK's float kernels for x86 clamp by pmax(limit, value): the limit if the value is NaN. Native kernels keep NaN.
 #include <wasm_simd128.h>
 
 static inline v128_t KeepNanMax(v128_t limit, v128_t value) { return wasm_f32x4_pmax(value, limit); }
