@@ -26,7 +26,6 @@ class SparseWalk {
         position_(rank, 0) {}
 
   // False if indices are outside of the shape or of the stored values, as in a damaged file.
-
   bool Run() { return Prepare() && Visit(0, 0, 0); }
 
  private:

@@ -10,6 +10,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
+from web_tests.op_cases import all_cases, case_id
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
@@ -252,3 +253,18 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
     assert found.shape == (1, 1, 1, 4)
     with pytest.raises(ModelError):
         model.resize([[1, 3, 1, 4]])
+
+
+@pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
+@pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"])
+def test_products_of_nan_are_nan(harness: PageHarness, op: str, variant: str) -> None:
+    """XNNPACK's kernels of WebAssembly for x86 give the lower limit. A sparse product skips zero weights."""
+    options = LoadOptions(webnn=False, extra={"variant": variant})
+    for case in all_cases():
+        inputs = case.inputs() if case.op == op and "sparse" not in case.name else []
+        if {array.dtype.name for array in inputs} != {"float32"} or not inputs[0].size:
+            continue
+        inputs[0].flat[inputs[0].size // 2] = np.nan
+        expected = native_litert.outputs_of(case.model(), inputs)
+        for one, other in zip(harness.load(case.model(), options).run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(np.isnan(one), np.isnan(other), case_id(case))
