@@ -15,6 +15,7 @@ from js.node import MODULES_DIR
 from tools.screenshots import LOOKS, PHONE, SETTLE_MS, SETTLED
 from tools.support.cache import check_once
 from tools.support.paths import PROJECT_DIR
+from web_tests.server.server import KEEP_ERRORS, PAGES_DIR
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
@@ -71,8 +72,14 @@ OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentEleme
 
 
 # What a page without a script loads besides itself, and what else decides whether it passes.
-SHARED = ("styles", "scripts/site.mjs", "scripts/theme_start.js")
-KIT = (AXE, PROJECT_DIR / "tools" / "screenshots.py", PROJECT_DIR / "web_tests" / "server", Path(__file__).parent)
+SHARED = ("styles", "scripts/site.mjs", "scripts/theme_start.js", "service_worker.js")
+KIT = (
+    AXE,
+    PAGES_DIR / KEEP_ERRORS,
+    PROJECT_DIR / "tools" / "screenshots.py",
+    PROJECT_DIR / "web_tests" / "server",
+    Path(__file__).parent,
+)
 FONTS = Path("/usr/share/fonts")
 
 
@@ -98,8 +105,8 @@ def check_page(browser: Browser, site: ServedSite, page: Page) -> None:
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []
         assert visit.page.locator("h1").count() == 1
-        loaded = {url.removeprefix(site.address) for url in visit.requests if url.startswith(site.address)}
-        assert page.script or all(name == page.file or name.startswith(SHARED) for name in loaded)
+        loaded = {url.removeprefix(site.address) for url in visit.requests} - {page.file}
+        assert page.script or {name for name in loaded if not name.startswith(SHARED)} <= {KEEP_ERRORS}
 
 
 def looks_of(page: Page) -> list[str]:
