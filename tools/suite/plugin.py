@@ -1,7 +1,8 @@
 """pytest's side of `build.py test`: tiers, needs, and the seed by which op cases are drawn."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
 from os import environ
@@ -10,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tools.suite.needs import ALL, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
+from tools.support import cache as user_cache
 from tools.support.sample_seed import SEED_VARIABLE
 
 SLOWEST_FILES = 25
+TAKEN = "taken from the cache"  # a property of a test's reports
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,9 +62,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 _missing_builds = cache(missing)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> None:
+    """Note in a test's reports what the user's cache spared it; pytest-xdist passes it on."""
+    item.user_properties += [(TAKEN, title) for title in user_cache.taken]
+    user_cache.taken.clear()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print where the time of the workers went: seconds by file, fixtures included."""
+    """Print what was not done again, and where the workers' time went: seconds by file, fixtures included."""
     reports = [report for kind in terminalreporter.stats.values() for report in kind]
+    if taken := _taken(reports):
+        terminalreporter.section("taken from the cache: done before, and nothing that it depends on has changed")
+        for title, count in sorted(taken.items()):
+            terminalreporter.line(f"{count:6} {title}")
     seconds: defaultdict[str, float] = defaultdict(float)
     for report in reports:
         if type(report) is pytest.TestReport:  # not those of subtests, whose time is their test's, too
@@ -71,3 +85,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section(f"slowest files, of {sum(seconds.values()):.0f} s in all workers")
     for file, total in sorted(seconds.items(), key=lambda row: -row[1])[:SLOWEST_FILES]:
         terminalreporter.line(f"{total:8.2f}s {file}")
+
+
+def _taken(reports: Iterable[object]) -> Counter[str]:
+    """Count what tests took from the cache; the last report of a test has the properties of all its phases."""
+    ends = [report for report in reports if type(report) is pytest.TestReport and report.when == "teardown"]
+    return Counter(str(title) for end in ends for name, title in end.user_properties if name == TAKEN)

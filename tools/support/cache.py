@@ -13,6 +13,8 @@ from tools.support.console import console, step
 from tools.support.paths import PROJECT_DIR, cache_dir
 
 HASH_LENGTH = 16
+# Titles of what this process took from the cache instead of doing it again; a run of tests prints them.
+taken: list[str] = []
 
 
 def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
@@ -49,7 +51,18 @@ def check_once(name: str, files: Iterable[Path], check: Callable[[], None], *, t
         check()
         passed.touch()
 
-    get(f"checked/{name}-{content_hash(files, extra)}", create, title=title)
+    make_once(f"checked/{name}", files, create, title=title, extra=extra)
+
+
+def make_once(name: str, files: Iterable[Path], create: Callable[[Path], None], *, title: str, extra: str = "") -> Path:
+    """Return the file or folder that `create` makes of files with these names and bytes, perhaps on an earlier day.
+
+    `files` and `extra` are as for `check_once`. What is there already is listed in `taken`.
+    """
+    entry = f"{name}-{content_hash(files, extra)}"
+    if (cache_dir() / entry).exists():
+        taken.append(title)
+    return get(entry, create, title=title)
 
 
 @contextmanager

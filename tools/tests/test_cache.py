@@ -82,6 +82,25 @@ def test_files_that_passed_a_check_are_checked_again_after_a_change(tmp_path: Pa
     for text, extra in (("one", ""), ("one", ""), ("two", ""), ("two", "flag"), ("two", "flag"), ("one", "")):
         run(text, extra)
     assert ran == ["one", "one", "two", "two"]
+    assert cache.taken == ["a check"] * 3
+    cache.taken.clear()
+
+
+def test_what_files_were_made_into_is_kept_by_their_content(cache_dir: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+
+    def create(path: Path) -> None:
+        path.write_bytes(source.read_bytes())
+
+    def made(text: str) -> Path:
+        source.write_text(text)
+        return cache.make_once("kind/copy", [source], create, title="a copy")
+
+    first, second, again = made("one"), made("two"), made("one")
+    assert (first.read_text(), second.read_text(), again) == ("one", "two", first)
+    assert first.parent == cache_dir / "kind"
+    assert cache.taken == ["a copy"]
+    cache.taken.clear()
 
 
 def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:

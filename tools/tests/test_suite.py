@@ -143,6 +143,19 @@ def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture
     assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
 
 
+@pytest.mark.usefixtures("cache_dir")
+def test_what_came_from_the_cache_is_printed(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    checks = """from tools.support.cache import check_once
+def check(): check_once("name", [], lambda: None, title="Checking nothing")
+def test_first(): check()
+def test_cached(): check(); check()
+"""
+    (project / "test_it.py").write_text(checks)
+    assert running.run(["-n2", "--dist=loadfile", "-p", "no:cacheprovider", "-p", "no:randomly"]) == pytest.ExitCode.OK
+    printed = capfd.readouterr().out.partition("taken from the cache: ")[2]
+    assert "     2 Checking nothing\n" in printed
+
+
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
     monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])

@@ -165,6 +165,11 @@ class PageHarness(PageCaller):
         ]
         return LoadedModel(self, answer), outputs
 
+    def attempt(self, source: bytes, options: LoadOptions) -> None:
+        """Load a model, run it on zeros if its inputs have a type for them, and dispose it; raise what `load` does."""
+        with self.server.serving() as serve:
+            self.call("attempt", _loading(serve, data_url(source) or source, options))
+
     def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
         """Run a model once; the outputs have the shapes and dtypes that the run reports."""
         key = self.new_key()

@@ -1,8 +1,12 @@
-"""Graph descriptions through the polyfill in Node: writes .tflite files, or computes."""
+"""Graph descriptions through the polyfill in Node: writes .tflite files, or computes.
+
+What it answers is in the user's cache, by the content of the script, the wasm module and the request.
+"""
 
 import base64
 import json
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,31 +17,33 @@ from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node, run_tool
 from js.scripts import VARIANT_FLAGS, define_arguments, external_arguments
+from tools.support import cache
+from tools.support.command import run
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 from web_tests.models.recipes import Array
 
 TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
 TIMEOUT_SECONDS = 300
+ANSWERS = "answers.json"
 
 
-def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
-    """Write each graph as a file into the folder; return the `file` or the `error` of each."""
-    return _run("write_models", folder, folder, list(graphs))
+def write_models(graphs: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Write each graph as a file; return the `file` or the `error` of each."""
+    return _run("write_models", list(graphs), key=graphs)
 
 
 def compute(
     engine: Literal["tflite", "cpu"],
     requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]],
-    folder: Path,
 ) -> list[dict[str, Any]]:
-    """Compute graphs with the polyfill in Node; its scripts go into `folder`.
+    """Compute graphs with the polyfill in Node.
 
     The engine `tflite` needs the built wasm module; `cpu` is the GPU engines' code on TensorFlow.js's CPU backend.
     Return the `outputs`, arrays in order, or the `error` of each.
     """
     asked = [compute_request(graph, inputs) for graph, inputs in requests]
     request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
-    answers = _run("run_graphs", folder, folder, request)
+    answers = _run("run_graphs", request, key=[engine, asked])
     return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
 
 
@@ -77,13 +83,16 @@ class Rewritten:
     reason: str = ""
 
 
-def rewrite_models(models: Sequence[Path], folder: Path, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
+def rewrite_models(
+    models: Sequence[Path], *, limits: Mapping[str, Any] | None = None, folder: Path | None = None
+) -> list[Rewritten]:
     """Rewrite models with the delegate, under these limits or the tflite engine's, and with the polyfill.
 
-    The files go into `folder`.
+    The files go into `folder`, an empty one: large ones are not for the cache.
     """
     request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
-    return [_rewritten(answer) for answer in _run("rewrite_models", folder, folder, request)]
+    key = [limits, [cache.file_sha256(model) for model in models]]
+    return [_rewritten(answer) for answer in _run("rewrite_models", request, key=key, folder=folder)]
 
 
 def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
@@ -94,24 +103,44 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
     return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
 
 
-def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:
-    script = folder / f"{tool}.mjs"
+def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> list[dict[str, Any]]:
+    """Run a script on a request. `key` is what the request says: paths that differ from run to run stay out.
+
+    Files of the answers go into `folder`; without one, they and the answers are in the user's cache.
+    """
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as scripts:
+        script = Path(scripts) / f"{tool}.mjs"
+        _bundle(tool, script)
+
+        def create(path: Path) -> None:
+            path.mkdir(exist_ok=True)
+            command = [pinned_node(), str(script), str(path)]
+            given = json.dumps(request)
+            done = subprocess.run(
+                command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
+            )
+            (path / ANSWERS).write_text(done.stdout)
+
+        if folder:
+            create(folder)
+        else:
+            extra = json.dumps([run([pinned_node(), "--version"], capture=True, quiet=True), key])
+            files, title = [script, PACKAGE_DIR / "simd"], f"Answers of {tool}.ts"
+            folder = cache.make_once(f"answers/{tool}", files, create, title=title, extra=extra)
+    answers: list[dict[str, Any]] = json.loads((folder / ANSWERS).read_text())
+    return [
+        {**answer, "file": str(folder / Path(answer["file"]).name)} if "file" in answer else answer
+        for answer in answers
+    ]
+
+
+def _bundle(tool: str, script: Path) -> None:
     options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
     # TensorFlow.js calls require() in Node.
     options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
     built = [variant for variant in VARIANT_FLAGS if artefact_dir(variant).exists()]
     definitions = define_arguments(built, BUILD_DIR)
     run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *definitions, *external_arguments(), quiet=True)
-    result = subprocess.run(
-        [pinned_node(), str(script), str(argument)],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=True,
-    )
-    answers: list[dict[str, Any]] = json.loads(result.stdout)
-    return answers
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

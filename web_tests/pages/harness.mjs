@@ -1,7 +1,7 @@
 // The page's side of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
 // calls.
 
-import { addressOf, answerCalls, describe, fetchInputs, putArrays, sendArrays } from './called.mjs';
+import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays, sendArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { imageCalls } from './images.mjs';
@@ -71,6 +71,18 @@ const calls = {
       return { ...loaded, results };
     } finally {
       await calls.dispose({ id: loaded.id });
+    }
+  },
+
+  /** Loads a model of any kind, runs it on zeros and drops it: { source, options } -> null; its error is the answer. */
+  async attempt({ source, options }) {
+    const { id, inputs } = await calls.load({ source, options });
+    try {
+      // Other types have no array.
+      if (!inputs.every(({ dtype }) => dtype in ARRAY_OF)) return;
+      await models.get(id).run(inputs.map(({ dtype, shape }) => new ARRAY_OF[dtype](shape.reduce((a, b) => a * b, 1))));
+    } finally {
+      await calls.dispose({ id });
     }
   },
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tools.fuzz.mutator import damaged_bytes, damaged_structure
-from web_tests.drivers.harness import Harness, Inputs, LoadedModel, LoadOptions, ModelError
+from web_tests.drivers.harness import Harness, Inputs, LoadOptions, ModelError
 from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example, sin_example_answer, tiny_network
@@ -149,15 +149,7 @@ def test_random_damage_never_hangs_or_crashes(
 def attempt(page: Harness, content: bytes, options: LoadOptions) -> str:
     """Load and run; return "ran" or the class of the error."""
     try:
-        loaded: LoadedModel = page.load(content, options)
+        page.attempt(content, options)
     except ModelError as error:
         return error.name
-    try:
-        loaded.run([np.zeros(info["shape"], info["dtype"]) for info in loaded.inputs])
-    except ModelError as error:
-        return error.name
-    except TypeError:
-        return "ran"  # an element type without a numpy equivalent: nothing to run it with
-    finally:
-        loaded.dispose()
     return "ran"

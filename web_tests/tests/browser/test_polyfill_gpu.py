@@ -1,5 +1,6 @@
 """The polyfill's engines on WebGPU and WebGL, emulated on the CPU by Chromium: operators, models, memory, losses."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -9,6 +10,8 @@ from playwright.sync_api import Browser, Page, Playwright
 
 from js.node import JS_DIR, run_tool
 from js.scripts import external_arguments
+from tools.support import cache
+from tools.support.paths import PACKAGE_DIR
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -81,14 +84,29 @@ def _problem(case: Case, answer: dict[str, Any]) -> str:
 @pytest.mark.parametrize(("engine", "cases"), [("webgpu", CASES), ("webgl", one_of_each(CASES))], ids=ENGINES)
 def test_operators(gpu_page: Page, script: Path, engine: EngineName, cases: Sequence[Case]) -> None:
     """Every operator, with its first operand as an input and the others as constants."""
-    gpu_page.add_script_tag(path=script)
     requests = [compute_request(case.graph("first"), case.inputs("first")) for case in cases]
-    compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
-    answers = list(zip(cases, gpu_page.evaluate(compute, [engine, requests]), strict=True))
+    answers = list(zip(cases, computed(gpu_page, script, engine, requests), strict=True))
     taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
     problems = {case.name: _problem(case, answer) for case, answer in taken}
     assert {name: problem for name, problem in problems.items() if problem} == {}
     assert {case.op for case, _ in taken} == {case.op for case in CASES}
+
+
+def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the answers of this browser, which emulates a GPU: from the cache until one of the files changes."""
+
+    def create(path: Path) -> None:
+        page.add_script_tag(path=script)
+        compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
+        path.write_text(json.dumps(page.evaluate(compute, [engine, requests])))
+
+    browser = page.context.browser
+    assert browser
+    extra = json.dumps([browser.version, chromium_flags.WEBGPU_FLAGS, engine, requests])
+    files = [script, *PACKAGE_DIR.glob("polyfill*.mjs")]
+    found = cache.make_once("answers/gpu", files, create, title="Answers of the polyfill on a GPU", extra=extra)
+    answers: list[dict[str, Any]] = json.loads(found.read_text())
+    return answers
 
 
 @pytest.mark.parametrize(("engine", "name"), MODELS)

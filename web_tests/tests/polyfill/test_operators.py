@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from tools.docs import polyfill_ops_table
+from tools.support import cache
+from tools.support.paths import CACHE_VARIABLE
 from web_tests.drivers.polyfill_models import compute, run_natively, write_models
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases import CASES, FAMILIES
@@ -23,15 +25,14 @@ Answers = dict[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    written = write_models([case.graph() for case in CASES], tmp_path_factory.mktemp("models"))
+def models() -> Answers:
+    written = write_models([case.graph() for case in CASES])
     return {case.name: answer for case, answer in zip(CASES, written, strict=True)}
 
 
 @pytest.fixture(scope="module")
-def computed(tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    requests = [(case.graph(), case.inputs()) for case in CASES]
-    answers = compute("tflite", requests, tmp_path_factory.mktemp("scripts"))
+def computed() -> Answers:
+    answers = compute("tflite", [(case.graph(), case.inputs()) for case in CASES])
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
 
 
@@ -48,13 +49,25 @@ def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None
 
 
 @pytest.mark.parametrize("which", ["as given", "all", "first", "none"])
-def test_tensorflow_js_computes_what_numpy_does(which: InputChoice, tmp_path: Path) -> None:
+def test_tensorflow_js_computes_what_numpy_does(which: InputChoice) -> None:
     requests = [(case.graph(which), case.inputs(which)) for case in CASES]
-    answers = list(zip(CASES, compute("cpu", requests, tmp_path), strict=True))
+    answers = list(zip(CASES, compute("cpu", requests), strict=True))
     taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
     problems = {case.name: _engine_problem(case, answer) for case, answer in taken}
     assert {name: problem for name, problem in problems.items() if problem} == {}
     assert sorted({case.op for case, _ in taken}) == OPERATORS
+
+
+def test_only_a_new_request_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    case = next(case for case in CASES if case.op == "relu")
+    graph, inputs = case.graph(), case.inputs()
+    other = {name: values + 1 for name, values in inputs.items()}
+    first, second, again = (compute("tflite", [(graph, given)])[0]["outputs"][0] for given in (inputs, other, inputs))
+    assert (first != second).any()
+    assert (first == again).all()
+    assert cache.taken == ["Answers of run_graphs.ts"]
+    cache.taken.clear()
 
 
 def test_every_operator_has_cases_in_its_family() -> None:

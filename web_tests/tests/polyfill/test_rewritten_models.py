@@ -40,7 +40,8 @@ MOST_CASES = 4
 def rewritten_models(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
     """Return each model's result, under the limits of Chromium 147."""
     folder = tmp_path_factory.mktemp("models")
-    answers = rewrite_models([model.path() for model in MODELS.values()], folder, read_limits(CHROMIUM_147))
+    limits = read_limits(CHROMIUM_147)
+    answers = rewrite_models([model.path() for model in MODELS.values()], limits=limits, folder=folder)
     return dict(zip(MODELS, answers, strict=True))
 
 
@@ -113,7 +114,7 @@ def rewritten_cases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Re
     """Return each op case's result, under the limits of the tflite engine."""
     folder = tmp_path_factory.mktemp("cases")
     files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES.values())]
-    return dict(zip(CASES, rewrite_models(files, folder), strict=True))
+    return dict(zip(CASES, rewrite_models(files), strict=True))
 
 
 def _file(path: Path, case: OpCase) -> Path:
