@@ -123,6 +123,9 @@ TEST_P(F32GemmTest, AllSmallSizes) {
   }
 }
 
+// More weights than a cache holds.
+TEST_P(F32GemmTest, ManyWeights) { Check(GetParam(), {1, 65, 4100, 1, false, Fill::kRandom}); }
+
 INSTANTIATE_TEST_SUITE_P(Kernels, F32GemmTest, testing::ValuesIn(kKernels), [](const auto& info) {
   return std::to_string(info.param.rows) + "x" + std::to_string(info.param.columns);
 });

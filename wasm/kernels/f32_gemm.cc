@@ -228,21 +228,24 @@ void ComputeRow(const float* row, size_t depth, const float* packed, const Limit
   }
 }
 
-// A sum waits for the one before it: four tiles at a time keep the processor busy meanwhile.
+// A sum waits for the one before it: four tiles at a time keep the processor busy meanwhile. Weights beyond the
+// cache are read in their order.
 void MultiplyRow(size_t columns, size_t depth, const float* row, const float* packed, float* target,
                  const xnn_f32_minmax_params& params) {
+  constexpr size_t kCachedWeights = size_t{1} << 18;  // 1 MB
   const Limits limits(params);
-  for (; columns > 24; columns -= std::min<size_t>(columns, 32)) {
-    ComputeRow<4>(row, depth, packed, limits, columns, target);
-    packed += 32 * (1 + depth);
-    target += 32;
+  const auto compute = [&](auto kernel, size_t size, size_t least) {
+    for (; columns > least; columns -= std::min(columns, size)) {
+      kernel(row, depth, packed, limits, columns, target);
+      packed += size * (1 + depth);
+      target += size;
+    }
+  };
+  if (columns * depth <= kCachedWeights) {
+    compute(ComputeRow<4>, 32, 24);
+    compute(ComputeRow<2>, 16, 8);
   }
-  for (; columns > 8; columns -= std::min<size_t>(columns, 16)) {
-    ComputeRow<2>(row, depth, packed, limits, columns, target);
-    packed += 16 * (1 + depth);
-    target += 16;
-  }
-  if (columns != 0) ComputeRow<1>(row, depth, packed, limits, columns, target);
+  compute(ComputeRow<1>, 8, 0);
 }
 
 template <template <int> typename Tile, int kRows>
