@@ -14,7 +14,7 @@ endif()
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 # This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
 # XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
-list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed")
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat")
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
@@ -36,7 +36,9 @@ mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_
   "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"
   "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
+# A deconvolution with strides takes a tile for the pixels of an output row, not for the batch.
 mend("${XNNPACK_DIR}" "src/operators/deconvolution-nhwc.c"
+  "batch_size(, deconvolution_op->ukernel.igemm->mr, nr)" "output_width_positions\\1"
   "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
 mend("${XNNPACK_DIR}" "src/microkernel-utils.c"
   "if \\(nr > output_channels" "if (XNN_ARCH_WASMRELAXEDSIMD ? nr > 2 * output_channels : nr > output_channels")
@@ -50,6 +52,7 @@ mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
 # - this project's in the place of the 8-bit ones of plain SIMD
 # - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best. Without
 #   linear kernels those with limits serve for both.
+# - there, too, this project's product of one row
 # - with relaxed SIMD, this project's tiles of 2 columns, which have the order of native kernels: for up to 3 columns
 # - on x86 with plain SIMD, loadsplat on any number of cores
 mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
@@ -60,6 +63,7 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "f32_i?gemm_config(->|.)linear[^;]+wasmrelaxedsimd_fma_loadsplat\\);" ""
   "(f32_i?gemm_config[^;]+INDEX\\()4([^;]+)xnn_([a-z0-9_]+)4x8__wasmrelaxedsimd_fma_loadsplat\\);"
   "\\0 \\16\\2tflite_webnn_\\36x8__wasm);"
+  "xnn_(f32_gemm_minmax_ukernel_1x8__wasm)relaxedsimd_fma_loadsplat" "tflite_webnn_\\1"
   "(f32_gemm_nr2_config->)linear([^;]+)4([^;]+)xnn_(f32_i?gemm_)(ukernel_)4x2c4__wasmrelaxedsimd_fma"
   "\\1minmax\\22\\3tflite_webnn_\\4minmax_\\52x2__wasm"
   "(f32_gemm_nr2_config->minmax[^;]+)4([^;]+)xnn_([a-z0-9_]+)4x2c4__wasmrelaxedsimd_fma"

@@ -26,6 +26,7 @@ struct Kernel {
 };
 
 constexpr Kernel kKernels[] = {
+    {1, 8, tflite_webnn_f32_gemm_minmax_ukernel_1x8__wasm, nullptr},
     {6, 8, tflite_webnn_f32_gemm_minmax_ukernel_6x8__wasm, tflite_webnn_f32_igemm_minmax_ukernel_6x8__wasm},
     {2, 2, tflite_webnn_f32_gemm_minmax_ukernel_2x2__wasm, tflite_webnn_f32_igemm_minmax_ukernel_2x2__wasm},
     {8, 2, tflite_webnn_f32_gemm_minmax_ukernel_8x2__wasm, tflite_webnn_f32_igemm_minmax_ukernel_8x2__wasm},
@@ -110,15 +111,20 @@ class F32GemmTest : public testing::TestWithParam<Kernel> {};
 TEST_P(F32GemmTest, AllSmallSizes) {
   const Kernel& kernel = GetParam();
   for (size_t rows = 1; rows <= kernel.rows; ++rows) {
-    for (size_t columns = 1; columns <= 2 * kernel.columns + 1; ++columns) {
+    for (size_t columns = 1; columns <= (kernel.rows == 1 ? 65 : 2 * kernel.columns + 1); ++columns) {
       for (size_t depth = 1; depth <= 13; ++depth) {
         Check(kernel, {rows, columns, depth, 1, false, Fill::kRandom});
-        for (const size_t taps : {1, 2, 9}) Check(kernel, {rows, columns, depth, taps, true, Fill::kRandom});
+        for (const size_t taps : {1, 2, 9}) {
+          if (kernel.igemm != nullptr) Check(kernel, {rows, columns, depth, taps, true, Fill::kRandom});
+        }
         if (HasFatalFailure()) return;
       }
     }
   }
 }
+
+// More weights than a cache holds.
+TEST_P(F32GemmTest, ManyWeights) { Check(GetParam(), {1, 65, 4100, 1, false, Fill::kRandom}); }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, F32GemmTest, testing::ValuesIn(kKernels), [](const auto& info) {
   return std::to_string(info.param.rows) + "x" + std::to_string(info.param.columns);

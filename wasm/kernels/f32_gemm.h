@@ -13,6 +13,7 @@ extern "C" {
   DECLARE_F32_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_gemm_minmax_ukernel_##tile##__wasm) \
   DECLARE_F32_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_igemm_minmax_ukernel_##tile##__wasm)
 
+DECLARE_F32_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_f32_gemm_minmax_ukernel_1x8__wasm)
 TFLITE_WEBNN_DECLARE_F32_GEMM(6x8)
 TFLITE_WEBNN_DECLARE_F32_GEMM(2x2)
 TFLITE_WEBNN_DECLARE_F32_GEMM(8x2)
