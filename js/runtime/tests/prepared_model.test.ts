@@ -413,7 +413,7 @@ describe('what a model holds', () => {
   it('is the file for another preparation, where one can come', () => {
     const [parts, file] = [new Parts(), new Uint8Array(1)];
     Object.assign(parts.runner, { file });
-    const webnn = {} as PreparedParts['webnn'];
+    const webnn = {} as NonNullable<PreparedParts['webnn']>;
     const direct = { schedule: { ...scheduleOf(DISPATCH), usesHeap: false } };
     const loaded = new Uint8Array(2);
     expect(parts.with({}, INVOKE).fileToKeep(loaded)).toBeNull();
