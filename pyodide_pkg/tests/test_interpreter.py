@@ -137,6 +137,21 @@ def test_an_open_dimension() -> None:
     assert_same(*pair.call("get_output_details"))
 
 
+def test_computed_weights_of_other_rows() -> None:
+    """A row of the weights may be a part of the input's rows, or several of them: XNNPACK computes neither."""
+    writer = ModelWriter()
+    x, weights, result = (writer.tensor(name, shape) for name, shape in (("x", (2, 12)), ("w", (5, 12)), ("y", (2, 5))))
+    writer.node("FULLY_CONNECTED", [x, weights, -1], [result], options_object("FullyConnectedOptions", {}))
+    pair = Pair(writer.finish([x, weights], [result]))
+    random = np.random.default_rng(17)
+    for shapes in [(2, 12), (5, 12)], [(3, 12), (7, 12)], [(2, 12), (5, 6)], [(2, 6), (5, 12)], [(4, 12), (5, 12)]:
+        for place, shape in enumerate(shapes):
+            pair.call("resize_tensor_input", place, shape)
+        pair.allocate()
+        pair.run(*(random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes))
+        assert_same(*pair.outputs())
+
+
 def test_resetting_the_variables() -> None:
     pair = Pair(small_models.remembering())
     pair.allocate()

@@ -15,7 +15,8 @@ score of each file: the percentage of its mutants that tests killed. Not a part 
   python      mutmut does the same with modules of the build and the tools, and their unit tests.
   cpp         Edits of the delegate's lowerings, listed in tools/mutation/seeded.toml: an axis, a padding, a clamp, a
               scale. A scratch checkout in build/mutation compiles the variant `simd` once, with all edits behind a
-              switch, and runs the tests of an edit's op: its golden graphs, then its cases in the browser.
+              switch. One process of pytest then runs the tests of each edit's op with that edit: its golden graphs,
+              what is refused, its cases in the browser.
 
 tools/mutation/goals.toml has the files that are mutated and the score that each should have. --file chooses others,
 e.g. --file 'js/runtime/src/worker/*.ts'. Writes every mutant, with what killed it, to build/mutation/result.json. The

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from js.node import MODULES_DIR
+from js.node import MODULES_DIR, install
 from tools.support.command import run
 from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
@@ -16,6 +16,7 @@ def update(folder: Path = CHECKOUT, project: Path = PROJECT_DIR) -> Path:
 
     Equal files keep their time. Files that only `folder` has stay.
     """
+    install()
     listing = run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=project, capture=True, quiet=True
     )

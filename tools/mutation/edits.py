@@ -49,7 +49,7 @@ class EditError(BuildError):
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace the expression `old` with `new`; the tests of `op` should notice.
+    """Replace the expression `old` with `new`; the tests of `op`, or else those of the file `tests`, should notice.
 
     `within`, the code around it, is exactly once in `file`, and `old` is exactly once in `within`.
     """
@@ -59,6 +59,7 @@ class Edit:
     old: str
     new: str
     within: str
+    tests: str = ""
 
     def start(self, text: str) -> int:
         """Return where the expression begins in the file's text.
@@ -87,7 +88,7 @@ class Edit:
 
 def load(file: Path = EDITS_FILE) -> list[Edit]:
     rows = tomllib.loads(file.read_text())["edit"]
-    return [Edit(row["file"], row["op"], row["old"], row["new"], row.get("within", row["old"])) for row in rows]
+    return [Edit(**{"op": "", "within": row["old"], **row}) for row in rows]
 
 
 def switched(text: str, edits: Iterable[tuple[int, Edit]]) -> str:

@@ -1,14 +1,14 @@
 """Mutants of the C++: a module with all edits of seeded.toml, compiled in a scratch checkout, tested edit by edit."""
 
-import subprocess
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.mutation import checkout, edits
+from tools.mutation import checkout, edit_by_edit, edits
 from tools.mutation.edits import VARIANT, Edit
 from tools.mutation.result import KILLED, SURVIVED, Mutant
-from tools.support.command import CommandError, run
+from tools.support.command import run
 from tools.support.console import step
 
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
@@ -16,9 +16,7 @@ CASE_TESTS = "web_tests/tests/browser/test_ops.py"
 MALFORMED_TESTS = "web_tests/tests/graphs/test_malformed_ops.py"
 # The files of tests, and what names of an op's tests contain: its golden graphs; its cases, compared with native
 # LiteRT; what is refused, of all ops in one test. An edit that one file notices does not reach the next, a slower one.
-TESTS = {GRAPH_TESTS: "[{}]", CASE_TESTS: "[{}-", MALFORMED_TESTS: ""}
-TEST_TIMEOUT_SECONDS = 1800
-NO_TESTS_COLLECTED = 5
+TESTS = {GRAPH_TESTS: "[{}]", MALFORMED_TESTS: "", CASE_TESTS: "[{}-"}
 
 
 def run_edits(chosen: Sequence[Edit], *, jobs: int) -> list[Mutant]:
@@ -32,48 +30,35 @@ def run_edits(chosen: Sequence[Edit], *, jobs: int) -> list[Mutant]:
     folder = checkout.update()
     edits.apply(chosen, folder)
     run([sys.executable, "build.py", "build", "--variant", VARIANT, "--jobs", str(jobs)], cwd=folder)
-    numbered = dict(enumerate(chosen, 1))
     killed_by: dict[int, str] = {}
-    for tests in TESTS:
-        left = {number: edit for number, edit in numbered.items() if number not in killed_by}
-        killed_by |= dict.fromkeys(noticed(folder, tests, left), tests)
+    for tests in [*TESTS, *sorted({edit.tests for edit in chosen} - {""})]:
+        names = {
+            number: TESTS.get(tests, "").format(edit.op)
+            for number, edit in enumerate(chosen, 1)
+            if number not in killed_by and (edit.tests == tests if edit.tests else tests in TESTS)
+        }
+        with step(f"{tests} with {len(names)} edits, one by one"):
+            killed_by |= dict.fromkeys(noticed(folder, tests, names), tests)
     return [
         Mutant("cpp", edit.file, line, f"{edit.old} -> {edit.new}", KILLED if by else SURVIVED, by=by)
-        for (number, edit), line in zip(numbered.items(), lines, strict=True)
+        for (number, edit), line in zip(enumerate(chosen, 1), lines, strict=True)
         for by in [killed_by.get(number, "")]
     ]
 
 
-def noticed(folder: Path, tests: str, numbered: Mapping[int, Edit]) -> list[int]:
-    """Return the numbers of the edits with which the tests of their op fail.
+def noticed(folder: Path, tests: str, names: Mapping[int, str]) -> list[int]:
+    """Return the numbers of the edits with which the tests fail whose names contain an edit's part.
 
     Raises:
-        CommandError: they fail without an edit, too, or an op has none.
+        CommandError: they fail without an edit, too.
     """
-    if not numbered:
+    if not names:
         return []
-    modules = [folder / "build" / place / VARIANT / "tflite_webnn.wasm" for place in ("wasm", "package")]
-    edits.choose(0, modules)
-    with step(f"{tests} without an edit"):
-        if not _pass(folder, tests, sorted({edit.op for edit in numbered.values()})):
-            raise CommandError(f"{tests} fails without an edit", where=str(folder))
-    found = []
-    for number, edit in numbered.items():
-        edits.choose(number, modules)
-        with step(f"{edit.file}: {edit.old} -> {edit.new}"):
-            if not _pass(folder, tests, [edit.op]):
-                found.append(number)
-    edits.choose(0, modules)
-    return found
-
-
-def _pass(folder: Path, tests: str, ops: Sequence[str]) -> bool:
-    chosen = " or ".join(TESTS[tests].format(op) for op in ops if TESTS[tests])
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", tests, "-k", chosen]
-    try:
-        status = subprocess.run(command, cwd=folder, check=False, timeout=TEST_TIMEOUT_SECONDS).returncode
-    except subprocess.TimeoutExpired:
-        return False
-    if status == NO_TESTS_COLLECTED:
-        raise CommandError(f"{tests} has no test of {', '.join(ops)}", where=str(folder))
-    return status == 0
+    modules = [str(folder / "build" / place / VARIANT / "tflite_webnn.wasm") for place in ("wasm", "package")]
+    plan = folder / "build" / "seeded_edits.json"
+    plan.write_text(json.dumps({"modules": modules, "names": names}))
+    options = ["-q", "--tb=line", "-rN", "-n", "0", "-p", edit_by_edit.__name__]
+    environment = {edit_by_edit.FILE_VARIABLE: str(plan)}
+    run([sys.executable, "-m", "pytest", *options, tests], cwd=folder, env=environment)
+    failed: list[int] = json.loads(plan.read_text())
+    return failed

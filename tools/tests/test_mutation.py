@@ -20,14 +20,15 @@ from web_tests.op_cases import all_cases
 EDITS = edits.load()
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: f"{Path(edit.file).name}-{edit.op}")
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: f"{Path(edit.file).name}-{edit.op or Path(edit.tests).stem}")
 def test_the_text_of_each_edit_is_once_in_its_file(edit: Edit) -> None:
     assert edit.line() > 0
     assert edit.old != edit.new
 
 
-def test_each_edit_is_of_an_op_with_cases_and_in_a_file_with_a_goal() -> None:
-    assert {edit.op for edit in EDITS} <= {case.op for case in all_cases()}
+def test_each_edit_is_of_an_op_with_cases_or_names_its_tests_and_is_in_a_file_with_a_goal() -> None:
+    assert {edit.op for edit in EDITS if not edit.tests} <= {case.op for case in all_cases()}
+    assert all((PROJECT_DIR / edit.tests).is_file() for edit in EDITS if edit.tests)
     assert {edit.file for edit in EDITS} <= set(goals.files_of("cpp", goals.load()))
 
 
@@ -93,47 +94,56 @@ def test_an_edit_is_chosen_in_the_compiled_modules(tmp_path: Path) -> None:
 
 def test_an_edit_is_tested_by_the_first_tests_that_notice_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [Edit("op.cc", op, "1", "2", "1") for op in ("ADD", "SUB", "MUL")]
-    tested: list[tuple[str, str, int]] = []
+    chosen.append(Edit("cost.cc", "", "1", "2", "1", tests="test_cost.py"))
+    asked: list[tuple[str, dict[int, str]]] = []
 
-    def passes(folder: Path, tests: str, ops: list[str]) -> bool:
-        module = (folder / "build" / "package" / "simd" / "tflite_webnn.wasm").read_bytes()
-        number = int(module.split()[-1])
-        tested.append((Path(tests).stem, "+".join(ops), number))
-        return (number, tests) not in {(1, seeded.GRAPH_TESTS), (3, seeded.CASE_TESTS)}
+    def noticed(_folder: Path, tests: str, names: dict[int, str]) -> list[int]:
+        asked.append((Path(tests).name, names))
+        return {seeded.GRAPH_TESTS: [1], seeded.CASE_TESTS: [3], "test_cost.py": [4]}.get(tests, [])
 
-    for place in ("wasm", "package"):
-        (tmp_path / "build" / place / "simd").mkdir(parents=True)
-        (tmp_path / "build" / place / "simd" / "tflite_webnn.wasm").write_bytes(b"seeded edit 009")
     monkeypatch.setattr(Edit, "line", lambda _edit: 2)
     monkeypatch.setattr(checkout, "update", lambda: tmp_path)
     monkeypatch.setattr(seeded, "run", lambda _command, cwd: "")
-    monkeypatch.setattr(seeded, "_pass", passes)
+    monkeypatch.setattr(seeded, "noticed", noticed)
     monkeypatch.setattr(edits, "apply", lambda _edits, _folder: None)
     assert [(mutant.outcome, mutant.by) for mutant in seeded.run_edits(chosen, jobs=1)] == [
         (KILLED, seeded.GRAPH_TESTS),
         (SURVIVED, ""),
         (KILLED, seeded.CASE_TESTS),
+        (KILLED, "test_cost.py"),
     ]
-    assert tested == [
-        ("test_op_graphs", "ADD+MUL+SUB", 0),
-        ("test_op_graphs", "ADD", 1),
-        ("test_op_graphs", "SUB", 2),
-        ("test_op_graphs", "MUL", 3),
-        ("test_ops", "MUL+SUB", 0),
-        ("test_ops", "SUB", 2),
-        ("test_ops", "MUL", 3),
-        ("test_malformed_ops", "SUB", 0),
-        ("test_malformed_ops", "SUB", 2),
+    assert asked == [
+        ("test_op_graphs.py", {1: "[ADD]", 2: "[SUB]", 3: "[MUL]"}),
+        ("test_malformed_ops.py", {2: "", 3: ""}),
+        ("test_ops.py", {2: "[SUB-", 3: "[MUL-"}),
+        ("test_cost.py", {4: ""}),
     ]
-    assert (tmp_path / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_bytes() == b"seeded edit 000"
 
 
-def test_tests_that_fail_without_an_edit_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edits, "choose", lambda _number, _modules: None)
-    monkeypatch.setattr(seeded, "_pass", lambda _folder, _tests, _ops: False)
-    with pytest.raises(CommandError, match=r"test_op_graphs\.py fails without an edit"):
-        seeded.noticed(tmp_path, seeded.GRAPH_TESTS, {1: Edit("op.cc", "ADD", "1", "2", "1")})
-    assert seeded.noticed(tmp_path, seeded.GRAPH_TESTS, {}) == []
+def test_the_tests_of_each_edit_run_with_that_edit_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = [tmp_path / "build" / place / "simd" / "tflite_webnn.wasm" for place in ("wasm", "package")]
+    for module in modules:
+        module.parent.mkdir(parents=True)
+        module.write_bytes(b"seeded edit 009")
+    (tmp_path / "test_op.py").write_text(f"""
+import pytest
+
+@pytest.fixture(scope="session")
+def number():
+    return int(open({str(modules[0])!r}).read()[-3:])
+
+@pytest.mark.parametrize("case", [1, 2])
+@pytest.mark.parametrize("op", ["ADD", "SUB", "MUL"])
+def test_op(op, case, number):
+    assert op != "MUL"
+    assert (op, case, number) not in {{("ADD", 2, 1), ("SUB", 1, 3), ("ADD", 1, 2)}}
+""")
+    monkeypatch.setenv("PYTHONPATH", str(PROJECT_DIR))
+    assert seeded.noticed(tmp_path, "test_op.py", {1: "[ADD-", 2: "[SUB-", 3: "[SUB-"}) == [1, 3]
+    assert {module.read_bytes() for module in modules} == {b"seeded edit 000"}
+    with pytest.raises(CommandError, match="exited with 1"):
+        seeded.noticed(tmp_path, "test_op.py", {1: "[MUL-"})  # fails without an edit
+    assert seeded.noticed(tmp_path, "test_op.py", {}) == []
 
 
 def test_every_goal_has_files() -> None:
@@ -248,6 +258,7 @@ def test_the_scratch_checkout_has_changed_files_only_anew(tmp_path: Path, monkey
     for name, text in {"a.py": "1", "js/b.ts": "2"}.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text)
+    monkeypatch.setattr(checkout, "install", lambda: None)
     monkeypatch.setattr(checkout, "run", lambda *_args, **_options: "a.py\0js/b.ts\0js/deleted.ts\0")
     checkout.update(folder, project)
     before = (folder / "a.py").stat().st_mtime_ns

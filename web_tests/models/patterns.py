@@ -21,7 +21,8 @@ class LayerNormalization:
         axis: the axis that MEAN reduces, besides the first one in litert-torch's form.
         shared_mean: whether another node reads the mean, too.
         row_epsilon: whether epsilon is a number for each row.
-        other_mean: whether the shift has the mean of other values.
+        other_mean: "shift" or "squares", if that has the mean of other values.
+        bias: a number that is added, unless `scaled`.
     """
 
     reshapes: bool = False
@@ -29,7 +30,8 @@ class LayerNormalization:
     axis: int = 2
     shared_mean: bool = False
     row_epsilon: bool = False
-    other_mean: bool = False
+    other_mean: str = ""
+    bias: float = 0
 
     def model(self) -> bytes:
         """Return f32[1,5,16] -> f32[1,5,16], and the mean's negative if it is shared."""
@@ -37,18 +39,19 @@ class LayerNormalization:
         given = writer.tensor("x", (1, ROWS, WIDTH))
         x = writer.unary("TANH", given, (1, ROWS, WIDTH))
         mean = self._mean(writer, x)
-        squares = writer.binary("SQUARED_DIFFERENCE", x, self._spread(writer, mean), (1, ROWS, WIDTH))
+        other = self._mean(writer, given) if self.other_mean else mean
+        subtracted = other if self.other_mean == "squares" else mean
+        squares = writer.binary("SQUARED_DIFFERENCE", x, self._spread(writer, subtracted), (1, ROWS, WIDTH))
         variance = self._mean(writer, squares)
         small = np.array([1e-6, 1e-5, 1e-4, 1e-3, 1e-2], np.float32) if self.row_epsilon else np.array(1e-3, np.float32)
         epsilon = writer.constant("epsilon", small if self.reshapes else small.reshape((-1, 1) if small.ndim else ()))
         factor = writer.unary("RSQRT", writer.binary("ADD", variance, epsilon, self._row_shape()), self._row_shape())
-        bias = writer.constant("zero", np.array(0, np.float32))
+        bias = writer.constant("bias", np.array(self.bias, np.float32))
         if self.scaled:
             factor = writer.binary("MUL", factor, writer.row("scales"), (1, ROWS, WIDTH))
             bias = writer.row("biases")
-        moved = self._mean(writer, given) if self.other_mean else mean
         shape = (1, ROWS, WIDTH) if self.scaled else self._row_shape()
-        product = writer.binary("MUL", factor, moved, shape)
+        product = writer.binary("MUL", factor, other if self.other_mean == "shift" else mean, shape)
         shift = writer.binary("SUB", bias, product, shape)
         scaled = writer.binary("MUL", x, self._spread(writer, factor), (1, ROWS, WIDTH))
         y = writer.binary("ADD", scaled, self._spread(writer, shift), (1, ROWS, WIDTH))

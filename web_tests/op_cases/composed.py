@@ -31,6 +31,8 @@ def _logic() -> Iterator[OpCase]:
         yield OpCase("row", op, (Input(SHAPE), Input((5,))), options_class, output_dtype="bool")
         deep = (Input((2, 3, 1, 2, 4), 0, 2, "int32"), Input((2, 3, 1, 2, 4), 0, 2, "int32"))
         yield OpCase("rank5", op, deep, options_class, output_dtype="bool")
+        both = (Input((2, 1, 1, 2, 4), 0, 2, "int32"), Input((1, 3, 1, 2, 1), 0, 2, "int32"))
+        yield OpCase("rank5_broadcast", op, both, options_class, output_dtype="bool")
     truth = Input(SHAPE, 0, 2, "bool")
     row = Input((5,), 0, 2, "bool")
     for op, options_class in {"LOGICAL_AND": "LogicalAndOptions", "LOGICAL_OR": "LogicalOrOptions"}.items():

@@ -5,6 +5,7 @@ import type { HostedGraph } from '../src/blocking/webnn_host.js';
 import type { Action, CopyAction, Place } from '../src/model/actions.js';
 import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
 import type { Schedule } from '../src/model/schedule.js';
+import type { ModelVariables } from '../src/model/variables.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
 import type { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { floatTensor } from './fakes/sin_model.js';
@@ -205,6 +206,30 @@ describe('runNow', () => {
     expect(model.isRepeatable).toBe(false);
   });
 
+  it.each([false, true])('lends wasm the memory of a variable until it has run, or failed: %s', (fails) => {
+    const parts = new Parts();
+    const home = { front: 1000, back: 2000 };
+    const total = { inHeap: () => home, bringNow: () => {}, written: () => parts.calls.push('written') };
+    const variables = { at: (_: string, port: number) => (port === 0 ? total : null) } as unknown as ModelVariables;
+    Object.assign(parts.runner, {
+      exchange: (tensor: number, address: number) => parts.calls.push(`tensor ${tensor} at ${address}`) && 77,
+      invoke: () => {
+        parts.calls.push('invoke');
+        if (fails) throw new Error('lost');
+      },
+    });
+    const model = parts.with(
+      { variables },
+      copy('caller', 'heap', { port: 0 }),
+      INVOKE,
+      copy('heap', 'caller', { port: 0, tensor: 5 }),
+    );
+    if (fails) expect(() => model.runNow(INPUTS, [])).toThrow('lost');
+    else model.runNow(INPUTS, []);
+    const lent = ['tensor 3 at 1000', 'tensor 5 at 2000', 'invoke', 'tensor 3 at 77', 'tensor 5 at 77'];
+    expect(parts.calls).toEqual(fails ? lent : [...lent, 'written']);
+  });
+
   it('refuses what has', () => {
     const refused = () => new Parts().model(DISPATCH).runNow(INPUTS, []);
     expect(refused).toThrow(TypeError);
@@ -352,6 +377,48 @@ describe('what a model holds', () => {
     const model = parts.with({ schedule, session: parts.session });
     expect(model.runner).toBeNull();
     expect(parts.calls).toEqual(['close']);
+  });
+
+  describe('of subgraphs that signatures run in wasm', () => {
+    /** A model whose runs need no wasm. */
+    function withSubgraphs(sharesState: boolean, count: number): { parts: Parts; model: PreparedModel } {
+      const parts = new Parts();
+      const description = { ...parts.runner.description, sharesState, subgraphs: new Array(count).fill({}) };
+      const runner = Object.assign(parts.runner, { description });
+      return { parts, model: parts.with({ runner, schedule: { ...scheduleOf(DISPATCH), usesHeap: false } }) };
+    }
+
+    it('is their runner', () => {
+      const { parts, model } = withSubgraphs(true, 1);
+      expect(model.hasSubgraphsInWasm).toBe(true);
+      expect([model.runner, model.subgraphRunner]).toEqual([parts.runner, parts.runner]);
+      expect(parts.calls).toEqual([]);
+    });
+
+    it.each([
+      [false, 1],
+      [true, 0],
+      [false, 0],
+    ])('is no runner where none of them shares state: %s, %i', (sharesState, count) => {
+      const { parts, model } = withSubgraphs(sharesState, count);
+      expect(model.hasSubgraphsInWasm).toBe(false);
+      expect(model.runner).toBeNull();
+      expect(parts.calls).toEqual(['close']);
+      expect(() => model.subgraphRunner).toThrow(
+        new TypeError('a model whose signatures have subgraphs of their own keeps its runner'),
+      );
+    });
+  });
+
+  it('is the file for another preparation, where one can come', () => {
+    const [parts, file] = [new Parts(), new Uint8Array(1)];
+    Object.assign(parts.runner, { file });
+    const webnn = {} as NonNullable<PreparedParts['webnn']>;
+    const direct = { schedule: { ...scheduleOf(DISPATCH), usesHeap: false } };
+    const loaded = new Uint8Array(2);
+    expect(parts.with({}, INVOKE).fileToKeep(loaded)).toBeNull();
+    expect(parts.with({ webnn }, INVOKE).fileToKeep(loaded)).toBe(file);
+    expect(parts.with({ webnn, ...direct }).fileToKeep(loaded)).toBe(loaded);
   });
 
   it('is nothing on WebNN without a session', () => {

@@ -1,6 +1,6 @@
 /** Graphs and tensors of one model on WebNN: how they are made, what is refused, what a failure leaves. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
 import { WebnnBuildError } from '../src/errors.js';
 import { makeSchedule, type Schedule } from '../src/model/schedule.js';
@@ -154,6 +154,15 @@ describe('dispatches', () => {
     expect(session.graphs[0]?.queuedDispatches).toBe(2);
     expect(context.takeCalls()).toContain('dispatch graph0 (t0=tensor0) -> (t5=tensor1)');
     expect(session.isOnTrial).toBe(true);
+  });
+
+  it('keep what they bind where no tensors are lent, and none were', async () => {
+    const { context, session } = await open(DIRECT);
+    const dispatch = vi.spyOn(context, 'dispatch');
+    session.dispatch(0);
+    session.lend();
+    session.dispatch(0);
+    expect(dispatch.mock.calls[1]?.[1]).toBe(dispatch.mock.calls[0]?.[1]);
   });
 
   it('put the graphs on trial until a result has come back', async () => {

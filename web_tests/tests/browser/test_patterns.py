@@ -26,7 +26,9 @@ NEAR_MISSES = {
     "two_readers_with_reshapes": LayerNormalization(reshapes=True, shared_mean=True),
     "epsilon_a_row": LayerNormalization(row_epsilon=True),
     "epsilon_a_row_with_reshapes": LayerNormalization(reshapes=True, row_epsilon=True),
-    "mean_of_others": LayerNormalization(other_mean=True),
+    "shift_of_others": LayerNormalization(other_mean="shift"),
+    "squares_of_others": LayerNormalization(other_mean="squares"),
+    "a_number_is_added": LayerNormalization(bias=0.5),
 }
 
 

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
 from web_tests.models import handmade
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
@@ -66,6 +68,29 @@ def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe,
     description = describe(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
     reasons = {row["reason"] for row in description["nodes"] if row["op"] == "SIN"}
     assert reasons == {"this context has no WebNN operator sin"}
+
+
+@pytest.mark.parametrize(
+    ("scales", "reason"),
+    [
+        ((0.5, 0.5, 0.5), None),
+        ((0.25, 0.5, 0.5), "but its scale or zero point is not the output's"),
+        ((0.5, 0.5, 0.25), "has another scale or zero point than the first output"),
+    ],
+)
+def test_integers_are_copied_between_equal_scales_only(
+    scales: tuple[float, ...], reason: str | None, describe: Describe
+) -> None:
+    writer = ModelWriter()
+    axis = writer.constant("axis", np.array(0, np.int32))
+    x, a, b = (
+        writer.tensor(name, (size,), "int8", Quantization((scale,), (0,)))
+        for name, size, scale in zip("xab", (4, 2, 2), scales, strict=True)
+    )
+    writer.node("SPLIT", [axis, x], [a, b], options_object("SplitOptions", {"numSplits": 2}))
+    (node,) = describe(writer.finish([x], [a, b]), WEBNN)["nodes"]
+    assert node["placement"] == ("cpu" if reason else "webnn")
+    assert (reason or "") in (node["reason"] or "")
 
 
 @pytest.mark.parametrize(

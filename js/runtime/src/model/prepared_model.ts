@@ -269,7 +269,7 @@ export class PreparedModel {
 
   async #finishReads(reads: Promise<unknown>[]): Promise<void> {
     if (reads.length === 0) return this.#clock.drop();
-    await (reads.length === 1 ? reads[0] : Promise.all(reads));
+    await Promise.all(reads);
     reads.length = 0;
     this.#clock.finish();
   }

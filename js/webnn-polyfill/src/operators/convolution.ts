@@ -89,7 +89,7 @@ interface TransposedOptions {
 /** The requested size, if the strides can reach it; else the calculated one. */
 function transposedOutputSize(axis: Axis, place: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
   const least = transposedSize(axis);
-  if (outputSizes === undefined) return least + (outputPadding?.[place] ?? 0);
+  if (outputSizes === undefined) return least + ((outputPadding as readonly number[])[place] as number);
   const wanted = outputSizes[place] as number;
   check(
     wanted >= least && wanted < least + axis.stride,
@@ -137,7 +137,7 @@ export const CONVOLUTION = {
       const sizes = { n, c: window.o, h: places[0], w: places[1] };
       return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
     },
-    intermediate: ({ input }, { inputLayout, padding }) => padded(input, inputLayout, padding ?? []),
+    intermediate: ({ input }, { inputLayout, padding }) => padded(input, inputLayout, padding as readonly number[]),
   },
   convTranspose2d: {
     limits: LIMITS,

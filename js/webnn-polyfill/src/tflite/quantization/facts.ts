@@ -36,9 +36,9 @@ export class Facts {
 
   /** The integers behind a dequantized operand. */
   quantized(operand: number | undefined): QuantizedOperand | undefined {
-    const producer = operand === undefined ? undefined : this.index.producer(operand);
-    const parameters = producer && this.#assignment.native.get(producer);
-    if (producer === undefined || parameters === undefined) return undefined;
+    const producer = this.index.producer(operand) as RecordedOperator;
+    const parameters = this.#assignment.native.get(producer);
+    if (parameters === undefined) return undefined;
     const input = inputOf(producer);
     const isConstant = this.index.isConstant(input);
     return { operand: input, dataType: this.index.dataType(input), parameters, isConstant };

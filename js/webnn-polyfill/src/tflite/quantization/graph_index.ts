@@ -21,8 +21,9 @@ export class GraphIndex {
     }
   }
 
-  producer(operand: number): RecordedOperator | undefined {
-    return this.#producers.get(operand);
+  /** What computes an operand; undefined for inputs, constants and no operand. */
+  producer(operand: number | undefined): RecordedOperator | undefined {
+    return this.#producers.get(operand as number);
   }
 
   /** The only consumer of an operand that is not an output of the graph. */
