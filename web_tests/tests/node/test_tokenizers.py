@@ -27,7 +27,7 @@ TEXTS = [
     "   ",
     "x" * 300,
     "ｶﾞ ㍿ № Привет мир! \u2581mark ß ẞ ŉ",
-    *CORPUS[::5],
+    *CORPUS,
 ]
 BODY = """
 const { openTokenizer } = await import(pathToFileURL(`${packageDir}/text.mjs`));

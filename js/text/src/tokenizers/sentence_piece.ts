@@ -1,12 +1,12 @@
 /** SentencePiece: its models' normalization, then unigram or BPE. */
 
-import { BPE, Unigram } from '@huggingface/tokenizers';
+import { BPE } from '@huggingface/tokenizers';
 import type { SentencePieceSource, TextTokenizer } from '../tokenizer.js';
 import { PIECE, type Piece, readSentencePieceModel, type SentencePieceModel } from './sentence_piece_model.js';
 import { SentencePieceNormalizer } from './sentence_piece_normalizer.js';
 
-/** No text has it: it stands for unknown characters in the vocabulary of Unigram. */
-const NO_PIECE = '\0';
+/** How much less than any piece an unknown character is worth. */
+const UNKNOWN_PENALTY = 10;
 
 /**
  * Reads a model.
@@ -31,20 +31,43 @@ export function sentencePieceTokenizer({ model: bytes }: SentencePieceSource): T
   };
 }
 
+/**
+ * The pieces whose scores have the greatest sum, as SentencePiece finds them. It keeps sums as float32: that decides
+ * between orders of the same pieces.
+ */
 function unigram({ pieces }: SentencePieceModel): (text: string) => string[] {
-  const best = pieces.reduce(
-    (most, { type, score }) => (type === PIECE.normal ? Math.max(most, score) : most),
-    -Infinity,
-  );
+  const normal = pieces.flatMap(({ type, score }) => (type === PIECE.normal ? [score] : []));
+  const best = normal.reduce((most, score) => Math.max(most, score), -Infinity);
+  const unknown = normal.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
   const encoder = new TextEncoder();
   // A symbol of the user's wins over any pieces of normal length.
   const scoreOf = ({ type, score, text }: Piece) => {
     return type === PIECE.userDefined ? encoder.encode(text).length * best - 0.1 : score;
   };
   const inText = pieces.filter(({ type }) => type === PIECE.normal || type === PIECE.userDefined);
-  const vocab = inText.map((piece) => [piece.text, scoreOf(piece)] as const);
-  const model = new Unigram({ type: 'Unigram', vocab: [[NO_PIECE, 0], ...vocab], unk_id: 0 }, '');
-  return (text) => model.tokenize(text);
+  const scores = new Map(inText.map((piece) => [piece.text, scoreOf(piece)]));
+  const longest = inText.reduce((most, { text }) => Math.max(most, text.length), 0);
+  return (text) => {
+    const sums = new Float32Array(text.length + 1);
+    const starts = new Int32Array(text.length + 1).fill(-1);
+    const offer = (start: number, end: number, score: number) => {
+      const sum = Math.fround(score + (sums[start] as number));
+      if (starts[end] !== -1 && sum <= (sums[end] as number)) return;
+      sums[end] = sum;
+      starts[end] = start;
+    };
+    for (let start = 0, next = 0; start < text.length; start = next) {
+      next = start + String.fromCodePoint(text.codePointAt(start) as number).length;
+      if (!scores.has(text.slice(start, next))) offer(start, next, unknown);
+      for (let end = next; end <= Math.min(start + longest, text.length); end++) {
+        const score = scores.get(text.slice(start, end));
+        if (score !== undefined) offer(start, end, score);
+      }
+    }
+    const found: string[] = [];
+    for (let end = text.length; end > 0; end = starts[end] as number) found.push(text.slice(starts[end], end));
+    return found.reverse();
+  };
 }
 
 function bpe({ pieces }: SentencePieceModel): (text: string) => string[] {
