@@ -1,14 +1,6 @@
 /** TFLiteWorker in Node: its worker is a thread of node:worker_threads, which is no Worker of a browser. */
 
-import {
-  TFLiteWorker as BrowserTFLiteWorker,
-  type ModelSource,
-  type TFLiteModelOptions,
-  type TFLiteWorkerOptions,
-  type TransferOptions,
-  type WorkerModel,
-} from './index.mjs';
-import { defaultThreadCount } from './node_threads.js';
+import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './index.mjs';
 import { nodeModule } from './support/local_files.js';
 import { SCRIPT_URL } from './support/page_address.js';
 
@@ -56,24 +48,6 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
   protected override start(options: TFLiteWorkerOptions): Worker {
     const { url = './worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
     return new ThreadAsWorker(worker ?? startThread(new URL(url, SCRIPT_URL))) as unknown as Worker;
-  }
-
-  /**
-   * Loads a model in the worker; see loadTFLiteModel. A stream is moved, bytes are copied, unless `transfer` has them
-   * moved.
-   *
-   * @param source - The model file, as loadTFLiteModel takes it.
-   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross.
-   * @param transfer - Whether the bytes are moved.
-   * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
-   *   WorkerFailedError where the worker does not start.
-   */
-  override loadTFLiteModel(
-    source: ModelSource,
-    options: TFLiteModelOptions = {},
-    transfer: TransferOptions = {},
-  ): Promise<WorkerModel> {
-    return super.loadTFLiteModel(source, { numThreads: defaultThreadCount(), ...options }, transfer);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Files of this machine, which Node can read and fetch() cannot. */
+/** What Node has and pages lack: files of this machine, and the number of threads without a `navigator`. */
 
 /** A file that is open. */
 interface FileHandle {
@@ -40,6 +40,12 @@ export function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
 export function fileAddress(address: string): string {
   if (typeof __FOR_NODE__ === 'undefined' || globalThis.location || /^\w[\w+.-]+:/.test(address)) return address;
   return nodeModule<{ pathToFileURL(path: string): URL }>('node:url')?.pathToFileURL(address).href ?? address;
+}
+
+/** The processor's threads, in the package's scripts for Node: Node 20 has no `navigator`. */
+export function nodeThreadCount(): number | undefined {
+  if (typeof __FOR_NODE__ === 'undefined') return undefined;
+  return nodeModule<{ availableParallelism(): number }>('node:os')?.availableParallelism();
 }
 
 /** A file's bytes, one piece after the other, and how many there are. */

@@ -3,6 +3,7 @@
 import { relaxedSimd, simd, threads } from 'wasm-feature-detect';
 import { WasmLoadError } from '../errors.js';
 import type { WasmVariant } from '../options.js';
+import { nodeThreadCount } from '../support/local_files.js';
 import { PACKAGED_VARIANTS } from './wasm_files.js';
 
 /** WebAssembly features that decide what can run here. */
@@ -50,7 +51,7 @@ export function hasThreads(variant: WasmVariant): boolean {
 
 /** Threads where nobody has said how many, as tfjs-tflite has them: half of the processor's, at least one. */
 export function defaultThreadCount(): number {
-  return Math.max(1, Math.floor((globalThis.navigator?.hardwareConcurrency ?? 1) / 2));
+  return Math.max(1, Math.floor((globalThis.navigator?.hardwareConcurrency ?? nodeThreadCount() ?? 1) / 2));
 }
 
 /**
