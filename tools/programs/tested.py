@@ -9,7 +9,7 @@ EXAMPLES = ("model_runner", "sin_delegate")
 OWN_KERNEL_TESTS = (
     "dot16x2_gemm_test",
     "dwconv_test",
-    "f32_gemm_test",
+    "f32_kernels_test",
     "gemm_microkernel_test",
     "dwconv_microkernel_test",
 )

@@ -5,6 +5,24 @@ set(XNNPACK_DIR "${SOURCES_DIR}/xnnpack")
 include("${XNNPACK_DIR}/cmake/gen/wasmsimd_microkernels.cmake")
 include("${XNNPACK_DIR}/cmake/gen/wasmrelaxedsimd_microkernels.cmake")
 
+# Depthwise convolutions in CHW (sparse weights): V8 of 2025 and later spills the sums of several rows, and the kernels
+# that XNNPACK chooses add one product after the other.
+set(CHW_KERNELS
+  3x3p1 loadsplat_2x4 loadsplat_1x4_acc2
+  3x3s2p1 splat_1x4_acc2 splat_1x4_acc4
+  5x5p2 splat_3x4 loadsplat_1x4_acc3
+  5x5s2p2 splat_1x4_acc2 loadsplat_1x4_acc3)
+set(CHW_MENDS "")
+while(CHW_KERNELS)
+  list(POP_FRONT CHW_KERNELS size theirs ours)
+  list(APPEND CHW_MENDS "(${size}__wasmsimd_x86_)${theirs}\\)" "\\1${ours})")
+  string(REPLACE "_" "-" files "${theirs}.c;${ours}.c")
+  list(TRANSFORM files PREPEND "src/f32-dwconv2d-chw/gen/f32-dwconv2d-chw-${size}-minmax-wasmsimd-x86-")
+  list(REMOVE_ITEM PROD_WASMSIMD_MICROKERNEL_SRCS ${files})
+  list(GET files 1 file)
+  list(APPEND PROD_WASMSIMD_MICROKERNEL_SRCS "${file}")
+endwhile()
+
 set(XNNPACK_PLAIN_MICROKERNELS ${XNNPACK_SCALAR_MICROKERNELS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
 set(XNNPACK_MICROKERNELS ${XNNPACK_PLAIN_MICROKERNELS})
 if(RELAXED_SIMD)
@@ -14,7 +32,7 @@ endif()
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 # This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
 # XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
-list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat")
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat|f32-conv-hwc2chw/.*wasm")
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
@@ -78,6 +96,11 @@ mend("${XNNPACK_DIR}" "src/configs/ibilinear-config.c"
   "xnn_f32_ibilinear_ukernel__wasmrelaxedsimd_u8"
   "(xnn_init_hardware_config()->is_x86 ? xnn_f32_ibilinear_ukernel__wasmsimd_u8 : \\0)")
 
+mend("${XNNPACK_DIR}" "src/configs/dwconv2d-chw-config.c" ${CHW_MENDS})
+mend("${XNNPACK_DIR}" "src/configs/conv-hwc2chw-config.c"
+  "(#include \"src/xnnpack/conv.h\"\n)" "\\1#include \"kernels/f32_conv_hwc2chw.h\"\n"
+  "xnn_(f32_conv_hwc2chw_ukernel_3x3s2p1c3x4__wasm)simd_2x2" "tflite_webnn_\\1")
+
 # This project's depthwise kernels; what has no activation takes those with limits, too.
 mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"
   "(#include \"src/xnnpack/dwconv.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
@@ -121,7 +144,7 @@ list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XN
 list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
 set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86|f32-conv-hwc2chw/")
+list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86")
 set_property(SOURCE ${XNNPACK_FAST_FILES} APPEND PROPERTY COMPILE_OPTIONS "-include;keep_nan.h")
 
 file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.cc")

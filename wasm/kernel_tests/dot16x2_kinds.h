@@ -60,6 +60,15 @@ inline std::vector<float> MakeFloats(size_t size, float min, float max, std::mt1
   return values;
 }
 
+// MultiplyAdd() of kernels/floats.h, of one float.
+inline float MultiplyAddOnce(float a, float b, float sum) {
+#ifdef __wasm_relaxed_simd__
+  return std::fma(a, b, sum);
+#else
+  return a * b + sum;
+#endif
+}
+
 // The weights of a kernel, and what else its columns have.
 template <typename Element>
 struct Columns {

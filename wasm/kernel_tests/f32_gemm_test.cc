@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
@@ -35,14 +34,6 @@ constexpr Kernel kKernels[] = {
 constexpr xnn_f32_minmax_params kLimits = {{-1.5f, 1.25f}};
 constexpr size_t kOffset = 7;
 constexpr float kUntouched = 77;
-
-float MultiplyAddOnce(float a, float b, float sum) {
-#ifdef __wasm_relaxed_simd__
-  return std::fma(a, b, sum);
-#else
-  return a * b + sum;
-#endif
-}
 
 // Checks the outputs of `shape`; a GEMM has one tap. Taps of rows are padding at random.
 void Check(const Kernel& kernel, const Shape& shape) {

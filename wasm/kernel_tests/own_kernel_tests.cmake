@@ -11,7 +11,7 @@ function(add_own_kernel_test name)
 endfunction()
 add_own_kernel_test(dot16x2_gemm_test dot16x2_gemm_test.cc)
 add_own_kernel_test(dwconv_test dwconv_test.cc)
-add_own_kernel_test(f32_gemm_test f32_gemm_test.cc)
+add_own_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.cc)
 
 # XNNPACK's own cases and harness, with this project's kernels in the place of XNNPACK's.
 set(MICROKERNEL_TESTS_DIR "${SOURCES_DIR}/xnnpack_tests")
