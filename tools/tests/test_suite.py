@@ -1,5 +1,6 @@
 """Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,42 @@ def test_cached(): check(); check()
     assert running.run(["-n2", "--dist=loadfile", "-p", "no:cacheprovider", "-p", "no:randomly"]) == pytest.ExitCode.OK
     printed = capfd.readouterr().out.partition("taken from the cache: ")[2]
     assert "     2 Checking nothing\n" in printed
+
+
+KEPT = """import pytest
+from helper import NUMBER
+pytestmark = pytest.mark.needs("webnn")
+@pytest.fixture(scope="module")
+def shared():
+    yield
+    assert NUMBER == 1
+def test_one(shared): assert NUMBER == 2
+def test_two(shared): pass
+@pytest.mark.always
+def test_memory(): pass
+@pytest.mark.skip
+def test_skipped(): pass
+"""
+
+
+@pytest.mark.usefixtures("cache_dir")
+def test_what_has_passed_is_not_repeated_until_an_imported_file_changes(
+    project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any test may be at fault for an error of the fixture that tests share: then none counts as passed."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (project / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers -p xdist.plugin\n")
+    folder = project / "web_tests" / "tests"
+    folder.mkdir(parents=True)
+    (folder / "test_kept.py").write_text(KEPT)
+
+    def left_out(number: int) -> str:
+        (project / "helper.py").write_text(f"NUMBER = {number}")
+        assert running.run(["-n0", "--not-again", "-p", "no:cacheprovider", str(folder)]) == 1
+        return "".join(re.findall(r"(\d+) Tests of web_tests/tests", capfd.readouterr().out))
+
+    assert [left_out(1), left_out(1)] == ["", "1"]
+    assert [left_out(2), left_out(2)] == ["", ""]
 
 
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
