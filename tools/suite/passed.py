@@ -90,7 +90,11 @@ class Inputs:
         text = self._text(file)
         names = set[str]()
         for base, members, plain in IMPORT.findall(text):
-            names |= {f"{base}.{member}" for member in re.findall(r"\w+", members)} if base else set(plain.split(", "))
+            names |= (
+                {base, *(f"{base}.{member}" for member in re.findall(r"\w+", members))}
+                if base
+                else {*plain.split(", ")}
+            )
         found = {path for name in names for path in self._modules(name.split("."))}
         return frozenset(found | set(file.parent.rglob("*.py"))) if IMPORT_BY_NAME.search(text) else frozenset(found)
 

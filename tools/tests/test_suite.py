@@ -7,7 +7,7 @@ import pytest
 
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
-from tools.suite import needs, running
+from tools.suite import needs, passed, running
 from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, SITE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
 from tools.support import paths
 from tools.support.sample_seed import SEED_VARIABLE
@@ -191,6 +191,36 @@ def test_what_has_passed_is_not_repeated_until_an_imported_file_changes(
 
     assert [left_out(1), left_out(1)] == ["", "1"]
     assert [left_out(2), left_out(2)] == ["", ""]
+
+
+READ_BY_A_TEST = {
+    "tests/test_it.py": "from helpers import (\n    one,\n)\ndef test_it():\n    import helpers.two, json\n",
+    "tests/conftest.py": "",
+    "helpers/__init__.py": "",
+    "helpers/one.py": "from helpers.names import *",
+    "helpers/two.py": "DOCUMENT = 'a.md'  # then it may read any",
+    "helpers/names/__init__.py": "[import_module(name) for name in listed]",
+    "helpers/names/listed.py": "",
+    "package/index.mjs": "",
+    "pages/page.html": "",
+    "pages/any.md": "",
+}
+READ_BY_NONE = {"helpers/other.py": "", "tests/test_other.py": "", "site/index.html": ""}
+
+
+@pytest.mark.parametrize("changed", [*READ_BY_A_TEST, *READ_BY_NONE])
+def test_inputs_of_a_test(changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it imports, what is built for it, and what any test may read."""
+    for name, text in {**READ_BY_A_TEST, **READ_BY_NONE}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(passed, "BUILT", {PACKAGE: tmp_path / "package", SITE: tmp_path / "site"})
+    monkeypatch.setattr(passed, "READ", (tmp_path / "pages",))
+    test_file, needed = tmp_path / "tests" / "test_it.py", frozenset([PACKAGE])
+    before = passed.Inputs([tmp_path]).key(test_file, needed)
+    assert passed.Inputs([tmp_path]).key(test_file, needed) == before
+    (tmp_path / changed).write_text(f"{(tmp_path / changed).read_text()}\n")
+    assert (passed.Inputs([tmp_path]).key(test_file, needed) != before) == (changed in READ_BY_A_TEST)
 
 
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
