@@ -26,21 +26,20 @@ from web_tests.server.server import PAGES_DIR
 
 FOLDER = Path("web_tests", "tests")
 
-# What a test with this need reads; it stands for the sources, too.
-BUILT: Mapping[str, Path] = {
-    PACKAGE: PACKAGE_DIR,
-    VARIANTS: PACKAGE_DIR,
-    WHEEL: BUILD_DIR / "pyodide",
-    SITE: BUILD_DIR / "site",
-    RELEASE: BUILD_DIR / "release",
-    PROGRAMS: PROGRAMS_DIR,
+# What a test with this need reads besides READ.
+BUILT: Mapping[str, Sequence[Path]] = {
+    PACKAGE: [PACKAGE_DIR],
+    VARIANTS: [PACKAGE_DIR],
+    WHEEL: [BUILD_DIR / "pyodide"],
+    SITE: [BUILD_DIR / "site", PROJECT_DIR / "site"],
+    RELEASE: [BUILD_DIR / "release"],
+    PROGRAMS: [PROGRAMS_DIR],
 }
 # What any of the tests may read besides Python, documents, and the sources of BUILT that no test reads.
 READ = tuple(PROJECT_DIR / name for name in ("js", "pyodide_pkg", "tools", "wasm", "web_tests"))
 # Python that is not imported here: it runs in Pyodide.
 SCRIPTS = (PROJECT_DIR / "pyodide_pkg" / "examples", PAGES_DIR, PROJECT_DIR / FOLDER / "pyodide" / "scripts")
-NOT_READ = tuple(PROJECT_DIR / "wasm" / name for name in ("examples", "kernel_tests", "programs"))
-NOT_READ_SUFFIXES = (".py", ".md", ".test.ts")
+NOT_READ = re.compile(r"\.py$|\.md$|\.test\.ts$|/wasm/(examples|kernel_tests|programs)/.*\.(cc|h|cmake)$")
 PINS = PROJECT_DIR / "pyproject.toml"
 # Variables that change no test: where the cache is; and which tests there are, which their names say.
 NOT_READ_VARIABLES = {"TFLITE_WEBNN_CACHE", "TFLITE_WEBNN_SAMPLE_SEED", "TFLITE_WEBNN_ALLOW_MISSING"}
@@ -69,8 +68,8 @@ class Inputs:
     def key(self, test_file: Path, needs: frozenset[Need]) -> str:
         """Return a short text that differs if something is different that the tests of a file read."""
         python = self.imported(test_file)
-        sets = [PINS, *READ, *SCRIPTS, *(BUILT[need] for need in needs if need in BUILT)]
-        hashes = [machine(), *(self._hash_of(path) for path in sorted({*sets, *python}))]
+        read = {PINS, *READ, *SCRIPTS, *python, *(path for need in needs for path in BUILT.get(need, []))}
+        hashes = [machine(), *map(self._hash_of, sorted(read))]
         if any(DOCUMENT.search(self._text(file)) for file in python - {COPIES_DOCUMENTS}):
             hashes.append(self._hash_of(PROJECT_DIR))
         return user_cache.content_hash([], " ".join(hashes))
@@ -113,11 +112,7 @@ class Inputs:
             files = [*PROJECT_DIR.glob("*.md"), *(file for folder in folders for file in own_files(folder))]
             return user_cache.content_hash(file for file in files if file.suffix == ".md")
         if path in READ:
-            return user_cache.content_hash(
-                file
-                for file in own_files(path)
-                if not file.name.endswith(NOT_READ_SUFFIXES) and not any(map(file.is_relative_to, NOT_READ))
-            )
+            return user_cache.content_hash(file for file in own_files(path) if not NOT_READ.search(file.as_posix()))
         return user_cache.content_hash([path] if path.exists() else [])
 
 

@@ -214,7 +214,7 @@ def test_inputs_of_a_test(changed: str, tmp_path: Path, monkeypatch: pytest.Monk
     for name, text in {**READ_BY_A_TEST, **READ_BY_NONE}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(passed, "BUILT", {PACKAGE: tmp_path / "package", SITE: tmp_path / "site"})
+    monkeypatch.setattr(passed, "BUILT", {PACKAGE: [tmp_path / "package"], SITE: [tmp_path / "site"]})
     monkeypatch.setattr(passed, "READ", (tmp_path / "pages",))
     test_file, needed = tmp_path / "tests" / "test_it.py", frozenset([PACKAGE])
     before = passed.Inputs([tmp_path]).key(test_file, needed)
