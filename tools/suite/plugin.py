@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.suite.needs import ALL, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
+from tools.suite.needs import ALL, ALWAYS, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
 from tools.support import cache as user_cache
 from tools.support.sample_seed import SEED_VARIABLE
 
@@ -22,11 +22,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tflite-webnn")
     group.addoption("--tier", choices=TIERS, default=ALL, help="run only the tests of this tier")
     group.addoption("--engine", choices=ENGINES, default=WEBNN, help="the engine of the tier `browser`")
+    group.addoption("--not-again", action="store_true", help="leave out what has passed before with the same files")
     group.addoption("--needs-file", type=Path, help="write what the collected tests need into this file, as JSON")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(name, ...): what must be built or installed (tools/suite/needs.py)")
+    config.addinivalue_line("markers", f"{ALWAYS}: `build.py test` repeats it though nothing has changed (passed.py)")
+    if config.getoption("--not-again"):
+        from tools.suite.passed import NotAgain  # and all that it imports
+
+        config.pluginmanager.register(NotAgain())
     # pytest-xdist's workers inherit it: a day that ends meanwhile does not divide them.
     environ.setdefault(SEED_VARIABLE, datetime.now(UTC).strftime("%Y%m%d"))
 

@@ -16,6 +16,8 @@ from web_tests.drivers.harness import Harness
 from web_tests.models import handmade
 from web_tests.server.server import Server
 
+pytestmark = pytest.mark.always
+
 KIB, MIB = 1024, 1024 * 1024
 
 # Float and int8, direct and (on WebNN) stepped with variables.

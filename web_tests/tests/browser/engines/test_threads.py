@@ -22,6 +22,7 @@ with_threads = pytest.mark.needs("variants")
 
 
 @with_threads
+@pytest.mark.always
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model: Model) -> None:
     loaded = harness.load(f"/models/{model.name}.tflite", CPU)
@@ -34,6 +35,7 @@ def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model:
 
 
 @with_threads
+@pytest.mark.always
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
     cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
@@ -42,6 +44,7 @@ def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) 
 
 
 @with_threads
+@pytest.mark.always
 def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), CPU)
     if engine.name in NO_THREADS:
@@ -51,6 +54,7 @@ def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarnes
 
 
 @with_threads
+@pytest.mark.always
 @pytest.mark.parametrize("variant", ["simd-threads", "relaxed-simd-threads"])
 def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, variant: str) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
@@ -65,6 +69,7 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
 
 
 @with_threads
+@pytest.mark.always
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
     if engine.name in NO_THREADS:
@@ -97,6 +102,7 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 
 
 @with_threads
+@pytest.mark.always
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
     if engine.name in NO_THREADS:
