@@ -17,6 +17,7 @@ from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from tools.support.marked_text import NoPlaceError
 from web_tests.models import catalogue
+from web_tests.models.recipes import Array
 from web_tests.references.signatures import SignatureAnswer
 
 CPU = "tflite-webnn/simd"
@@ -126,8 +127,16 @@ def test_the_document_has_a_place_for_the_table() -> None:
 
 
 def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
-    inputs = {"tokens": np.zeros((1, 1), np.int32), "cache": np.zeros((1, 4), np.float32), "mask": np.zeros(4, bool)}
-    outputs = {"logits": np.zeros((1, 8)), "cache": np.zeros((1, 4), np.float32), "mask": np.zeros(2, bool)}
+    inputs: dict[str, Array] = {
+        "tokens": np.zeros((1, 1), np.int32),
+        "cache": np.zeros((1, 4), np.float32),
+        "mask": np.zeros(4, bool),
+    }
+    outputs: dict[str, Array] = {
+        "logits": np.zeros((1, 8)),
+        "cache": np.zeros((1, 4), np.float32),
+        "mask": np.zeros(2, bool),
+    }
     answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
     assert sides.staying(answer) == ["cache"]
     assert sides.staying(replace(answer, key="")) == []
