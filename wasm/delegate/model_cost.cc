@@ -92,9 +92,7 @@ void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
   webnn_ms_ += weight_bytes * webnn_rates::kWeightByte;
 }
 
-void ModelCost::AddToCpu(const OpView& op) {
-  cpu_ms_ += CpuMs(op);
-}
+void ModelCost::AddToCpu(const OpView& op) { cpu_ms_ += CpuMs(op); }
 
 void ModelCost::AddRun(const GraphView& view) {
   webnn_ms_ += webnn_rates::kRun + BorderBytes(view) * webnn_rates::kBorderByte;
