@@ -15,27 +15,39 @@ export async function open({ folder, script = LITERT_JS, ...options }) {
   if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(folder);
   await loadLiteRt(folder, options);
   return {
-    async load({ url, inputs: infos, signature, options: compileOptions }) {
+    async load({ url, inputs: infos, signature, stays = [], options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);
       const { wanted, outputNames, compute } = signature ? ofSignature(model, signature) : ofModel(model);
       const names = infos.map(({ name }) => name);
       const shapes = infos.map(({ shape }) => shape);
+      let resident = {};
+      const runKeeping = async (inputs, kept) => {
+        const tensors = inputs.map((array, position) => resident[names[position]] ?? new Tensor(array, shapes[position]));
+        const results = await compute(inOrder(wanted, names, tensors));
+        for (const tensor of tensors) tensor.delete();
+        resident = {};
+        const outputs = [];
+        for (const [position, result] of results.entries()) {
+          const name = outputNames[position];
+          if (kept.includes(name)) {
+            resident[name] = result;
+            continue;
+          }
+          const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
+          outputs.push(onCpu.toTypedArray());
+          onCpu.delete();
+        }
+        return outputs;
+      };
       return {
         outputNames,
         report: { isFullyAccelerated: model.isFullyAccelerated },
-        async run(inputs) {
-          const tensors = inputs.map((array, position) => new Tensor(array, shapes[position]));
-          const results = await compute(inOrder(wanted, names, tensors));
-          const outputs = [];
-          for (const result of results) {
-            const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
-            outputs.push(onCpu.toTypedArray());
-            onCpu.delete();
-          }
-          for (const tensor of tensors) tensor.delete();
-          return outputs;
+        run: (inputs) => runKeeping(inputs, []),
+        runAgain: (inputs) => runKeeping(inputs, stays),
+        dispose() {
+          for (const tensor of Object.values(resident)) tensor.delete();
+          model.delete();
         },
-        dispose: () => model.delete(),
       };
     },
   };

@@ -6,9 +6,9 @@
 export async function open({ folder }) {
   const { loadTFLiteModel } = await import(`${folder}index.mjs`);
   return {
-    async load({ url, inputs: infos, signature, options }) {
+    async load({ url, inputs: infos, signature, stays = [], options }) {
       const model = await loadTFLiteModel(url, options);
-      const entry = signature ? ofSignature(model, signature, infos) : ofModel(model);
+      const entry = signature ? ofSignature(model, signature, infos, stays) : ofModel(model);
       const report = { executionMode: model.executionMode, ...model.report };
       return { inputs: model.inputs, report, ...entry, dispose: () => model.dispose() };
     },
@@ -26,16 +26,25 @@ function ofModel(model) {
   };
 }
 
-function ofSignature(model, key, infos) {
+function ofSignature(model, key, infos, stays) {
   const outputNames = model.signatures.find((signature) => signature.key === key).outputs.map(({ name }) => name);
-  let outputs = {};
+  const runner = (kept, options) => {
+    const isGiven = (name) => !kept.includes(name);
+    let outputs = {};
+    return async (inputs) => {
+      const named = infos.flatMap(({ name }, position) => (isGiven(name) ? [[name, inputs[position]]] : []));
+      const results = await model.runSignature(key, Object.fromEntries(named), outputs, options);
+      outputs = Object.fromEntries(outputNames.filter(isGiven).map((name) => [name, results[name].data]));
+      return Object.values(outputs);
+    };
+  };
+  let runResident;
   return {
     outputNames,
-    async run(inputs) {
-      const named = Object.fromEntries(infos.map(({ name }, position) => [name, inputs[position]]));
-      const results = await model.runSignature(key, named, outputs);
-      outputs = Object.fromEntries(outputNames.map((name) => [name, results[name].data]));
-      return Object.values(outputs);
+    run: runner([], {}),
+    async runAgain(inputs) {
+      runResident ??= runner(stays, stays.length > 0 ? { state: await model.createState(stays) } : {});
+      return runResident(inputs);
     },
   };
 }

@@ -97,6 +97,17 @@ def sides(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     ]
 
 
+def staying(answer: SignatureAnswer) -> list[str]:
+    """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
+    if not answer.key:
+        return []
+    outputs = {
+        (name, array.dtype, array.shape) for name, array in zip(answer.output_names, answer.outputs, strict=True)
+    }
+    inputs = zip(answer.input_names, answer.inputs, strict=True)
+    return [name for name, array in inputs if (name, array.dtype, array.shape) in outputs]
+
+
 def _measure(
     playwright: Playwright,
     program: BrowserProgram,
@@ -186,6 +197,7 @@ class _Measuring:
             nodes=0,
             forms={"tflite": subject.content},
             signature=answer.key,
+            stays=staying(answer),
         )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tools.bench import document, sides, sides_document
@@ -16,6 +17,8 @@ from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from tools.support.marked_text import NoPlaceError
 from web_tests.models import catalogue
+from web_tests.models.recipes import Array
+from web_tests.references.signatures import SignatureAnswer
 
 CPU = "tflite-webnn/simd"
 
@@ -121,6 +124,22 @@ def test_a_document_without_a_place_is_told(tmp_path: Path) -> None:
 def test_the_document_has_a_place_for_the_table() -> None:
     text = sides_document.DOCUMENT.read_text(encoding="utf-8")
     assert text.index(BEGIN) < text.index(END)
+
+
+def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
+    inputs: dict[str, Array] = {
+        "tokens": np.zeros((1, 1), np.int32),
+        "cache": np.zeros((1, 4), np.float32),
+        "mask": np.zeros(4, bool),
+    }
+    outputs: dict[str, Array] = {
+        "logits": np.zeros((1, 8)),
+        "cache": np.zeros((1, 4), np.float32),
+        "mask": np.zeros(2, bool),
+    }
+    answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
+    assert sides.staying(answer) == ["cache"]
+    assert sides.staying(replace(answer, key="")) == []
 
 
 def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:

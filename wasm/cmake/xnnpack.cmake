@@ -23,7 +23,8 @@ while(CHW_KERNELS)
   list(APPEND PROD_WASMSIMD_MICROKERNEL_SRCS "${file}")
 endwhile()
 
-set(XNNPACK_PLAIN_MICROKERNELS ${XNNPACK_SCALAR_MICROKERNELS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+set(XNNPACK_PLAIN_MICROKERNELS ${XNNPACK_SCALAR_MICROKERNELS} ${PROD_WASMSIMD_MICROKERNEL_SRCS}
+  src/x32-packw/gen/x32-packw-gio-wasmsimd-u2.c)
 set(XNNPACK_MICROKERNELS ${XNNPACK_PLAIN_MICROKERNELS})
 if(RELAXED_SIMD)
   list(APPEND XNNPACK_MICROKERNELS ${PROD_WASMRELAXEDSIMD_MICROKERNEL_SRCS})
@@ -73,6 +74,7 @@ mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
 # - there, too, this project's product of one row
 # - with relaxed SIMD, this project's tiles of 2 columns, which have the order of native kernels: for up to 3 columns
 # - on x86 with plain SIMD, loadsplat on any number of cores
+# - factors that are computed are packed by SIMD in each run, not by a memory.copy for 8 values
 mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "(#include \"src/xnnpack/gemm.h\"\n)" "\\1#include \"kernels/dot16x2_gemm.h\"\n#include \"kernels/f32_gemm.h\"\n"
   "xnn_((qs8_qc8w|qd8_f32_qc8w|qu8)_[a-z0-9_]+)_([14])x4c2s4__wasmsimd_dot16x2_ld128"
@@ -89,6 +91,7 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "(xnn_x32_packw_gemm_goi_ukernel_x2c4__wasmsimd_u4)(;[^;]+mr = )4(;[^;]+nr = 2;[^;]+log2_kr = )2;"
   "(XNN_ARCH_WASMRELAXEDSIMD ? (void*) xnn_pack_f32_gemm_goi_w : (void*) \\1)\\2XNN_ARCH_WASMRELAXEDSIMD ? 8 : 4\\3XNN_ARCH_WASMRELAXEDSIMD ? 0 : 2;"
   "(f32_i?gemm_config(->|.)mr = )4(;[^;]+nr = 8;)" "\\1XNN_ARCH_WASMRELAXEDSIMD ? 6 : 4\\3"
+  "(f32_gemm_config->pack_gemm_gio = [^;]+. )xnn_pack_f32_gemm_gio_w" "\\1xnn_x32_packw_gemm_gio_ukernel_x8__wasmsimd_u2"
   "hardware_concurrency\\(\\) > kCoreCountThresholdForAdaptiveAvxOptimization" "1")
 
 # Native kernels round twice here on x86, and once on Arm.

@@ -8,6 +8,7 @@
 
 #include "delegate/cost_rates.h"
 #include "delegate/op_cost.h"
+#include "kernels/dot_product.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -39,8 +40,10 @@ bool IsFused(const WebnnGraph::Operator& call, const GraphBuilder& checker) {
 }
 
 double WebnnProduct(const OpView& op, bool is_integer) {
-  if (!is_integer) return webnn_rates::kFloatProduct;
-  return IsDepthwise(op) ? webnn_rates::kInt8DepthwiseProduct : webnn_rates::kInt8Product;
+  if (!is_integer) return IsDepthwise(op) ? webnn_rates::kDepthwiseProduct : webnn_rates::kFloatProduct;
+  if (IsDepthwise(op)) return webnn_rates::kInt8DepthwiseProduct;
+  const bool has_dots = AcceptedDotProduct() != DotProduct::kNone;
+  return has_dots ? webnn_rates::kInt8ProductOfDots : webnn_rates::kInt8Product;
 }
 
 double SizeBytes(const TensorView& tensor) { return static_cast<double>(tensor.tensor().bytes); }
@@ -67,8 +70,6 @@ double BorderBytes(const GraphView& view) {
   return size_bytes;
 }
 
-double ReadingMs(double weight_bytes) { return std::max(weight_bytes - kCachedBytes, 0.0) * kWeightByte; }
-
 }  // namespace
 
 void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
@@ -87,17 +88,14 @@ void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
   webnn_ms_ += products * WebnnProduct(op, is_integer);
   if (!HasWeights(op)) return;
   const TensorView weights = op.input(1);
-  webnn_weight_bytes_ += static_cast<double>(NumElements(&weights.tensor())) * (is_integer ? 1 : sizeof(float));
+  const double weight_bytes = static_cast<double>(NumElements(&weights.tensor())) * (is_integer ? 1 : sizeof(float));
+  webnn_ms_ += weight_bytes * webnn_rates::kWeightByte;
 }
 
-void ModelCost::AddToCpu(const OpView& op) {
-  cpu_ms_ += CpuMs(op);
-  if (HasWeights(op)) cpu_weight_bytes_ += SizeBytes(op.input(1));
-}
+void ModelCost::AddToCpu(const OpView& op) { cpu_ms_ += CpuMs(op); }
 
 void ModelCost::AddRun(const GraphView& view) {
-  webnn_ms_ += webnn_rates::kRun + BorderBytes(view) * webnn_rates::kBorderByte + ReadingMs(webnn_weight_bytes_);
-  cpu_ms_ += ReadingMs(cpu_weight_bytes_);
+  webnn_ms_ += webnn_rates::kRun + BorderBytes(view) * webnn_rates::kBorderByte;
 }
 
 bool ModelCost::IsFasterOnCpu() const { return webnn_ms_ > kClearly * cpu_ms_; }

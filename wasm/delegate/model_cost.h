@@ -15,7 +15,7 @@ class ModelCost {
   // Adds a node that `checker` has just lowered. A pattern is added by its last node; its others only cost the CPU.
   void Add(const OpView& op, const GraphBuilder& checker);
   void AddToCpu(const OpView& op);
-  // Adds what a run costs beside its nodes: the dispatch, the copies of inputs and outputs, reading the weights.
+  // Adds what a run costs beside its nodes: the dispatch, the copies of inputs and outputs.
   void AddRun(const GraphView& view);
 
   bool IsFasterOnCpu() const;
@@ -25,9 +25,6 @@ class ModelCost {
  private:
   double webnn_ms_ = 0;
   double cpu_ms_ = 0;
-  // Bytes of the constants that enter products, as each side holds them.
-  double webnn_weight_bytes_ = 0;
-  double cpu_weight_bytes_ = 0;
 };
 
 }  // namespace tflite::webnn

@@ -49,7 +49,8 @@ double CpuProduct(const OpView& op) {
     return has_dots ? cpu_rates::kInt8ProductOfDots : cpu_rates::kInt8Product;
   }
   const bool is_dynamic = HasWeights(op) && op.input(1).type() != kTfLiteFloat32;
-  return is_dynamic ? DynamicProduct(op, has_dots) : cpu_rates::kFloatProduct;
+  if (is_dynamic) return DynamicProduct(op, has_dots);
+  return IsDepthwise(op) ? cpu_rates::kDepthwiseProduct : cpu_rates::kFloatProduct;
 }
 
 }  // namespace
@@ -80,7 +81,9 @@ double CpuMs(const OpView& op) {
   double ms = cpu_rates::kNode + elements * CpuElement(op.output(0).type());
   ms += TranscendentalCount(op) * cpu_rates::kTranscendentalElement;
   const double products = ProductCount(op);
-  return products > 0 ? ms + products * CpuProduct(op) : ms;
+  if (products > 0) ms += products * CpuProduct(op);
+  if (HasWeights(op)) ms += static_cast<double>(op.input(1).tensor().bytes) * cpu_rates::kWeightByte;
+  return ms;
 }
 
 }  // namespace tflite::webnn
