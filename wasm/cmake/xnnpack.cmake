@@ -37,7 +37,7 @@ mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"
   "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
 # Float weights of convolutions are packed value by value, by loops for tiles with several values of a column beside each
-# other. Here no float tile has any.
+# other. Most tiles have one, and a plain copy packs them.
 mend("${XNNPACK_DIR}" "src/reference/packing.cc"
   "xnn_pack_f32_conv_goki_w\\([^}]*kr_block_start \\+= kr\\) {" "\\0
           if (skr == 1) {
