@@ -146,6 +146,8 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
   "SizeOfDimension\\([ \n]*(&tensor, (quantization_params->quantized_dimension))\\);"
   "\\2 >= 0 && \\2 < NumDimensions(&tensor) ? SizeOfDimension(\\1) : 0;"
   "#include \"tensorflow/lite/kernels/internal/utils/sparsity_format_converter.h\"" "#include \"sparse_elements.h\""
+  # Engines compile a function whole at its first call: that of one op needs not those of all.
+  "static (TfLiteStatus Visit[A-Z])" "static __attribute__((noinline)) \\1"
   # Several times as fast.
   "tflite::internal::sparsity::FormatConverter<([a-z0-9_A-Z:]+)> converter\\([^;]*;[^;]*converter.SparseToDense\\([^,]*,([^,]*),([^,]*), context\\);"
   "webnn::StoreDense(vector_shape.data(), dims_count, input_tensor, sizeof(\\1),\\3,\\2);"

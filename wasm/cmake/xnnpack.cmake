@@ -55,6 +55,16 @@ mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_
   "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1"
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"
   "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
+# Float weights of convolutions are packed value by value, by loops for tiles with several values of a column beside each
+# other. Most tiles have one, and a plain copy packs them.
+mend("${XNNPACK_DIR}" "src/reference/packing.cc"
+  "xnn_pack_f32_conv_goki_w\\([^}]*kr_block_start \\+= kr\\) {" "\\0
+          if (skr == 1) {
+            const float* from = &k[(nr_block_start * ks + ki) * kc + kr_block_start];
+            for (size_t n = 0; n < nr_block_size; n++, from += ks * kc) packed_weights[n] = *from;
+            packed_weights += nr;
+            continue;
+          }")
 # A deconvolution with strides takes a tile for the pixels of an output row, not for the batch.
 mend("${XNNPACK_DIR}" "src/operators/deconvolution-nhwc.c"
   "batch_size(, deconvolution_op->ukernel.igemm->mr, nr)" "output_width_positions\\1"
@@ -145,7 +155,7 @@ set_source_files_properties("${XNNPACK_DIR}/src/operator-run.c" PROPERTIES COMPI
 # What computes is fast, but for half precision in software, which no delegate asks for.
 list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XNNPACK_FAST_FILES)
 list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
-set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
+set_source_files_properties(${XNNPACK_FAST_FILES} "${MENDED_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86")
 set_property(SOURCE ${XNNPACK_FAST_FILES} APPEND PROPERTY COMPILE_OPTIONS "-include;keep_nan.h")

@@ -124,7 +124,7 @@ async function openKept(url: string, watch: LoadWatch, cache: CacheOptions, inte
 }
 
 async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
-  const instance = await (await wasm).instantiate();
+  const instance = await (await wasm).instantiate(true);
   return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
 }
 

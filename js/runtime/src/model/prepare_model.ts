@@ -136,11 +136,12 @@ export class LostInSearchError extends WebnnBuildError {
 }
 
 /** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */
-async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<WasmRunner> {
-  const instance = await instanceFor(parts);
+async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = true): Promise<WasmRunner> {
+  const instance = await instanceFor(parts, isEarly);
   await nextStep(parts);
   const runner = new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
   await nextStep(parts);
+  if (!(await hasStarted(instance))) return openRunner(parts, options, false);
   runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
   await nextStep(parts);
   parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
@@ -158,13 +159,24 @@ async function nextStep({ watch }: ModelParts): Promise<void> {
   watch?.throwIfAborted();
 }
 
-/** The instance that a download went to, where it is free, else a fresh one. */
-async function instanceFor({ wasm, model, watch }: ModelParts): Promise<WasmInstance> {
+/** The instance that a download went to, where it is free, else a fresh one; an early one may wait for its threads. */
+async function instanceFor({ wasm, model, watch }: ModelParts, isEarly = false): Promise<WasmInstance> {
   watch?.report('init', 0, model.byteLength);
   const own = model instanceof HeapFile ? model.takeInstance() : null;
-  const instance = own ?? (await wasm.instantiate());
+  const isUsable = own !== null && (isEarly || (await hasStarted(own)));
+  const instance = isUsable ? own : await wasm.instantiate(isEarly);
   watch?.throwIfAborted();
   return instance;
+}
+
+/** Waits for the threads of an instance. */
+async function hasStarted({ started }: WasmInstance): Promise<boolean> {
+  try {
+    await started;
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Reports each graph that is built, and ends the building after an abort. */

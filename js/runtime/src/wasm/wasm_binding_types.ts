@@ -34,6 +34,8 @@ export interface WasmHeap {
 export interface WasmBindings extends WasmHeap {
   /** Emscripten's threads, of the variants that have them. */
   readonly PThread?: WasmThreads;
+  /** Fulfilled when their workers can run them. */
+  readonly pthreadPoolReady?: Promise<unknown>;
   /** Only for blocking mode. */
   webnnHost?: WasmWebnnHost;
   _malloc(sizeBytes: number): BytesPointer;

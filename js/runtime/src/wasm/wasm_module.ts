@@ -34,8 +34,12 @@ export interface WasmModule {
   readonly threads: number;
   /** Why there is one thread though more were asked for; null where there are more, or were not asked for. */
   readonly threadsReason: string | null;
-  /** A fresh instance with an empty heap. */
-  instantiate(): Promise<WasmInstance>;
+  /**
+   * A fresh instance with an empty heap.
+   *
+   * @param isEarly - Do not wait for its threads: whoever computes with it does.
+   */
+  instantiate(isEarly?: boolean): Promise<WasmInstance>;
 }
 
 /** One instance of the module. */
@@ -45,6 +49,8 @@ export interface WasmInstance {
   readonly log: readonly string[];
   /** Threads that compute, with the one that calls. */
   readonly threads: number;
+  /** Fails where its threads cannot be started: then make another one. */
+  readonly started?: Promise<unknown>;
   /** Ends its threads. What lies in its heap can still be read. */
   close(): void;
 }
@@ -114,7 +120,12 @@ export async function openWasmModule(
   const [module, factory] = await Promise.all([compileOnce(files.wasm, fetchFile), importFactory(files)]);
   const threads = hasThreads(variant) ? numThreads : 1;
   const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
-  return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
+  const instantiate = async (isEarly?: boolean) => {
+    const instance = await startInstance(module, factory, threads);
+    if (!isEarly) await instance.started;
+    return instance;
+  };
+  return { variant, threads, threadsReason, instantiate };
 }
 
 /** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
@@ -140,10 +151,10 @@ class ThreadedModule implements WasmModule {
     return this.#failure;
   }
 
-  async instantiate(): Promise<WasmInstance> {
+  async instantiate(isEarly?: boolean): Promise<WasmInstance> {
     if (this.#failure !== null) return this.#module.instantiate();
     try {
-      return await this.#module.instantiate();
+      return await this.#module.instantiate(isEarly);
     } catch (error) {
       this.#failure = messageOf(error);
       this.#module = await this.#openOther();
@@ -203,25 +214,35 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   );
 }
 
-function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory, threads: number): Promise<WasmInstance> {
+async function startInstance(
+  module: WebAssembly.Module,
+  factory: WasmModuleFactory,
+  threads: number,
+): Promise<WasmInstance> {
   const { log, print } = makeLog();
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
+  let fail = (_error: unknown) => {};
+  const failing = new Promise<never>((_, reject) => {
+    fail = (error) => {
       endThreads(moduleArguments);
       reject(startError(error));
     };
-    const moduleArguments: WasmModuleArguments & Partial<WasmBindings> = {
-      print,
-      printErr: print,
-      threadPoolSize: threads - 1,
-      instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
-        return {}; // Emscripten's way to say: done() will be called later
-      },
-    };
-    factory(moduleArguments).then((bindings) => resolve(openInstance(bindings, log, threads)), fail);
-    failureOfThreads(moduleArguments).then(fail);
   });
+  const moduleArguments: WasmModuleArguments & Partial<WasmBindings> = {
+    print,
+    printErr: print,
+    threadPoolSize: threads - 1,
+    instantiateWasm(imports, done) {
+      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
+      return {}; // Emscripten's way to say: done() will be called later
+    },
+  };
+  const making = factory(moduleArguments);
+  making.catch(fail);
+  failureOfThreads(moduleArguments).then(fail);
+  const bindings = await Promise.race([making, failing]);
+  const started = Promise.race([bindings.pthreadPoolReady, failing]);
+  started.catch(() => {}); // whoever computes hears of it
+  return openInstance(bindings, log, threads, started);
 }
 
 /**
@@ -267,8 +288,19 @@ function startError(cause: unknown): WasmLoadError {
   return new WasmLoadError(`WebAssembly could not be started: ${messageOf(cause)}`, { cause });
 }
 
-function openInstance(bindings: WasmBindings, log: readonly string[], threads: number): WasmInstance {
-  const instance: WasmInstance = { bindings, log, threads, close: () => closeInstance(instance) };
+function openInstance(
+  bindings: WasmBindings,
+  log: readonly string[],
+  threads: number,
+  started?: Promise<unknown>,
+): WasmInstance {
+  const instance: WasmInstance = {
+    bindings,
+    log,
+    threads,
+    close: () => closeInstance(instance),
+    ...(started && { started }),
+  };
   closeWhenForgotten(instance);
   return instance;
 }

@@ -103,6 +103,40 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 
 @with_threads
 @pytest.mark.always
+def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: PageHarness) -> None:
+    """Workers hear nothing until the model is being opened, and some time after: it is not prepared before they run."""
+    if engine.name in NO_THREADS:
+        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
+    found = harness.engine_page.evaluate(
+        """async (numThreads) => {
+            const { loadTFLiteModel } = await import('/package/index.mjs');
+            const { Worker } = globalThis;
+            let open = () => {};
+            const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 5000, 'too late'); });
+            globalThis.Worker = class extends Worker {
+                postMessage(message, ...others) {
+                    if (message.cmd !== 'load') return super.postMessage(message, ...others);
+                    opening.then(() => setTimeout(() => super.postMessage(message, ...others), 300));
+                }
+            };
+            const onProgress = ({ phase }) => phase === 'init' && open('early');
+            try {
+                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads, onProgress });
+                const [score] = await model.run(new Float32Array(16 * 96));
+                const { used } = model.report.threads;
+                model.dispose();
+                return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };
+            } finally {
+                globalThis.Worker = Worker;
+            }
+        }""",
+        THREADS,
+    )
+    assert found == {"used": THREADS, "opened": "early", "isNumber": True}
+
+
+@with_threads
+@pytest.mark.always
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
     if engine.name in NO_THREADS:
