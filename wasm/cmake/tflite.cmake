@@ -51,6 +51,13 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
   "TF_LITE_ENSURE\\(context, NumDimensions\\(rhs_data\\) <= 5\\);"
   "\\0\n  TF_LITE_ENSURE(context, output->type == lhs_data->type ||
                               (lhs_data->type == kTfLiteInt8 && output->type == kTfLiteInt32));")
+# Scales of masks that reach the lowest float overflow here, and the kernels abort.
+foreach(sum add sub)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${sum}.cc
+    "\\(1 << ([a-z_]+)->left_shift\\) \\*" "(1.0 * (1 << \\1->left_shift)) *")
+endforeach()
+# NaN has no sign: newer native LiteRT keeps it.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sign.cc "return 0;" "return x == x ? 0 : x;")
 # Integers without scales.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/elementwise.cc
   "const float input_scale = input_params->scale->data\\[0\\];

@@ -121,7 +121,7 @@ list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XN
 list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
 set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86|f32-conv-hwc2chw/")
+list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86|f32-conv-hwc2chw/|f32-v(max|min)-wasmsimd-x86")
 set_property(SOURCE ${XNNPACK_FAST_FILES} APPEND PROPERTY COMPILE_OPTIONS "-include;keep_nan.h")
 
 file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.cc")

@@ -113,7 +113,10 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
     return NodeSpec(op, (one, other), (Result(function.result or dtype),), function.options_class, options, 20.0)
 
 
-SPECIAL_DEFINED = ("ADD", "SUB", "MUL", "STABLEHLO_ADD", "STABLEHLO_MULTIPLY", "EQUAL", "GREATER", "LESS")
+SPECIAL_DEFINED = (
+    *("ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "SQUARED_DIFFERENCE", "STABLEHLO_ADD", "STABLEHLO_MULTIPLY"),
+    *("STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM", "EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"),
+)
 
 
 def _quantized(

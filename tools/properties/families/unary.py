@@ -116,7 +116,10 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
 
 
 # Native's two kernel sets agree on NaN and infinities.
-SPECIAL_DEFINED = ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "SQRT", "EXP", "ZEROS_LIKE", "LOGISTIC", "TANH")
+SPECIAL_DEFINED = (
+    *("ABS", "CEIL", "COS", "EXP", "FLOOR", "LOG", "NEG", "ROUND", "RSQRT", "SIGN", "SIN", "SQRT", "SQUARE", "ZEROS_LIKE"),
+    *("ELU", "GELU", "HARD_SWISH", "LEAKY_RELU", "LOGISTIC", "RELU", "RELU6", "RELU_0_TO_1", "RELU_N1_TO_1", "TANH"),
+)
 
 
 def _options(op: str, draw: DrawFn) -> Options:

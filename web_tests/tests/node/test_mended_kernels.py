@@ -174,6 +174,17 @@ def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16"])
+@pytest.mark.parametrize("op", ["ADD", "SUB"])
+def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
+    """Whose quantization reaches the lowest float: native LiteRT's plain kernels abort."""
+    mask = ((3,), dtype, Quantization((1e36,), (0,)))
+    options = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    model = harness.load(one_node(op, [mask, mask], mask, options_object(f"{op.title()}Options", {})), options)
+    (found,) = model.run([np.array([1, -100, 7], dtype), np.array([2, 20, -7], dtype)])
+    np.testing.assert_array_equal(found, [3, -80, 0] if op == "ADD" else [-1, -120, 14])
+
+
 @pytest.mark.parametrize("batch", [(3, 4), (2, 2, 3)])
 def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness, batch: tuple[int, ...]) -> None:
     """Native LiteRT mixes up the scales of batches of several dimensions, and is right about those of one."""
