@@ -102,7 +102,7 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
             draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
         )
     low, high = _range(op, dtype)
-    kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
+    kinds = ANY_KINDS
     one = draw(operands(one_shape, dtype, low=low, high=high, kinds=kinds, constant=first_is_constant))
     if function.divides:
         other = draw(operands(other_shape, dtype, low=1, high=9, constant=is_constant))

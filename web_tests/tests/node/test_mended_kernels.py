@@ -10,7 +10,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
-from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases import case_id, cases_with_nan
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
@@ -267,15 +267,11 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
 
 
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
-@pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"])
-def test_products_of_nan_are_nan(harness: PageHarness, op: str, variant: str) -> None:
-    """XNNPACK's kernels of WebAssembly for x86 give the lower limit. A sparse product skips zero weights."""
+@pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MAXIMUM", "MINIMUM", "SIGN"])
+def test_nan_is_where_native_litert_has_it(harness: PageHarness, op: str, variant: str) -> None:
+    """XNNPACK's kernels of WebAssembly for x86 give the lower limit of a product, and the first of two numbers."""
     options = LoadOptions(webnn=False, extra={"variant": variant})
-    for case in all_cases():
-        inputs = case.inputs() if case.op == op and "sparse" not in case.name else []
-        if {array.dtype.name for array in inputs} != {"float32"} or not inputs[0].size:
-            continue
-        inputs[0].flat[inputs[0].size // 2] = np.nan
+    for case, inputs in cases_with_nan(op):
         expected = native_litert.outputs_of(case.model(), inputs)
         for one, other in zip(harness.load(case.model(), options).run(inputs), expected, strict=True):
             np.testing.assert_array_equal(np.isnan(one), np.isnan(other), case_id(case))
