@@ -46,8 +46,8 @@ double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal,
-     "gemm; transpose, matmul (computed weights)", "shuffled weights", ProductsPerElement},
+    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
+     "shuffled weights", ProductsPerElement},
 };
 
 }  // namespace
