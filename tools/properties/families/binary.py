@@ -11,7 +11,6 @@ from tools.properties.families.common import (
     MOVED_KINDS,
     NUMBERS,
     QUANTIZED,
-    REAL_KINDS,
     SCALES,
     Shape,
     Strategy,
@@ -102,21 +101,14 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
             draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
         )
     low, high = _range(op, dtype)
-    kinds = ANY_KINDS
-    one = draw(operands(one_shape, dtype, low=low, high=high, kinds=kinds, constant=first_is_constant))
+    one = draw(operands(one_shape, dtype, low=low, high=high, kinds=ANY_KINDS, constant=first_is_constant))
     if function.divides:
         other = draw(operands(other_shape, dtype, low=1, high=9, constant=is_constant))
         if draw(st.booleans()):
             other = _negative(other)
     else:
-        other = draw(operands(other_shape, dtype, low=low, high=high, kinds=kinds, constant=is_constant))
+        other = draw(operands(other_shape, dtype, low=low, high=high, kinds=ANY_KINDS, constant=is_constant))
     return NodeSpec(op, (one, other), (Result(function.result or dtype),), function.options_class, options, 20.0)
-
-
-SPECIAL_DEFINED = (
-    *("ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "SQUARED_DIFFERENCE", "STABLEHLO_ADD", "STABLEHLO_MULTIPLY"),
-    *("STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM", "EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"),
-)
 
 
 def _quantized(
@@ -181,8 +173,8 @@ def select(draw: DrawFn, op: str) -> NodeSpec:
     kinds = MOVED_KINDS
     parts = (
         draw(operands(condition, "bool", constant=False)),
-        draw(operands(one, dtype, quantization=quantization, kinds=kinds)),
-        draw(operands(other, dtype, quantization=quantization, kinds=kinds)),
+        draw(operands(one, dtype, quantization=quantization, kinds=ANY_KINDS)),
+        draw(operands(other, dtype, quantization=quantization, kinds=ANY_KINDS)),
     )
     return NodeSpec(op, parts, (Result(dtype, quantization),), "SelectOptions" if op == "SELECT" else "SelectV2Options")
 
