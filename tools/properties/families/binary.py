@@ -173,8 +173,8 @@ def select(draw: DrawFn, op: str) -> NodeSpec:
     kinds = MOVED_KINDS
     parts = (
         draw(operands(condition, "bool", constant=False)),
-        draw(operands(one, dtype, quantization=quantization, kinds=ANY_KINDS)),
-        draw(operands(other, dtype, quantization=quantization, kinds=ANY_KINDS)),
+        draw(operands(one, dtype, quantization=quantization, kinds=kinds)),
+        draw(operands(other, dtype, quantization=quantization, kinds=kinds)),
     )
     return NodeSpec(op, parts, (Result(dtype, quantization),), "SelectOptions" if op == "SELECT" else "SelectV2Options")
 
