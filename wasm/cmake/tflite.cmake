@@ -411,6 +411,7 @@ target_compile_definitions(tensorflowlite PUBLIC
 target_compile_options(tensorflowlite PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
 # TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
 list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
+use_mended(TFLITE_FAST_SOURCES "${TENSORFLOW_DIR}")
 set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
