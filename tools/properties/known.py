@@ -102,6 +102,10 @@ def _has_nan(spec: NodeSpec) -> bool:
     return any(bool(np.isnan(values).any()) for values in _reals(spec))
 
 
+def _is_not_finite(spec: NodeSpec) -> bool:
+    return any(not np.isfinite(values).all() for values in _reals(spec))
+
+
 def _has_huge(spec: NodeSpec) -> bool:
     """Return whether a number is infinite, or so large that its product with 1.5 is."""
     return any(bool((np.abs(values) > np.finfo(np.float32).max / 1.5).any()) for values in _reals(spec))
@@ -139,6 +143,7 @@ CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "quantized": _is_quantized,
     "beyond_16_bits": _exceeds_16_bits,
     "nan": _has_nan,
+    "not_finite": _is_not_finite,
     "huge": _has_huge,
     "beyond_int32": _exceeds_int32,
     "denormal": _has_denormal,

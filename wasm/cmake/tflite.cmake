@@ -51,6 +51,13 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
   "TF_LITE_ENSURE\\(context, NumDimensions\\(rhs_data\\) <= 5\\);"
   "\\0\n  TF_LITE_ENSURE(context, output->type == lhs_data->type ||
                               (lhs_data->type == kTfLiteInt8 && output->type == kTfLiteInt32));")
+# Scales of masks that reach the lowest float overflow here, and the kernels abort.
+foreach(sum add sub)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${sum}.cc
+    "\\(1 << ([a-z_]+)->left_shift\\) \\*" "(1.0 * (1 << \\1->left_shift)) *")
+endforeach()
+# NaN has no sign: newer native LiteRT keeps it.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sign.cc "return 0;" "return x == x ? 0 : x;")
 # Integers without scales.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/elementwise.cc
   "const float input_scale = input_params->scale->data\\[0\\];
@@ -406,6 +413,7 @@ target_compile_definitions(tensorflowlite PUBLIC
 target_compile_options(tensorflowlite PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
 # TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
 list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
+use_mended(TFLITE_FAST_SOURCES "${TENSORFLOW_DIR}")
 set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")

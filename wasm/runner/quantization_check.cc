@@ -56,7 +56,7 @@ bool CanAdd(const NodeFacts& node, const Options* options) {
   }
   const int shift = IsInt16(inputs[1]) ? 15 : 20;
   const double twice_largest = 2 * std::max(scales[0], scales[1]);
-  const double output = twice_largest / ((1 << shift) * scales[2]);
+  const double output = twice_largest / (1.0 * (1 << shift) * scales[2]);
   const bool has_output = IsFraction(output) || (is_sub && output > 1 && IsMultiplier(output));
   return IsFraction(scales[0] / twice_largest) && IsFraction(scales[1] / twice_largest) && has_output;
 }

@@ -1,7 +1,11 @@
 """One table of cases for every op of the delegate: a file per family, each with a function `cases`."""
 
 import itertools
+from collections.abc import Iterator
 
+import numpy as np
+
+from web_tests.models.recipes import Array
 from web_tests.op_cases import (
     arithmetic,
     composed,
@@ -24,6 +28,19 @@ FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, plac
 def all_cases() -> list[OpCase]:
     plain = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
     return [*plain, *integers.cases(plain), *quantized.cases(plain)]
+
+
+def cases_with_nan(op: str) -> Iterator[tuple[OpCase, list[Array]]]:
+    """Yield an op's float32 cases, once for each input: that one has a NaN. A sparse product skips zero weights."""
+    for case in all_cases():
+        inputs = case.inputs() if case.op == op and "sparse" not in case.name else []
+        if {array.dtype.name for array in inputs} != {"float32"}:
+            continue
+        for index, array in enumerate(inputs):
+            if array.size:
+                given = [one.copy() for one in inputs]
+                given[index].flat[array.size // 2] = np.nan
+                yield case, given
 
 
 def case_id(case: OpCase) -> str:

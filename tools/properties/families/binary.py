@@ -11,7 +11,6 @@ from tools.properties.families.common import (
     MOVED_KINDS,
     NUMBERS,
     QUANTIZED,
-    REAL_KINDS,
     SCALES,
     Shape,
     Strategy,
@@ -102,18 +101,14 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
             draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
         )
     low, high = _range(op, dtype)
-    kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
-    one = draw(operands(one_shape, dtype, low=low, high=high, kinds=kinds, constant=first_is_constant))
+    one = draw(operands(one_shape, dtype, low=low, high=high, kinds=ANY_KINDS, constant=first_is_constant))
     if function.divides:
         other = draw(operands(other_shape, dtype, low=1, high=9, constant=is_constant))
         if draw(st.booleans()):
             other = _negative(other)
     else:
-        other = draw(operands(other_shape, dtype, low=low, high=high, kinds=kinds, constant=is_constant))
+        other = draw(operands(other_shape, dtype, low=low, high=high, kinds=ANY_KINDS, constant=is_constant))
     return NodeSpec(op, (one, other), (Result(function.result or dtype),), function.options_class, options, 20.0)
-
-
-SPECIAL_DEFINED = ("ADD", "SUB", "MUL", "STABLEHLO_ADD", "STABLEHLO_MULTIPLY", "EQUAL", "GREATER", "LESS")
 
 
 def _quantized(

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import QUANTIZED, Strategy, operands, parameters, quantizations
+from tools.properties.families.common import ANY_KINDS, QUANTIZED, Strategy, operands, parameters, quantizations
 from tools.properties.spec import NodeSpec, Result
 
 MODES = ((False, False), (True, False), (False, True))
@@ -15,7 +15,7 @@ def resize(draw: DrawFn, op: str) -> NodeSpec:
     dtype = draw(st.sampled_from(dtypes))
     quantization = draw(quantizations(dtype)) if dtype in QUANTIZED else None
     shape = tuple(draw(st.integers(1, most)) for most in (2, 7, 7, 5))
-    data = draw(operands(shape, dtype, quantization=quantization, constant=False))
+    data = draw(operands(shape, dtype, quantization=quantization, kinds=ANY_KINDS, constant=False))
     size = draw(parameters([draw(st.integers(1, 15)), draw(st.integers(1, 15))]))
     corners, half = draw(st.sampled_from(MODES))
     options_class = "ResizeBilinearOptions" if op == "RESIZE_BILINEAR" else "ResizeNearestNeighborOptions"

@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn
 from tools.properties.families.common import (
     ANY_KINDS,
     NUMBERS,
-    REAL_KINDS,
     SCALES,
     Strategy,
     constant,
@@ -95,8 +94,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     shape = draw(shapes())
     options = _options(op, draw)
     if dtype not in (*BYTES, "int16"):
-        kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
-        data = draw(operands(shape, dtype, low=function.low, high=function.high, kinds=kinds, constant=False))
+        data = draw(operands(shape, dtype, low=function.low, high=function.high, kinds=ANY_KINDS, constant=False))
         return NodeSpec(op, (data,), (Result(dtype),), function.options_class, options, function.magnitude)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES
     quantization = draw(quantizations(dtype, scales))
@@ -113,10 +111,6 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     else:
         result = draw(near(dtype, quantization.scales[0] * (256 if dtype == "int16" else 1)))
     return NodeSpec(op, (data,), (Result(dtype, result),), function.options_class, options)
-
-
-# Native's two kernel sets agree on NaN and infinities.
-SPECIAL_DEFINED = ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "SQRT", "EXP", "ZEROS_LIKE", "LOGISTIC", "TANH")
 
 
 def _options(op: str, draw: DrawFn) -> Options:

@@ -95,12 +95,12 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
 void LowerFloorDiv(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/false, builder); }
 void LowerFloorMod(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/true, builder); }
 
-// StableHLO's names for existing TFLite ops; operands have equal shapes.
+// The larger or smaller of two; where one is NaN, TFLite's kernel gives the first and WebNN's engines the second.
 template <OperatorName kMethod>
 void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
+  builder.SetOutput(op, 0, builder.Binary(kMethod.text, b, a));
 }
 
 // Refuses sums and products of truth values.

@@ -28,8 +28,15 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const int units = op.input(1).dim(0);
   const int batch = static_cast<int>(input_descriptor.element_count() / depth);
   const Operand matrix = builder.Reshape(input, {batch, depth});
-  const Operand product = builder.Emit({"gemm", {{"a", matrix}, {"b", filter}}, {}, std::move(options)},
-                                       {input_descriptor.data_type, {batch, units}});
+  const OperandDescriptor output{input_descriptor.data_type, {batch, units}};
+  Operand product;
+  if (op.input(1).IsConstant() || op.input(1).type() != kTfLiteFloat32) {
+    product = builder.Emit({"gemm", {{"a", matrix}, {"b", filter}}, {}, std::move(options)}, output);
+  } else {
+    // Chromium 147's gemm gives the largest number for NaN unless its weights are constant.
+    product = builder.Emit({"matmul", {{"a", matrix}, {"b", builder.Transpose(filter, {1, 0})}}}, output);
+    if (bias.valid()) product = builder.Binary("add", product, bias);
+  }
   const Operand activated = builder.OutputActivation(op, product, params.activation);
   builder.SetOutput(op, 0, builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape()));
 }
@@ -39,7 +46,8 @@ double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal, "gemm", "shuffled weights", ProductsPerElement},
+    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
+     "shuffled weights", ProductsPerElement},
 };
 
 }  // namespace

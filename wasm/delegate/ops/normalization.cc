@@ -28,16 +28,19 @@ void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Activation(output, op.params<TfLiteL2NormParams>().activation));
 }
 
-// (x - max) - log(sum(exp(x - max)))
+// (x - max) + log(max(softmax(x))): Chromium 147's exp gives 0 for NaN, its softmax keeps it.
 void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
-  const Operand sum = ReduceLast("reduceSum", builder.Unary("exp", shifted), builder);
-  builder.SetOutput(op, 0, builder.Binary("sub", shifted, builder.Unary("log", sum)));
+  if (builder.refused()) return;
+  const OperandDescriptor descriptor = builder.descriptor(input);
+  const Operand softmax = builder.Emit({"softmax", {{"input", input}}, {descriptor.rank() - 1}}, descriptor);
+  const Operand scale = builder.Unary("log", ReduceLast("reduceMax", softmax, builder));
+  builder.SetOutput(op, 0, builder.Binary("add", shifted, scale));
 }
 
 // x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. A product with a banded
-// matrix of ones gives the sum.
+// matrix of ones gives the sum; it is its own transpose, which Chromium computes with XNNPACK.
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));
@@ -57,7 +60,8 @@ void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   }
   const int rows = static_cast<int>(builder.descriptor(input).element_count() / channels);
   const Operand squares = builder.Reshape(builder.Binary("mul", input, input), {rows, channels});
-  const Operand sums = builder.Emit({"gemm", {{"a", squares}, {"b", builder.Constant({channels, channels}, band)}}},
+  const Operand ones = builder.Constant({channels, channels}, band);
+  const Operand sums = builder.Emit({"gemm", {{"a", squares}, {"b", ones}}, {}, {{"bTranspose", true}}},
                                     {builder.descriptor(input).data_type, {rows, channels}});
   const Operand scaled = builder.Binary("mul", sums, Scalar(params.alpha, builder));
   const Operand base = builder.Binary("add", scaled, Scalar(params.bias, builder));
@@ -69,7 +73,7 @@ using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinL2Normalization, 2, 1, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
-    {kTfLiteBuiltinLogSoftmax, 2, 1, LowerLogSoftmax, kReal, "reduceMax, sub, exp, reduceSum, log", ""},
+    {kTfLiteBuiltinLogSoftmax, 2, 1, LowerLogSoftmax, kReal, "reduceMax, sub, softmax, log, add", ""},
     {kTfLiteBuiltinLocalResponseNormalization, 1, 1, LowerLocalResponseNormalization, kUnknown,
      "mul, gemm, add, pow, div", ""},
 };

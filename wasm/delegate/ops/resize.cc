@@ -64,7 +64,8 @@ std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int
 }
 
 // resample2d has half-pixel centers only, and real positions. A bilinear resize is linear and separable, so the other
-// samplings are a product with a constant matrix along the height and one along the width.
+// samplings are a product with a constant matrix along the height and one along the width. NaN times 0 is NaN, so a NaN
+// spreads over its row and column.
 Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
   const std::vector<int> in = op.input(0).shape();
   const std::vector<int> out = op.output(0).shape();

@@ -5,7 +5,7 @@ import pytest
 
 from web_tests.drivers.harness import Harness
 from web_tests.models.recipes import Array
-from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases import all_cases, case_id, cases_with_nan
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.references import native_litert
@@ -28,6 +28,16 @@ def test_op(webnn: Harness, case: OpCase) -> None:
     for runs, found in enumerate(results, 1):
         expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=runs)
         check(case, found, expected)
+
+
+@pytest.mark.parametrize(
+    "op", ["FULLY_CONNECTED", "LOCAL_RESPONSE_NORMALIZATION", "LOG_SOFTMAX", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM"]
+)
+def test_nan_is_where_native_litert_has_it(webnn: Harness, op: str) -> None:
+    for case, inputs in cases_with_nan(op):
+        _, (found,) = webnn.load_and_run(case.model(), inputs)
+        for one, other in zip(found, native_litert.outputs_of(case.model(), inputs), strict=True):
+            np.testing.assert_array_equal(np.isnan(one), np.isnan(other), case_id(case))
 
 
 def check(case: OpCase, found: list[Array], expected: list[Array]) -> None:

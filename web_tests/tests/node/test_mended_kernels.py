@@ -10,7 +10,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
-from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases import case_id, cases_with_nan
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
@@ -174,6 +174,17 @@ def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16"])
+@pytest.mark.parametrize("op", ["ADD", "SUB"])
+def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
+    """Whose quantization reaches the lowest float: native LiteRT's plain kernels abort."""
+    mask = ((3,), dtype, Quantization((1e36,), (0,)))
+    options = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    model = harness.load(one_node(op, [mask, mask], mask, options_object(f"{op.title()}Options", {})), options)
+    (found,) = model.run([np.array([1, -100, 7], dtype), np.array([2, 20, -7], dtype)])
+    np.testing.assert_array_equal(found, [3, -80, 0] if op == "ADD" else [-1, -120, 14])
+
+
 @pytest.mark.parametrize("batch", [(3, 4), (2, 2, 3)])
 def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness, batch: tuple[int, ...]) -> None:
     """Native LiteRT mixes up the scales of batches of several dimensions, and is right about those of one."""
@@ -256,15 +267,11 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
 
 
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
-@pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"])
-def test_products_of_nan_are_nan(harness: PageHarness, op: str, variant: str) -> None:
-    """XNNPACK's kernels of WebAssembly for x86 give the lower limit. A sparse product skips zero weights."""
+@pytest.mark.parametrize("op", ["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MAXIMUM", "MINIMUM", "SIGN"])
+def test_nan_is_where_native_litert_has_it(harness: PageHarness, op: str, variant: str) -> None:
+    """XNNPACK's kernels of WebAssembly for x86 give the lower limit of a product, and the first of two numbers."""
     options = LoadOptions(webnn=False, extra={"variant": variant})
-    for case in all_cases():
-        inputs = case.inputs() if case.op == op and "sparse" not in case.name else []
-        if {array.dtype.name for array in inputs} != {"float32"} or not inputs[0].size:
-            continue
-        inputs[0].flat[inputs[0].size // 2] = np.nan
+    for case, inputs in cases_with_nan(op):
         expected = native_litert.outputs_of(case.model(), inputs)
         for one, other in zip(harness.load(case.model(), options).run(inputs), expected, strict=True):
             np.testing.assert_array_equal(np.isnan(one), np.isnan(other), case_id(case))
