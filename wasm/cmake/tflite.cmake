@@ -51,6 +51,9 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
   "TF_LITE_ENSURE\\(context, NumDimensions\\(rhs_data\\) <= 5\\);"
   "\\0\n  TF_LITE_ENSURE(context, output->type == lhs_data->type ||
                               (lhs_data->type == kTfLiteInt8 && output->type == kTfLiteInt32));")
+# The kernel reads as many elements of the second operand as the first one has.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_shift_left.cc
+  "output->type = input1->type;" "TF_LITE_ENSURE(context, HaveSameShapes(input1, input2));\n  \\0")
 # Integers without scales.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/elementwise.cc
   "const float input_scale = input_params->scale->data\\[0\\];
