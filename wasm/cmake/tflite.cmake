@@ -58,6 +58,9 @@ foreach(sum add sub)
 endforeach()
 # NaN has no sign: newer native LiteRT keeps it.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sign.cc "return 0;" "return x == x ? 0 : x;")
+# The kernel reads as many elements of the second operand as the first one has.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_shift_left.cc
+  "output->type = input1->type;" "TF_LITE_ENSURE(context, HaveSameShapes(input1, input2));\n  \\0")
 # Integers without scales.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/elementwise.cc
   "const float input_scale = input_params->scale->data\\[0\\];

@@ -204,6 +204,7 @@ def _pairs() -> Iterator[OpCase]:
         yield _op("shapes", op, a, b, options=(options_class, {}), output_dtype="float32")
     yield _op("shapes", "STABLEHLO_ADD", a, b)
     yield _op("shapes", "ADD_N", a, b, options=("AddNOptions", {}))
+    yield _op("shapes", "STABLEHLO_SHIFT_LEFT", Input((2, 3), 0, 9, "int32"), Input((1,), 0, 9, "int32"))
     yield _op("types", "ADD", a, Input((2, 3), -9, 9, "int32"), options=("AddOptions", {}))
     condition = Input((3,), 0, 2, "bool")
     yield _op("condition", "SELECT", condition, a, a, options=("SelectOptions", {}), output_dtype="float32")
