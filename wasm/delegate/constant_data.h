@@ -23,8 +23,8 @@ std::vector<uint8_t> UnpackConstant(const TensorView& tensor);
 // CheckConstantData must hold.
 std::vector<uint8_t> UnpackFloats(const TensorView& tensor);
 
-// The real numbers of a dense int2, int4, int8, uint8, int16, int32 or int64 tensor.
-std::vector<float> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization);
+// The real numbers of a dense int2, int4, int8, uint8, int16, int32 or int64 tensor, as bytes of float32.
+std::vector<uint8_t> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization);
 
 // The parameters of a tensor that has a scale for each block of its last axis; null for others.
 const TfLiteBlockwiseQuantization* BlocksOf(const TfLiteTensor& tensor);

@@ -43,6 +43,25 @@ TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
 
 }  // namespace
 
+const uint8_t* ConstantReader::At(int64_t address, const std::vector<PlanStep>& steps) {
+  const auto is_within = [address](int64_t start, size_t size_bytes) {
+    return address >= start && address - start < static_cast<int64_t>(size_bytes);
+  };
+  if (is_within(made_address_, made_.size())) return &made_[address - made_address_];
+  made_ = {};
+  if (address < WebnnGraph::kMadeConstants) return reinterpret_cast<const uint8_t*>(address);
+  for (const PlanStep& step : steps) {
+    if (step.kernel == nullptr) continue;
+    for (const WebnnGraph::Constant& constant : step.kernel->graph().constants) {
+      if (!is_within(constant.address, constant.descriptor.size_bytes())) continue;
+      made_ = constant.make();
+      made_address_ = constant.address;
+      return &made_[address - made_address_];
+    }
+  }
+  return nullptr;
+}
+
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration) {
   if (node.delegate == nullptr || registration.custom_name == nullptr) return nullptr;
   if (std::strcmp(registration.custom_name, kDelegateName) != 0) return nullptr;

@@ -95,7 +95,7 @@ function invoked(runner, { graphs, inputs, plan }) {
 function check(module, runner, graph) {
   for (const { id, dataType, shape, address, byteLength } of graph.constants) {
     if (sizeBytesOf(dataType, shape) !== byteLength) throw new Error(`constant ${id} has ${byteLength} bytes`);
-    if (!isReadable(module, address, byteLength)) throw new Error(`constant ${id} ends outside of its memory`);
+    if (!isReadable(module, runner.constant(address), byteLength)) throw new Error(`constant ${id} ends outside of its memory`);
   }
   for (const { tensor, tensorType, dataType, shape } of [...graph.inputs, ...graph.outputs]) {
     const sizeBytes = sizeBytesOf(tensorType ?? dataType, shape);

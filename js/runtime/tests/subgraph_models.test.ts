@@ -55,14 +55,15 @@ async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeConte
 }
 
 describe("the model of a signature's subgraph", () => {
-  it('is prepared once, when it is first asked for, on the context of the main one', async () => {
+  it('is prepared once, when it is first asked for, on the context of the main one and beside it in wasm', async () => {
     const { model, wasm, context, subgraphs } = await load();
     expect(subgraphs.current(2)).toBeUndefined();
     const instances = wasm.instances.length;
     const apart = await subgraphs.modelOf(model, 2);
     expect(apart?.current.prepared.schedule.mode).toBe('direct');
     expect(apart?.current.prepared.webnn?.context).toBe(context);
-    expect(wasm.instances.length).toBe(instances + 1);
+    expect(wasm.instances.length).toBe(instances);
+    expect(wasm.calls.filter((call) => call === 'delete')).toHaveLength(1);
     expect(await subgraphs.modelOf(model, 2)).toBe(apart);
     expect(subgraphs.current(2)).toBe(apart?.current);
   });

@@ -45,6 +45,8 @@ export interface WasmInstance {
   readonly log: readonly string[];
   /** Threads that compute, with the one that calls. */
   readonly threads: number;
+  /** The same instance as the model has it that was there first; none unless this is a guest's. */
+  readonly host?: WasmInstance;
   /** Ends its threads. What lies in its heap can still be read. */
   close(): void;
 }

@@ -74,8 +74,7 @@ export class WasmRunner {
       for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
       this.#init(model);
     } catch (error) {
-      // A file that was here before is still needed: for another try in another instance.
-      if (!isIn(instance, model)) this.delete();
+      this.delete();
       throw error;
     }
   }
@@ -86,16 +85,20 @@ export class WasmRunner {
     return this.#description;
   }
 
-  /** Frees the model's memory in the wasm heap; only an instance that several models share needs it. */
+  /** Frees the model's memory in the wasm heap, but for a file that was there before. */
   delete(): void {
     if (this.#isDeleted || traps.has(this.#bindings)) return;
     this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
     this.#isDeleted = true;
   }
 
-  /** Ends the instance's threads: a model that has them lives until then. The file can still be read. */
+  /**
+   * Ends the instance's threads: a model that has them lives until then. The file can still be read. A guest frees what it
+   * has in the instance.
+   */
   close(): void {
-    this.#instance.close();
+    if (this.#instance.host === undefined) this.#instance.close();
+    else this.delete();
   }
 
   /** Runs the whole model. */
@@ -186,6 +189,12 @@ export class WasmRunner {
     this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
   }
 
+  /** The content of a graph's constant: a view into the heap. */
+  constant(address: number, byteLength: number): Uint8Array {
+    const place = () => this.#bindings._tflite_runner_constant(this.#runner, address);
+    return this.heapBytes(this.#enter('Reading a constant', place) >>> 0, byteLength);
+  }
+
   /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
   reserve(tensor: number, sizeBytes: number, subgraph = this.mainSubgraph): Uint8Array {
     const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
@@ -255,9 +264,11 @@ export class WasmRunner {
   }
 
   #init(model: ModelFile): void {
-    const address = isIn(this.#instance, model) ? model.address : this.#allocate(model.byteLength);
-    if (!isIn(this.#instance, model)) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
-    this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
+    const isLent = isIn(this.#instance, model);
+    const address = isLent ? model.address : this.#allocate(model.byteLength);
+    if (!isLent) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
+    const init = () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength, Number(isLent));
+    this.#check('Loading the model', init);
   }
 
   #withText(text: string, use: (text: CStringPointer) => void): void {

@@ -54,7 +54,11 @@ export class FakeWasm implements WasmModule {
 
 class FakeBindings implements WasmBindings {
   HEAPU8: Uint8Array;
-  readonly options: Record<string, string> = {};
+  options: Record<string, string> = {};
+  /** As the runner found it. */
+  file: Uint8Array | null = null;
+  /** The beginning and the end of a file that goes with its runner. */
+  #ownFile = [0, 0];
   readonly #tensors = new Map<number, number>();
   #top = 16;
   #error = '';
@@ -80,11 +84,14 @@ class FakeBindings implements WasmBindings {
   }
 
   _tflite_runner_create(): RunnerPointer {
+    this.options = {};
     return 8 as RunnerPointer;
   }
 
   _tflite_runner_delete(): void {
     this.calls.push('delete');
+    const [start, end] = this.#ownFile;
+    this.HEAPU8.fill(0, start, end);
   }
 
   _tflite_runner_set_option(_: RunnerPointer, key: CStringPointer, value: CStringPointer): number {
@@ -93,7 +100,9 @@ class FakeBindings implements WasmBindings {
     return this.#finish(this.behaviour.optionError?.(name) ?? '');
   }
 
-  _tflite_runner_init(_runner: RunnerPointer, _model: BytesPointer, sizeBytes: number): number {
+  _tflite_runner_init(_runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number {
+    this.file = this.HEAPU8.slice(model, model + sizeBytes);
+    this.#ownFile = isLent === 0 ? [model, model + sizeBytes] : [0, 0];
     this.calls.push(`init ${sizeBytes} bytes`);
     return this.#finish(this.behaviour.initError?.(this.options) ?? '');
   }
@@ -104,6 +113,10 @@ class FakeBindings implements WasmBindings {
 
   _tflite_runner_description(): CStringPointer {
     return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
+  }
+
+  _tflite_runner_constant(_: RunnerPointer, address: number): BytesPointer {
+    return address as BytesPointer;
   }
 
   _tflite_runner_reset_variables(): number {
