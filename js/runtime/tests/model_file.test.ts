@@ -88,7 +88,8 @@ describe('a file in a wasm heap', () => {
     expect(recovering.prepared.schedule.mode).not.toBe('cpu');
     const isReused = description === STEPPED;
     expect(wasm.instances).toHaveLength(isReused ? 1 : 2);
-    expect(wasm.instances.at(-1)?.file).toEqual(fileOf(sizeBytes));
+    // Further behind, the fake puts its constants.
+    expect(wasm.instances.at(-1)?.file?.subarray(0, SMALL)).toEqual(fileOf(sizeBytes).subarray(0, SMALL));
   });
 
   it.each([
