@@ -117,16 +117,18 @@ export class RecoveringModel {
 
   /**
    * Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context, and the
-   * wasm instance that has the file; only one that computes there with threads gets its own.
+   * wasm instance that has the file, unless it computes there with threads.
    */
   async ofSubgraph(subgraph: number): Promise<RecoveringModel> {
     const { file } = this;
     const isSpare = this.prepared.runner !== null;
     const options = ofSubgraph(this.#parts.options, subgraph, isSpare);
-    if (!(file instanceof HeapFile)) return this.#another(options);
+    const hasThreads = this.#parts.wasm.threads > 1;
+    const isForTrial = isSpare && this.prepared.description.delegate.isFasterOnCpu;
+    if (!(file instanceof HeapFile) || (hasThreads && !isForTrial)) return this.#another(options);
     const guest = await this.#another(options, file.forGuest());
     const { runner, schedule } = guest.prepared;
-    if (runner === null || this.#parts.wasm.threads === 1 || (isSpare && schedule.mode === 'cpu')) return guest;
+    if (!hasThreads || runner === null || schedule.mode === 'cpu') return guest;
     guest.release();
     return this.#another(options);
   }

@@ -48,7 +48,7 @@ export class HeapFile {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
-  /** The same file for a runner that shall be in this instance beside another one. A guest has one thread. */
+  /** The same file for a runner that shall be in this instance beside another one. A guest has one thread only. */
   forGuest(): HeapFile {
     const host = this.#instance;
     return new HeapFile({ ...host, threads: 1, host }, this.address, this.byteLength);
@@ -66,11 +66,15 @@ export class HeapFile {
     return instance.bindings === this.#instance.bindings;
   }
 
-  /** The file, for whoever needs the instance no more: alone where most of the heap is something else. */
-  compact(): ModelFile {
+  /**
+   * The file, for whoever needs the instance no more: alone where most of the heap is something else.
+   *
+   * @param mayHaveGuests - Whether other runners may need the heap.
+   */
+  compact(mayHaveGuests = false): ModelFile {
+    if (mayHaveGuests && this.#instance.threads === 1) return this;
     const heapBytes = heapBuffer(this.#instance.bindings).byteLength;
-    const isHeld = this.#instance.host !== undefined || heapBytes <= MAX_HEAP_RATIO * this.byteLength;
-    return isHeld ? this : this.bytes.slice();
+    return heapBytes > MAX_HEAP_RATIO * this.byteLength ? this.bytes.slice() : this;
   }
 }
 

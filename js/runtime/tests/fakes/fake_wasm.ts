@@ -32,13 +32,15 @@ export interface FakeRunner {
 /** A module whose instances all behave alike; remembers what was done to them. */
 export class FakeWasm implements WasmModule {
   readonly variant = 'simd';
-  readonly threads = 1;
   readonly threadsReason = null;
   /** One line per call that entered TFLite, over all instances. */
   readonly calls: string[] = [];
   readonly instances: FakeBindings[] = [];
 
-  constructor(readonly behaviour: FakeRunner) {}
+  constructor(
+    readonly behaviour: FakeRunner,
+    readonly threads = 1,
+  ) {}
 
   async instantiate(): Promise<WasmInstance> {
     return this.instantiateNow();
@@ -48,7 +50,7 @@ export class FakeWasm implements WasmModule {
   instantiateNow(): WasmInstance {
     const bindings = new FakeBindings(this.behaviour, this.calls);
     this.instances.push(bindings);
-    return { bindings, log: ['INFO: a line of the log'], threads: 1, close: () => {} };
+    return { bindings, log: ['INFO: a line of the log'], threads: this.threads, close: () => this.calls.push('close') };
   }
 }
 
