@@ -72,23 +72,27 @@ int64_t IntegerAt(TfLiteType type, const uint8_t* bytes, int64_t i) {
   }
 }
 
+ByteRange AllFloats(const TfLiteTensor& tensor) {
+  return {0, static_cast<uint64_t>(NumElements(&tensor)) * sizeof(float)};
+}
+
 // The bytes of float32 elements. No second copy is made of them: they may be large.
 template <typename Element>
-std::vector<uint8_t> FloatBytes(int64_t count, Element element) {
-  std::vector<uint8_t> bytes(count * sizeof(float));
-  for (int64_t i = 0; i < count; ++i) {
-    const float value = element(i);
-    std::memcpy(&bytes[i * sizeof(float)], &value, sizeof(float));
+std::vector<uint8_t> FloatBytes(ByteRange part, Element element) {
+  std::vector<uint8_t> bytes(part.size_bytes);
+  for (size_t at = 0; at < bytes.size(); at += sizeof(float)) {
+    const float value = element(static_cast<int64_t>((part.start + at) / sizeof(float)));
+    std::memcpy(&bytes[at], &value, sizeof(float));
   }
   return bytes;
 }
 
 std::vector<uint8_t> ScaleDenseIntegers(const TfLiteTensor& tensor, const uint8_t* bytes,
-                                        const AffineQuantization& quantization) {
+                                        const AffineQuantization& quantization, ByteRange part) {
   const int64_t channel_count = static_cast<int64_t>(quantization.scales.size());
   int64_t inner = 1;  // elements between one channel and the next
   for (int axis = quantization.dimension + 1; axis < tensor.dims->size; ++axis) inner *= tensor.dims->data[axis];
-  return FloatBytes(NumElements(&tensor), [&](int64_t i) {
+  return FloatBytes(part, [&](int64_t i) {
     const int64_t channel = channel_count == 1 ? 0 : i / inner % channel_count;
     const int64_t integer = IntegerAt(tensor.type, bytes, i);
     return quantization.scales[channel] * static_cast<float>(integer - quantization.zero_points[channel]);
@@ -137,25 +141,30 @@ bool CheckConstantData(const TensorView& tensor, std::string* error) {
 }
 
 std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {
-  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor) : DenseBytes(tensor.origin().tensor());
+  const TfLiteTensor& origin = tensor.origin().tensor();
+  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor, AllFloats(origin)) : DenseBytes(origin);
 }
 
-std::vector<uint8_t> UnpackFloats(const TensorView& tensor) {
+std::vector<uint8_t> UnpackFloats(const TensorView& tensor, ByteRange part) {
   const TfLiteTensor& origin = tensor.origin().tensor();
   if (origin.type == kTfLiteFloat32) return DenseBytes(origin);
-  const std::vector<uint8_t> densified = origin.sparsity != nullptr ? DenseBytes(origin) : std::vector<uint8_t>();
-  const auto* bytes =
-      origin.sparsity != nullptr ? densified.data() : reinterpret_cast<const uint8_t*>(origin.data.raw_const);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(origin.data.raw_const);
+  std::vector<uint8_t> densified;
+  if (origin.sparsity != nullptr) {
+    densified = DenseBytes(origin);
+    bytes = densified.data();
+    part = AllFloats(origin);
+  }
   if (origin.type == kTfLiteFloat16) {
-    return FloatBytes(NumElements(&origin),
-                      [&](int64_t i) { return fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes, i)); });
+    return FloatBytes(part, [&](int64_t i) { return fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes, i)); });
   }
   std::string error;
-  return ScaleDenseIntegers(origin, bytes, *ReadAffineQuantization(QuantizedOrigin(tensor), &error));
+  return ScaleDenseIntegers(origin, bytes, *ReadAffineQuantization(QuantizedOrigin(tensor), &error), part);
 }
 
 std::vector<uint8_t> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization) {
-  return ScaleDenseIntegers(tensor, reinterpret_cast<const uint8_t*>(tensor.data.raw_const), quantization);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
+  return ScaleDenseIntegers(tensor, bytes, quantization, AllFloats(tensor));
 }
 
 const TfLiteBlockwiseQuantization* BlocksOf(const TfLiteTensor& tensor) {
@@ -173,13 +182,15 @@ bool CheckBlocks(const TensorView& tensor, const TensorView& scales, std::string
   return NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
 }
 
-std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales) {
+std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales, ByteRange part) {
   const int block_size = BlocksOf(tensor.tensor())->blocksize;
   const auto* halves = reinterpret_cast<const uint8_t*>(scales.tensor().data.raw_const);
-  const std::vector<uint8_t> bytes = DenseBytes(tensor.tensor());
-  return FloatBytes(NumElements(&tensor.tensor()), [&](int64_t i) {
+  const bool is_sparse = tensor.tensor().sparsity != nullptr;
+  const std::vector<uint8_t> densified = is_sparse ? DenseBytes(tensor.tensor()) : std::vector<uint8_t>();
+  const auto* bytes = is_sparse ? densified.data() : reinterpret_cast<const uint8_t*>(tensor.tensor().data.raw_const);
+  return FloatBytes(is_sparse ? AllFloats(tensor.tensor()) : part, [&](int64_t i) {
     const float scale = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(halves, i / block_size));
-    return scale * static_cast<float>(IntegerAt(tensor.type(), bytes.data(), i));
+    return scale * static_cast<float>(IntegerAt(tensor.type(), bytes, i));
   });
 }
 

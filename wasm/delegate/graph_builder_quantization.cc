@@ -80,8 +80,9 @@ Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
   const TensorView scales = view_->tensor(has_scales ? blocks->scale : tensor.index());
   if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Refuse(tensor.text() + " " + error);
   const bool has_blocks = blocks != nullptr;
-  const Operand operand =
-      AddMadeConstant(target, [=] { return has_blocks ? UnpackBlocks(tensor, scales) : UnpackFloats(tensor); });
+  const Operand operand = AddMadeConstant(target, [=](ByteRange part) {
+    return has_blocks ? UnpackBlocks(tensor, scales, part) : UnpackFloats(tensor, part);
+  });
   float_constants_[tensor.index()] = operand;
   return operand;
 }

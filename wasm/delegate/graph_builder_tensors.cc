@@ -72,7 +72,7 @@ Operand GraphBuilder::AddConstant(const TensorView& tensor, const OperandDescrip
     if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
     return NewOperand(descriptor);
   }
-  if (tensor.IsPacked()) return AddMadeConstant(descriptor, [tensor] { return UnpackConstant(tensor); });
+  if (tensor.IsPacked()) return AddMadeConstant(descriptor, [tensor](ByteRange) { return UnpackConstant(tensor); });
   return AddConstantAt(descriptor, tensor.tensor().data.raw_const);
 }
 
@@ -85,7 +85,7 @@ Operand GraphBuilder::AddConstantAt(const OperandDescriptor& descriptor, const v
 Operand GraphBuilder::AddMadeConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make) {
   if (!emitting()) return NewOperand(descriptor);
   if (!graph_->makes_constants_later) {
-    graph_->unpacked.push_back(make());
+    graph_->unpacked.push_back(make({0, descriptor.size_bytes()}));
     return AddConstantAt(descriptor, graph_->unpacked.back().data());
   }
   static int64_t next_address = WebnnGraph::kMadeConstants;  // no two graphs share one
@@ -134,8 +134,10 @@ Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::ve
   std::string error;
   if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
 
-  const Operand constant = AddMadeConstant(target, [=] {
-    return PermuteAxes(source, permutation, (in_float ? UnpackFloats(tensor) : UnpackConstant(tensor)).data());
+  const Operand constant = AddMadeConstant(target, [=](ByteRange) {
+    const std::vector<uint8_t> bytes =
+        in_float ? UnpackFloats(tensor, {0, source.size_bytes()}) : UnpackConstant(tensor);
+    return PermuteAxes(source, permutation, bytes.data());
   });
   if (!quantized || in_float) return constant;
   if (!quantization.per_tensor()) {

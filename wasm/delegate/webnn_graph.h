@@ -29,10 +29,11 @@ struct Option {
 };
 
 // A WebNN graph as plain data: enough to replay it on any MLGraphBuilder, without JavaScript objects.
-// Constants are addresses in this module's memory, either into the model buffer or into `unpacked`, which the graph owns;
-// or they are made when they are read.
+// Constants are addresses in this module's memory, either into the model buffer or into `unpacked`, which the graph
+// owns; or they are made when they are read.
 struct WebnnGraph {
-  using MakeBytes = std::function<std::vector<uint8_t>()>;
+  // Gives that part of the content, or all of it.
+  using MakeBytes = std::function<std::vector<uint8_t>(ByteRange part)>;
   struct BoundaryOperand {
     Operand operand;
     int tensor_index;  // of the TFLite tensor

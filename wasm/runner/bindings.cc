@@ -70,9 +70,10 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_description(Runner* runner) {
   return runner->description.c_str();
 }
 
-// Where the content of a graph's constant lies, by its address in the description. It may lie there until the next call.
-EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_constant(Runner* runner, double address) {
-  return runner->runner.ConstantData(static_cast<int64_t>(address));
+// Where the content of a graph's constant lies, or a part of it, by its address in the description. It may lie there
+// until the next call.
+EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_constant(Runner* runner, double address, uint32_t size_bytes) {
+  return runner->runner.ConstantData(static_cast<int64_t>(address), size_bytes);
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke(Runner* runner) { return runner->Record(runner->runner.Invoke()); }

@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
 #define TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,11 +24,11 @@ struct PlanStep {
 // The subgraph's execution plan as steps. The kernels belong to the subgraph.
 std::vector<PlanStep> StepsOf(Subgraph& subgraph);
 
-// Reads the constants of the steps' graphs, and holds one of those that are made when they are read.
+// Reads the constants of the steps' graphs, and holds the last part of those that are made when they are read.
 class ConstantReader {
  public:
   // The content from an address on; null for an address of no constant.
-  const uint8_t* At(int64_t address, const std::vector<PlanStep>& steps);
+  const uint8_t* At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps);
 
  private:
   std::vector<uint8_t> made_;

@@ -60,9 +60,9 @@ class TFLiteWebModelRunner {
   RunnerError ResetVariables();
 
   const uint8_t* model_data() const { return buffer_.get(); }
-  // The content from an address of a graph's constant on, until the next call: content that is made when it is read is
-  // then freed. Null for an address of no constant.
-  const uint8_t* ConstantData(int64_t address) { return constants_.At(address, steps_); }
+  // A part of the content of a graph's constant, until the next call: content that is made when it is read is then
+  // freed. Null for an address of no constant.
+  const uint8_t* ConstantData(int64_t address, size_t size_bytes) { return constants_.At(address, size_bytes, steps_); }
   const Interpreter& interpreter() const { return *interpreter_; }
   // The subgraph that option main_subgraph names.
   Subgraph& subgraph() const { return *interpreter_->subgraph(main_subgraph()); }

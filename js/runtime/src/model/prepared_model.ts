@@ -206,7 +206,7 @@ export class PreparedModel {
   fileToKeep(model: ModelFile): ModelFile | null {
     if (this.webnn === null) return null;
     if (this.#runner !== null) return this.#runner.file;
-    return model instanceof HeapFile ? model.compact(this.description.subgraphs.length > 0) : model;
+    return model instanceof HeapFile ? model.compact() : model;
   }
 
   /** Frees graphs, tensors and the share in the context, and lets go of the runner: another model may take it over. */

@@ -66,13 +66,8 @@ export class HeapFile {
     return instance.bindings === this.#instance.bindings;
   }
 
-  /**
-   * The file, for whoever needs the instance no more: alone where most of the heap is something else.
-   *
-   * @param mayHaveGuests - Whether other runners may need the heap.
-   */
-  compact(mayHaveGuests = false): ModelFile {
-    if (mayHaveGuests && this.#instance.threads === 1) return this;
+  /** The file, for whoever needs the instance no more: alone where most of the heap is something else. */
+  compact(): ModelFile {
     const heapBytes = heapBuffer(this.#instance.bindings).byteLength;
     return heapBytes > MAX_HEAP_RATIO * this.byteLength ? this.bytes.slice() : this;
   }

@@ -46,7 +46,7 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number;
   _tflite_runner_error(runner: RunnerPointer): CStringPointer;
   _tflite_runner_description(runner: RunnerPointer): CStringPointer;
-  _tflite_runner_constant(runner: RunnerPointer, address: number): BytesPointer;
+  _tflite_runner_constant(runner: RunnerPointer, address: number, sizeBytes: number): BytesPointer;
   _tflite_runner_invoke(runner: RunnerPointer): number;
   _tflite_runner_invoke_steps(runner: RunnerPointer, first: number, count: number): number;
   _tflite_runner_allocate_subgraph(runner: RunnerPointer, subgraph: number): number;

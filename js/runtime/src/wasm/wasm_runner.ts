@@ -28,6 +28,10 @@ export interface NodeTime {
   readonly ms: number;
 }
 
+/** A constant beyond it is made when it is read. */
+const MAX_ADDRESS = 2 ** 32 - 1;
+const MAX_MADE_BYTES = 1 << 23;
+
 /** What trapped: the memory of such an instance is in an unknown state. */
 const traps = new WeakMap<WasmBindings, WasmTrapError>();
 
@@ -189,10 +193,17 @@ export class WasmRunner {
     this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
   }
 
-  /** The content of a graph's constant: a view into the heap. */
+  /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
   constant(address: number, byteLength: number): Uint8Array {
-    const place = () => this.#bindings._tflite_runner_constant(this.#runner, address);
-    return this.heapBytes(this.#enter('Reading a constant', place) >>> 0, byteLength);
+    if (address > MAX_ADDRESS && byteLength > MAX_MADE_BYTES) {
+      const whole = new Uint8Array(byteLength);
+      for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
+        whole.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
+      }
+      return whole;
+    }
+    const place = () => this.#bindings._tflite_runner_constant(this.#runner, address, byteLength);
+    return this.heapBytes(this.#enter('Reading', place) >>> 0, byteLength);
   }
 
   /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */

@@ -117,8 +117,11 @@ class FakeBindings implements WasmBindings {
     return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
   }
 
-  _tflite_runner_constant(_: RunnerPointer, address: number): BytesPointer {
-    return address as BytesPointer;
+  /** What is made when it is read begins with its size. */
+  _tflite_runner_constant(_: RunnerPointer, address: number, sizeBytes: number): BytesPointer {
+    if (address < 2 ** 32) return address as BytesPointer;
+    new Uint32Array(this.HEAPU8.buffer)[4] = sizeBytes;
+    return 16 as BytesPointer;
   }
 
   _tflite_runner_reset_variables(): number {
