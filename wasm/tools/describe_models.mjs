@@ -19,9 +19,9 @@ const options = rest.slice(0, rest.indexOf('--')).map((option) => {
 const start = await moduleFactory(modulePath);
 
 function contentHash(module, runner, constant) {
-  const { byteLength } = constant;
-  const address = runner.constant(constant.address);
-  return createHash('sha256').update(module.HEAPU8.subarray(address, address + byteLength)).digest('hex').slice(0, 12);
+  const address = runner.constant(constant);
+  const bytes = module.HEAPU8.subarray(address, address + constant.byteLength);
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 }
 
 function describe(module, modelPath) {

@@ -49,8 +49,8 @@ export class Runner {
   }
 
   /** Where the content of a graph's constant lies, until the next call. */
-  constant(address) {
-    return this.#module._tflite_runner_constant(this.#runner, address);
+  constant({ address, byteLength }) {
+    return this.#module._tflite_runner_constant(this.#runner, address, byteLength) >>> 0;
   }
 
   sizeBytes(tensor) {

@@ -121,15 +121,14 @@ export class RecoveringModel {
    */
   async ofSubgraph(subgraph: number): Promise<RecoveringModel> {
     const { file } = this;
-    const isSpare = this.prepared.runner !== null;
-    const options = ofSubgraph(this.#parts.options, subgraph, isSpare);
+    const options = ofSubgraph(this.#parts.options, subgraph, this.prepared.runner !== null);
     const hasThreads = this.#parts.wasm.threads > 1;
-    const isForTrial = isSpare && this.prepared.description.delegate.isFasterOnCpu;
-    if (!(file instanceof HeapFile) || (hasThreads && !isForTrial)) return this.#another(options);
-    const guest = await this.#another(options, file.forGuest());
-    const { runner, schedule } = guest.prepared;
-    if (!hasThreads || runner === null || schedule.mode === 'cpu') return guest;
-    guest.release();
+    const isForTrial = this.prepared.description.delegate.isFasterOnCpu;
+    if (file instanceof HeapFile && (!hasThreads || isForTrial)) {
+      const guest = await this.#another(options, file.forGuest());
+      if (!hasThreads || guest.prepared.schedule.mode !== 'stepped') return guest;
+      guest.release();
+    }
     return this.#another(options);
   }
 

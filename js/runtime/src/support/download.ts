@@ -144,7 +144,7 @@ function openReader(
     return {
       async read() {
         const chunk = await reader.read(new Uint8Array(buffer as ArrayBuffer));
-        if (chunk.value !== undefined) buffer = chunk.value.buffer;
+        buffer = chunk.value?.buffer ?? buffer;
         return chunk as ReadableStreamReadResult<Uint8Array>;
       },
       cancel: (reason) => reader.cancel(reason),

@@ -8,8 +8,8 @@ import type { WasmInstance } from './wasm_module.js';
 /** The file as its caller gave it, or in the heap of a wasm instance. */
 export type ModelFile = Uint8Array | HeapFile;
 
-/** Beyond this many times the file, a heap is too much to keep for the file alone. */
-const MAX_HEAP_RATIO = 2;
+/** Beyond this many times the file, a heap is too much to keep for the file alone. It grows ahead of what is used. */
+const MAX_HEAP_RATIO = 3;
 
 /** What wasm32 can address. */
 const MAX_SIZE_BYTES = 2 ** 32 - 1;

@@ -28,8 +28,8 @@ export interface NodeTime {
   readonly ms: number;
 }
 
-/** A constant beyond it is made when it is read. */
-const MAX_ADDRESS = 2 ** 32 - 1;
+/** A constant from there on is made when it is read, a large one in pieces. */
+const HEAP_END = 2 ** 32;
 const MAX_MADE_BYTES = 1 << 23;
 
 /** What trapped: the memory of such an instance is in an unknown state. */
@@ -195,7 +195,7 @@ export class WasmRunner {
 
   /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
   constant(address: number, byteLength: number): Uint8Array {
-    if (address > MAX_ADDRESS && byteLength > MAX_MADE_BYTES) {
+    if (address >= HEAP_END && byteLength > MAX_MADE_BYTES) {
       const whole = new Uint8Array(byteLength);
       for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
         whole.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
