@@ -180,8 +180,7 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_, &lowerings_, &patterns_,
-                                               host_ ? &*host_ : nullptr);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_, &lowerings_, &patterns_, host_ ? &*host_ : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

@@ -169,7 +169,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
   if (!options_.enable_xnnpack_delegate || is_let_go) return {};
-  // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only if they share state or a host.
+  // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
   const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
   if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.

@@ -4,7 +4,6 @@ Its weights are random, so its words mean nothing; shape, size and speed are rea
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -141,8 +140,10 @@ class _Decoder:
         if not self.int8:
             return graph.weights(name, lambda: self._normal(shape))
         scales = (float(1 / LARGEST_INT8 / np.sqrt(shape[1])),) * shape[0]
-        integers = partial(self.random.integers, -LARGEST_INT8, LARGEST_INT8 + 1, shape, np.int8)
-        return graph.weights(name, integers, Quantization(scales))
+        return graph.weights(name, lambda: self._integers(shape), Quantization(scales))
+
+    def _integers(self, shape: tuple[int, int]) -> Array:
+        return self.random.integers(-LARGEST_INT8, LARGEST_INT8 + 1, shape, np.int8)
 
     def _normal(self, shape: tuple[int, int]) -> Array:
         return self.random.standard_normal(shape, dtype=np.float32) / np.float32(np.sqrt(shape[1]))

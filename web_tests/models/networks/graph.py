@@ -50,9 +50,7 @@ class Graph:
         scale = np.float32(np.sqrt(shape[-1]))
         return self.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / scale)
 
-    def weights(
-        self, name: str, make: Callable[[], Array], quantization: Quantization | None = None
-    ) -> Tensor:
+    def weights(self, name: str, make: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
         """Return the file's weights of this name; the first caller makes them."""
         if name in self._own:
             return self._own[name]

@@ -56,8 +56,8 @@ LAYERS, UNITS = 12, 2048
 PEAK_RATIO = 2.2
 
 # A decoder with int8 weights, 43 MB, and the growth of its renderer at the peak of loading, prefill and decode, as a
-# multiple of the file. Measured: 2.4, 2.5 and 2.0. With all weights of a graph as float32 at once, a second wasm
-# instance with another copy of the file, and a download's chunks as garbage: 3.1, 3.6 and 7.4.
+# multiple of the file. Measured: 2.5, 2.6 and 1.9. With all weights of a graph as float32 at once, a second wasm
+# instance with another copy of the file, and a download's chunks as garbage: 3.4, 3.6 and 12.
 DECODER = DecoderShape(layers=13, heads=8, head_size=64, cache=64, prefill=16)
 DECODER_OPTIONS: dict[str, tuple[dict[str, Any], str, float]] = {
     "CPU": ({}, "cpu", 2.8),
