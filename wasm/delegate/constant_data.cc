@@ -72,23 +72,31 @@ int64_t IntegerAt(TfLiteType type, const uint8_t* bytes, int64_t i) {
   }
 }
 
-std::vector<float> ScaleDenseIntegers(const TfLiteTensor& tensor, const uint8_t* bytes,
-                                      const AffineQuantization& quantization) {
+ByteRange AllFloats(const TfLiteTensor& tensor) {
+  return {0, static_cast<uint64_t>(NumElements(&tensor)) * sizeof(float)};
+}
+
+// The bytes of float32 elements. No second copy is made of them: they may be large.
+template <typename Element>
+std::vector<uint8_t> FloatBytes(ByteRange part, Element element) {
+  std::vector<uint8_t> bytes(part.size_bytes);
+  for (size_t at = 0; at < bytes.size(); at += sizeof(float)) {
+    const float value = element(static_cast<int64_t>((part.start + at) / sizeof(float)));
+    std::memcpy(&bytes[at], &value, sizeof(float));
+  }
+  return bytes;
+}
+
+std::vector<uint8_t> ScaleDenseIntegers(const TfLiteTensor& tensor, const uint8_t* bytes,
+                                        const AffineQuantization& quantization, ByteRange part) {
   const int64_t channel_count = static_cast<int64_t>(quantization.scales.size());
   int64_t inner = 1;  // elements between one channel and the next
   for (int axis = quantization.dimension + 1; axis < tensor.dims->size; ++axis) inner *= tensor.dims->data[axis];
-  std::vector<float> floats(NumElements(&tensor));
-  for (size_t i = 0; i < floats.size(); ++i) {
-    const int64_t channel = channel_count == 1 ? 0 : static_cast<int64_t>(i) / inner % channel_count;
-    const int64_t integer = IntegerAt(tensor.type, bytes, static_cast<int64_t>(i));
-    floats[i] = quantization.scales[channel] * static_cast<float>(integer - quantization.zero_points[channel]);
-  }
-  return floats;
-}
-
-std::vector<uint8_t> BytesOf(const std::vector<float>& floats) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(floats.data());
-  return std::vector<uint8_t>(bytes, bytes + floats.size() * sizeof(float));
+  return FloatBytes(part, [&](int64_t i) {
+    const int64_t channel = channel_count == 1 ? 0 : i / inner % channel_count;
+    const int64_t integer = IntegerAt(tensor.type, bytes, i);
+    return quantization.scales[channel] * static_cast<float>(integer - quantization.zero_points[channel]);
+  });
 }
 
 // The tensor whose quantization applies to a constant: its origin, or the output of DENSIFY if its input has none.
@@ -133,26 +141,30 @@ bool CheckConstantData(const TensorView& tensor, std::string* error) {
 }
 
 std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {
-  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor) : DenseBytes(tensor.origin().tensor());
+  const TfLiteTensor& origin = tensor.origin().tensor();
+  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor, AllFloats(origin)) : DenseBytes(origin);
 }
 
-std::vector<uint8_t> UnpackFloats(const TensorView& tensor) {
+std::vector<uint8_t> UnpackFloats(const TensorView& tensor, ByteRange part) {
   const TfLiteTensor& origin = tensor.origin().tensor();
-  std::vector<uint8_t> bytes = DenseBytes(origin);
-  if (origin.type == kTfLiteFloat32) return bytes;
+  if (origin.type == kTfLiteFloat32) return DenseBytes(origin);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(origin.data.raw_const);
+  std::vector<uint8_t> densified;
+  if (origin.sparsity != nullptr) {
+    densified = DenseBytes(origin);
+    bytes = densified.data();
+    part = AllFloats(origin);
+  }
   if (origin.type == kTfLiteFloat16) {
-    std::vector<float> floats(bytes.size() / sizeof(uint16_t));
-    for (size_t i = 0; i < floats.size(); ++i) {
-      floats[i] = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes.data(), static_cast<int64_t>(i)));
-    }
-    return BytesOf(floats);
+    return FloatBytes(part, [&](int64_t i) { return fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes, i)); });
   }
   std::string error;
-  return BytesOf(ScaleDenseIntegers(origin, bytes.data(), *ReadAffineQuantization(QuantizedOrigin(tensor), &error)));
+  return ScaleDenseIntegers(origin, bytes, *ReadAffineQuantization(QuantizedOrigin(tensor), &error), part);
 }
 
-std::vector<float> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization) {
-  return ScaleDenseIntegers(tensor, reinterpret_cast<const uint8_t*>(tensor.data.raw_const), quantization);
+std::vector<uint8_t> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
+  return ScaleDenseIntegers(tensor, bytes, quantization, AllFloats(tensor));
 }
 
 const TfLiteBlockwiseQuantization* BlocksOf(const TfLiteTensor& tensor) {
@@ -170,17 +182,16 @@ bool CheckBlocks(const TensorView& tensor, const TensorView& scales, std::string
   return NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
 }
 
-std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales) {
+std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales, ByteRange part) {
   const int block_size = BlocksOf(tensor.tensor())->blocksize;
   const auto* halves = reinterpret_cast<const uint8_t*>(scales.tensor().data.raw_const);
-  const std::vector<uint8_t> bytes = DenseBytes(tensor.tensor());
-  std::vector<float> floats(NumElements(&tensor.tensor()));
-  for (size_t i = 0; i < floats.size(); ++i) {
-    const auto element = static_cast<int64_t>(i);
-    const float scale = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(halves, element / block_size));
-    floats[i] = scale * static_cast<float>(IntegerAt(tensor.type(), bytes.data(), element));
-  }
-  return BytesOf(floats);
+  const bool is_sparse = tensor.tensor().sparsity != nullptr;
+  const std::vector<uint8_t> densified = is_sparse ? DenseBytes(tensor.tensor()) : std::vector<uint8_t>();
+  const auto* bytes = is_sparse ? densified.data() : reinterpret_cast<const uint8_t*>(tensor.tensor().data.raw_const);
+  return FloatBytes(is_sparse ? AllFloats(tensor.tensor()) : part, [&](int64_t i) {
+    const float scale = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(halves, i / block_size));
+    return scale * static_cast<float>(IntegerAt(tensor.type(), bytes, i));
+  });
 }
 
 std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,

@@ -35,6 +35,11 @@ std::optional<DataType> DataTypeFromName(std::string_view name);
 // Empty for types that WebNN lacks. kTfLiteBool becomes uint8, the type of WebNN's logical operators.
 std::optional<DataType> DataTypeFromTfLite(TfLiteType type);
 
+struct ByteRange {
+  uint64_t start;
+  uint64_t size_bytes;
+};
+
 // MLOperandDescriptor, https://www.w3.org/TR/webnn/#dictdef-mloperanddescriptor
 struct OperandDescriptor {
   DataType data_type = DataType::kFloat32;

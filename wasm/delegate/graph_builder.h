@@ -155,6 +155,9 @@ class GraphBuilder {
   Operand AddInput(const TensorView& tensor, const OperandDescriptor& descriptor);
   Operand AddConstant(const TensorView& tensor, const OperandDescriptor& descriptor);
   Operand AddOwnedConstant(const OperandDescriptor& descriptor, const void* data);
+  // A constant whose content outlives the builder, or is kept.
+  Operand AddConstantAt(const OperandDescriptor& descriptor, const void* data);
+  Operand AddMadeConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make);
   Operand FloatConstant(const TensorView& tensor);
   Operand HeldTensor(const TensorView& tensor);
   Operand SharedConstant(const OperandDescriptor& descriptor, const void* data);

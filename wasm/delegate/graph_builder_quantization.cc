@@ -79,8 +79,10 @@ Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
       blocks != nullptr && blocks->scale >= 0 && blocks->scale < static_cast<int>(view_->context()->tensors_size);
   const TensorView scales = view_->tensor(has_scales ? blocks->scale : tensor.index());
   if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Refuse(tensor.text() + " " + error);
-  const auto unpacked = [&] { return blocks != nullptr ? UnpackBlocks(tensor, scales) : UnpackFloats(tensor); };
-  const Operand operand = emitting() ? AddOwnedConstant(target, unpacked().data()) : NewOperand(target);
+  const bool has_blocks = blocks != nullptr;
+  const Operand operand = AddMadeConstant(target, [=](ByteRange part) {
+    return has_blocks ? UnpackBlocks(tensor, scales, part) : UnpackFloats(tensor, part);
+  });
   float_constants_[tensor.index()] = operand;
   return operand;
 }

@@ -72,19 +72,34 @@ Operand GraphBuilder::AddConstant(const TensorView& tensor, const OperandDescrip
     if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
     return NewOperand(descriptor);
   }
-  if (tensor.IsPacked()) return AddOwnedConstant(descriptor, UnpackConstant(tensor).data());
+  if (tensor.IsPacked()) return AddMadeConstant(descriptor, [tensor](ByteRange) { return UnpackConstant(tensor); });
+  return AddConstantAt(descriptor, tensor.tensor().data.raw_const);
+}
+
+Operand GraphBuilder::AddConstantAt(const OperandDescriptor& descriptor, const void* data) {
   const Operand operand = NewOperand(descriptor);
-  graph_->constants.push_back({operand, descriptor, tensor.tensor().data.raw_const});
+  graph_->constants.push_back({operand, descriptor, static_cast<int64_t>(reinterpret_cast<uintptr_t>(data))});
+  return operand;
+}
+
+Operand GraphBuilder::AddMadeConstant(const OperandDescriptor& descriptor, WebnnGraph::MakeBytes make) {
+  if (!emitting()) return NewOperand(descriptor);
+  if (!graph_->makes_constants_later) {
+    graph_->unpacked.push_back(make({0, descriptor.size_bytes()}));
+    return AddConstantAt(descriptor, graph_->unpacked.back().data());
+  }
+  static int64_t next_address = WebnnGraph::kMadeConstants;  // no two graphs share one
+  const Operand operand = NewOperand(descriptor);
+  graph_->constants.push_back({operand, descriptor, next_address, std::move(make)});
+  next_address += static_cast<int64_t>(descriptor.size_bytes());
   return operand;
 }
 
 Operand GraphBuilder::AddOwnedConstant(const OperandDescriptor& descriptor, const void* data) {
-  const Operand operand = NewOperand(descriptor);
-  if (!emitting()) return operand;
+  if (!emitting()) return NewOperand(descriptor);
   const auto* bytes = static_cast<const uint8_t*>(data);
   graph_->unpacked.emplace_back(bytes, bytes + descriptor.size_bytes());
-  graph_->constants.push_back({operand, descriptor, graph_->unpacked.back().data()});
-  return operand;
+  return AddConstantAt(descriptor, graph_->unpacked.back().data());
 }
 
 Operand GraphBuilder::Constant(const std::vector<int>& shape, const std::vector<float>& values) {
@@ -119,13 +134,11 @@ Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::ve
   std::string error;
   if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
 
-  Operand constant;
-  if (!emitting()) {
-    constant = NewOperand(target);
-  } else {
-    std::vector<uint8_t> bytes = in_float ? UnpackFloats(tensor) : UnpackConstant(tensor);
-    constant = AddOwnedConstant(target, PermuteAxes(source, permutation, bytes.data()).data());
-  }
+  const Operand constant = AddMadeConstant(target, [=](ByteRange) {
+    const std::vector<uint8_t> bytes =
+        in_float ? UnpackFloats(tensor, {0, source.size_bytes()}) : UnpackConstant(tensor);
+    return PermuteAxes(source, permutation, bytes.data());
+  });
   if (!quantized || in_float) return constant;
   if (!quantization.per_tensor()) {
     const auto moved = std::find(permutation.begin(), permutation.end(), quantization.dimension);

@@ -75,7 +75,7 @@ bool TensorView::ConstantFloat(float* value) const {
   if ((type() != kTfLiteInt8 && type() != kTfLiteUInt8) || !IsQuantized(tensor())) return false;
   const auto quantization = ReadAffineQuantization(tensor(), &error);
   if (!quantization) return false;
-  *value = ScaleIntegers(tensor(), *quantization)[0];
+  std::memcpy(value, ScaleIntegers(tensor(), *quantization).data(), sizeof(float));
   return true;
 }
 

@@ -30,7 +30,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   is_faster_on_cpu_ = false;
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
-  view_ = std::make_unique<GraphView>(context);
+  view_ = std::make_shared<const GraphView>(context);
   unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   CheckNodes(context);
   return is_faster_on_cpu_ ? kTfLiteError : kTfLiteOk;
@@ -180,8 +180,7 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, &patterns_,
-                                               host_ ? &*host_ : nullptr);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_, &lowerings_, &patterns_, host_ ? &*host_ : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

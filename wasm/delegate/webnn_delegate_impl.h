@@ -70,7 +70,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::optional<TfLiteWebnnHost> host_;
   int subgraph_index_ = 0;
   std::optional<OpSupportLimits> limits_;
-  std::unique_ptr<GraphView> view_;
+  std::shared_ptr<const GraphView> view_;
   std::set<int> unknown_shapes_;  // tensors
   std::map<int, std::string> refusals_;
   std::set<int> supported_;

@@ -41,7 +41,8 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
 TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params) {
   const TfLiteIntArray* nodes = params->nodes_to_replace;
   nodes_.assign(nodes->data, nodes->data + nodes->size);
-  GraphBuilder builder(limits_, view_, &graph_);
+  graph_.makes_constants_later = host_ == nullptr;
+  GraphBuilder builder(limits_, view_.get(), &graph_);
   for (int node_index : nodes_) {
     const OpView op = view_->op(node_index);
     LowerOne(op, builder);

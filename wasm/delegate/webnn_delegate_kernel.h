@@ -2,6 +2,7 @@
 #define TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_KERNEL_H_
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "delegate/graph_view.h"
@@ -18,12 +19,12 @@ namespace tflite::webnn {
 // without one, JavaScript builds graph() and dispatches it.
 class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  public:
-  // The delegate owns all of them and outlives its kernels. Only Init(), which follows the delegate's Initialize(),
-  // reads those about the interpreter. `host` may be null.
-  WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
+  // The delegate outlives its kernels. Only Init(), which follows the delegate's Initialize(), reads those about the
+  // interpreter, but for the view, which the graph's constants read. `host` may be null.
+  WebnnDelegateKernel(const OpSupportLimits* limits, std::shared_ptr<const GraphView> view,
                       const std::map<int, NodeLowering>* lowerings, const PatternMatches* patterns,
                       const TfLiteWebnnHost* host)
-      : limits_(limits), view_(view), lowerings_(lowerings), patterns_(patterns), host_(host) {}
+      : limits_(limits), view_(std::move(view)), lowerings_(lowerings), patterns_(patterns), host_(host) {}
   ~WebnnDelegateKernel() override;
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
@@ -42,7 +43,7 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
   TfLiteStatus BuildOnHost(TfLiteContext* context);
 
   const OpSupportLimits* limits_;
-  const GraphView* view_;
+  std::shared_ptr<const GraphView> view_;
   const std::map<int, NodeLowering>* lowerings_;
   const PatternMatches* patterns_;
   const TfLiteWebnnHost* host_;

@@ -68,7 +68,7 @@ void WriteConstant(JsonWriter& json, const WebnnGraph::Constant& constant) {
   json.Int(constant.operand.id);
   WriteDescriptor(json, constant.descriptor);
   json.Key("address");
-  json.Int(static_cast<int64_t>(reinterpret_cast<uintptr_t>(constant.data)));
+  json.Int(constant.address);
   json.Key("byteLength");
   json.Int(static_cast<int64_t>(constant.descriptor.size_bytes()));
   json.EndObject();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -28,9 +29,11 @@ struct Option {
 };
 
 // A WebNN graph as plain data: enough to replay it on any MLGraphBuilder, without JavaScript objects.
-// Constants are addresses in this module's memory, either into the model buffer or into `unpacked`,
-// which the graph owns.
+// Constants are addresses in this module's memory, either into the model buffer or into `unpacked`, which the graph
+// owns; or they are made when they are read.
 struct WebnnGraph {
+  // Gives that part of the content, or all of it.
+  using MakeBytes = std::function<std::vector<uint8_t>(ByteRange part)>;
   struct BoundaryOperand {
     Operand operand;
     int tensor_index;  // of the TFLite tensor
@@ -41,8 +44,12 @@ struct WebnnGraph {
   struct Constant {
     Operand operand;
     OperandDescriptor descriptor;
-    const void* data;
+    int64_t address;  // from kMadeConstants on: of no memory, but of what `make` gives
+    MakeBytes make = nullptr;
   };
+  // What wasm32 cannot address.
+  static constexpr int64_t kMadeConstants = int64_t{1} << 32;
+
   struct Operator {
     const char* op;     // method of MLGraphBuilder
     std::string label;  // MLOperatorOptions.label: "<node index>:<TFLite op>"
@@ -56,6 +63,9 @@ struct WebnnGraph {
   std::vector<Operator> operators;
   std::vector<BoundaryOperand> outputs;
   std::deque<std::vector<uint8_t>> unpacked;
+  // Whether constants that are unpacked from the model's are made when they are read: all at once may be many times
+  // the model.
+  bool makes_constants_later = false;
 
   // Drops operators, inputs and constants that no output needs: MLContext.dispatch() requires exactly
   // the inputs of the built graph.

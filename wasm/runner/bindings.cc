@@ -54,9 +54,10 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_set_option(Runner* runner, const char* ke
 // The bytes passed to init; the runner owns them.
 EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { return runner->runner.model_data(); }
 
-// Takes ownership of the malloc'ed buffer, even on failure.
-EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes) {
-  const RunnerError result = runner->runner.InitFromBuffer({model, free}, size_bytes);
+// Takes ownership of the malloc'ed buffer, even on failure, unless it is only lent: then it must outlive the runner.
+EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes, int is_lent) {
+  const auto keep = [](void*) {};
+  const RunnerError result = runner->runner.InitFromBuffer({model, is_lent != 0 ? keep : free}, size_bytes);
   runner->initialized = result.ok();
   return runner->Record(result);
 }
@@ -67,6 +68,12 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_error(Runner* runner) { return ru
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_description(Runner* runner) {
   runner->description = runner->initialized ? tflite::webnn::DescribeModel(runner->runner) : "";
   return runner->description.c_str();
+}
+
+// Where the content of a graph's constant lies, or a part of it, by its address in the description. It may lie there
+// until the next call.
+EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_constant(Runner* runner, double address, uint32_t size_bytes) {
+  return runner->runner.ConstantData(static_cast<int64_t>(address), size_bytes);
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke(Runner* runner) { return runner->Record(runner->runner.Invoke()); }

@@ -1,6 +1,8 @@
 #ifndef TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
 #define TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "delegate/webnn_delegate_kernel.h"
@@ -21,6 +23,17 @@ struct PlanStep {
 
 // The subgraph's execution plan as steps. The kernels belong to the subgraph.
 std::vector<PlanStep> StepsOf(Subgraph& subgraph);
+
+// Reads the constants of the steps' graphs, and holds the last part of those that are made when they are read.
+class ConstantReader {
+ public:
+  // The content from an address on; null for an address of no constant.
+  const uint8_t* At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps);
+
+ private:
+  std::vector<uint8_t> made_;
+  int64_t made_address_ = 0;
+};
 
 // The WebNN kernel of a plan entry, or null for a CPU node.
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);

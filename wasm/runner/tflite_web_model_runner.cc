@@ -169,8 +169,9 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
   if (!options_.enable_xnnpack_delegate || is_let_go) return {};
-  // Starting XNNPACK, for no node, would take milliseconds.
-  if (webnn_applied && !HasCpuNodes(report_) && interpreter_->subgraphs_size() == 1) return {};
+  // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
+  const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
+  if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
   return ApplyXnnpackDelegate();
@@ -206,8 +207,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   delegate_error_ = GetWebnnDelegate(webnn_delegate_.get()).error();
   is_faster_on_cpu_ = GetWebnnDelegate(webnn_delegate_.get()).is_faster_on_cpu();
   if (delegate_error_.empty()) delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
-  // A failed delegate may leave nodes behind: rebuild without it.
-  return BuildInterpreter();
+  return BuildInterpreter();  // a failed delegate may leave nodes behind
 }
 
 TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {

@@ -60,6 +60,9 @@ class TFLiteWebModelRunner {
   RunnerError ResetVariables();
 
   const uint8_t* model_data() const { return buffer_.get(); }
+  // A part of the content of a graph's constant, until the next call: content that is made when it is read is then
+  // freed. Null for an address of no constant.
+  const uint8_t* ConstantData(int64_t address, size_t size_bytes) { return constants_.At(address, size_bytes, steps_); }
   const Interpreter& interpreter() const { return *interpreter_; }
   // The subgraph that option main_subgraph names.
   Subgraph& subgraph() const { return *interpreter_->subgraph(main_subgraph()); }
@@ -135,6 +138,7 @@ class TFLiteWebModelRunner {
   bool was_invoked_ = false;
   XnnpackDenials xnnpack_denials_;
   std::vector<PlanStep> steps_;
+  ConstantReader constants_;
   PartitionReport report_;
   std::string delegate_error_;
   bool is_faster_on_cpu_ = false;

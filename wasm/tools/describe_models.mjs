@@ -18,8 +18,10 @@ const options = rest.slice(0, rest.indexOf('--')).map((option) => {
 });
 const start = await moduleFactory(modulePath);
 
-function contentHash(module, { address, byteLength }) {
-  return createHash('sha256').update(module.HEAPU8.subarray(address, address + byteLength)).digest('hex').slice(0, 12);
+function contentHash(module, runner, constant) {
+  const address = runner.constant(constant);
+  const bytes = module.HEAPU8.subarray(address, address + constant.byteLength);
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 }
 
 function describe(module, modelPath) {
@@ -29,7 +31,7 @@ function describe(module, modelPath) {
   const description = JSON.parse(runner.description());
   for (const graph of description.graphs) {
     for (const constant of graph.constants) {
-      constant.sha256 = contentHash(module, constant);
+      constant.sha256 = contentHash(module, runner, constant);
       delete constant.address;
     }
   }

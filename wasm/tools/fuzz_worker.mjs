@@ -93,9 +93,10 @@ function invoked(runner, { graphs, inputs, plan }) {
 
 /** Finds what a page would read out of bounds: sizes that disagree, constants outside of the heap. */
 function check(module, runner, graph) {
-  for (const { id, dataType, shape, address, byteLength } of graph.constants) {
+  for (const constant of graph.constants) {
+    const { id, dataType, shape, byteLength } = constant;
     if (sizeBytesOf(dataType, shape) !== byteLength) throw new Error(`constant ${id} has ${byteLength} bytes`);
-    if (!isReadable(module, address, byteLength)) throw new Error(`constant ${id} ends outside of its memory`);
+    if (!isReadable(module, runner.constant(constant), byteLength)) throw new Error(`constant ${id} ends outside of its memory`);
   }
   for (const { tensor, tensorType, dataType, shape } of [...graph.inputs, ...graph.outputs]) {
     const sizeBytes = sizeBytesOf(tensorType ?? dataType, shape);

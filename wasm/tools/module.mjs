@@ -48,6 +48,11 @@ export class Runner {
     return this.#module.UTF8ToString(this.#module._tflite_runner_description(this.#runner));
   }
 
+  /** Where the content of a graph's constant lies, until the next call. */
+  constant({ address, byteLength }) {
+    return this.#module._tflite_runner_constant(this.#runner, address, byteLength) >>> 0;
+  }
+
   sizeBytes(tensor) {
     return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor, MAIN_SUBGRAPH);
   }

@@ -43,6 +43,18 @@ export async function holdDownload(url, options, isSizeKnown) {
   return model.executionMode;
 }
 
+/** The same with a language model, which prefills `count` tokens and decodes one. -> execution modes of both signatures */
+export async function holdDecoder(url, options, count) {
+  const model = await loadTFLiteModel(url, options);
+  held.push(model);
+  const state = await model.createState();
+  const positions = Int32Array.from({ length: count + 1 }, (_, index) => index);
+  for (const [key, input_pos] of [['prefill', positions.subarray(0, count)], ['decode', positions.subarray(count)]]) {
+    await model.runSignature(key, { tokens: input_pos, input_pos }, {}, { state });
+  }
+  return [model.executionMode, ...model.report.subgraphs.map(({ executionMode }) => executionMode)];
+}
+
 /** Runs the held model on ones. -> its first output, and the number of lost contexts */
 export async function runHeld() {
   const [model] = held;

@@ -57,7 +57,7 @@ describe('direct execution', () => {
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
     const calls = ['write tensor0', 'dispatch graph0 (t0=tensor0) -> (t5=tensor1)', 'read tensor1 into'];
     expect(context.takeCalls()).toBe([...calls, ...calls].join('\n'));
-    expect(wasm.calls).toEqual(['init 100 bytes', 'allocate subgraph 0']);
+    expect(wasm.calls).toEqual(['init 100 bytes', 'allocate subgraph 0', 'delete', 'close']);
   });
 
   it("writes into the caller's array", async () => {

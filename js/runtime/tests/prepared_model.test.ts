@@ -37,6 +37,7 @@ class Parts {
   readonly runner = {
     description: { outputs: OUTPUTS, subgraphs: [], partitions: [] },
     options: {},
+    delete: () => this.calls.push('delete'),
     close: () => this.calls.push('close'),
     invoke: () => this.calls.push('invoke'),
     invokeSteps: (first: number, count: number) => this.calls.push(`steps ${first}+${count}`),
@@ -376,7 +377,7 @@ describe('what a model holds', () => {
     const schedule = { ...scheduleOf(DISPATCH), usesHeap: false };
     const model = parts.with({ schedule, session: parts.session });
     expect(model.runner).toBeNull();
-    expect(parts.calls).toEqual(['close']);
+    expect(parts.calls).toEqual(['delete', 'close']);
   });
 
   describe('of subgraphs that signatures run in wasm', () => {
@@ -403,7 +404,7 @@ describe('what a model holds', () => {
       const { parts, model } = withSubgraphs(sharesState, count);
       expect(model.hasSubgraphsInWasm).toBe(false);
       expect(model.runner).toBeNull();
-      expect(parts.calls).toEqual(['close']);
+      expect(parts.calls).toEqual(['delete', 'close']);
       expect(() => model.subgraphRunner).toThrow(
         new TypeError('a model whose signatures have subgraphs of their own keeps its runner'),
       );

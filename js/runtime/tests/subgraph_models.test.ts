@@ -31,10 +31,17 @@ interface Given {
   readonly context?: FakeContext | null;
   /** The context that is made when another one is needed. */
   readonly reopened?: FakeContext;
+  readonly threads?: number;
 }
 
 /** A model whose subgraph 2 is described by `other`. */
-async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeContext(), reopened }: Given = {}) {
+async function load({
+  main = MAIN,
+  other = TOTAL_DIRECT,
+  context = new FakeContext(),
+  reopened,
+  threads = 1,
+}: Given = {}) {
   const behaviour: FakeRunner = {
     describe: (options) => {
       if (options.enable_webnn_delegate !== '1') return { ...TOTAL_ON_CPU, subgraphs: main.subgraphs };
@@ -43,7 +50,7 @@ async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeConte
       return isDenied ? TOTAL_STEPPED_BACK : other;
     },
   };
-  const wasm = new FakeWasm(behaviour);
+  const wasm = new FakeWasm(behaviour, threads);
   const webnn = context === null ? null : backendOn(context);
   const options = runnerOptions({});
   const reopenWebnn = async () => {
@@ -55,14 +62,15 @@ async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeConte
 }
 
 describe("the model of a signature's subgraph", () => {
-  it('is prepared once, when it is first asked for, on the context of the main one', async () => {
+  it('is prepared once, when it is first asked for, on the context of the main one and beside it in wasm', async () => {
     const { model, wasm, context, subgraphs } = await load();
     expect(subgraphs.current(2)).toBeUndefined();
     const instances = wasm.instances.length;
     const apart = await subgraphs.modelOf(model, 2);
     expect(apart?.current.prepared.schedule.mode).toBe('direct');
     expect(apart?.current.prepared.webnn?.context).toBe(context);
-    expect(wasm.instances.length).toBe(instances + 1);
+    expect(wasm.instances.length).toBe(instances);
+    expect(wasm.calls.filter((call) => call === 'delete')).toHaveLength(1);
     expect(await subgraphs.modelOf(model, 2)).toBe(apart);
     expect(subgraphs.current(2)).toBe(apart?.current);
   });
@@ -87,6 +95,28 @@ describe("the model of a signature's subgraph", () => {
     expect(context.destroyed).toBe(true);
     const apart = await subgraphs.modelOf(model, 2);
     expect(apart?.current.prepared.schedule.mode).toBe('direct');
+  });
+
+  const TRIAL = { main: leftToCpu(true), reopened: new FakeContext(), threads: 2 };
+
+  it.each<[string, number, readonly string[], Given]>([
+    ['not for one that computes with threads, if it is not tried', 2, ['delete', 'close'], { threads: 2 }],
+    ['for a trial', 1, ['delete'], { ...TRIAL, other: TOTAL_ON_CPU }],
+    ['for a trial that needs no threads', 1, ['delete'], { ...TRIAL, reopened: new FakeContext() }],
+    [
+      'not for a trial that needs threads',
+      2,
+      ['delete'],
+      { ...TRIAL, reopened: new FakeContext(), other: TOTAL_STEPPED_BACK },
+    ],
+  ])('shares the wasm instance, %s', async (_, instances, ends, given) => {
+    const { model, wasm, subgraphs } = await load(given);
+    const [made, calls] = [wasm.instances.length, wasm.calls.length];
+    const apart = await subgraphs.modelOf(model, 2);
+    expect(wasm.instances.length).toBe(made + instances - 1);
+    const ended = wasm.calls.slice(calls).filter((call) => call === 'delete' || call === 'close');
+    expect(ended).toEqual(ends);
+    expect(apart === null).toBe(given.other === TOTAL_ON_CPU);
   });
 
   it('is a model of its own in wasm where the main one has let go of wasm', async () => {

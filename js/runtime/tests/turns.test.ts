@@ -62,7 +62,7 @@ describe('loading', () => {
     });
     const watch = new LoadWatch(controller.signal);
     await expect(RecoveringModel.prepare({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
-    expect(wasm.calls).toEqual(['init 8 bytes']);
+    expect(wasm.calls).toEqual(['init 8 bytes', 'close']);
   });
 });
 

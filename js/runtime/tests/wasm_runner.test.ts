@@ -40,6 +40,18 @@ describe('WasmRunner', () => {
     expect(runner.tensorBytes(0).byteLength).toBe(16);
   });
 
+  it('reads constants from the heap, and large ones that are made for it piece by piece', async () => {
+    const { runner } = await start({ capacityBytes: 1 << 24 });
+    const inHeap = runner.constant(4096, 9 << 20);
+    expect([inHeap.byteOffset, inHeap.byteLength]).toEqual([4096, 9 << 20]);
+    expect(inHeap.buffer).toBe(runner.heapBytes(0, 1).buffer);
+    const made = runner.constant(2 ** 32, (1 << 23) + 400);
+    expect(made.buffer.byteLength).toBe((1 << 23) + 400);
+    const sizes = [0, 1 << 23].map((start) => new Uint32Array(made.buffer)[start / 4]);
+    expect(sizes).toEqual([1 << 23, 400]);
+    expect(runner.constant(2 ** 32, 400).buffer).toBe(inHeap.buffer);
+  });
+
   it('tells that memory is full', async () => {
     const loading = start({ capacityBytes: 4096 }, {}, 5000);
     await expect(loading).rejects.toThrow(InterpreterError);

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import options_object
+from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
 
 # What a query must not see.
 MASKED = -1e9
 EPSILON = 1e-6
+LARGEST_INT8 = 127
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,18 @@ class DecoderShape:
         return self.heads * self.head_size
 
 
-def decoder(shape: DecoderShape, *, composites: bool = True) -> bytes:
+def decoder(shape: DecoderShape, *, composites: bool = True, int8: bool = False) -> bytes:
     """Return a decoder with the signatures `prefill` and `decode`.
 
     - inputs: tokens int32[1, count], input_pos int32[count], and for each layer kv_cache_k_<layer> and
       kv_cache_v_<layer>, float32[1, cache, heads, head_size].
     - outputs: the caches, and, of `decode`, logits float32[1, 1, vocabulary].
 
-    `composites` has each normalization as a STABLEHLO_COMPOSITE, `odml.rms_norm`.
+    `composites` has each normalization as a STABLEHLO_COMPOSITE, `odml.rms_norm`; `int8` has the layers' weights as
+    int8 with a scale per row.
     """
     main = Graph()
-    writing = _Decoder(shape, np.random.default_rng(SEED), composites)
+    writing = _Decoder(shape, np.random.default_rng(SEED), composites, int8)
     decode = main.another()
     ports = writing.signature(decode, 1, has_logits=True)
     decode.end(*ports, signature="decode")
@@ -50,8 +52,8 @@ def decoder(shape: DecoderShape, *, composites: bool = True) -> bytes:
 
 
 class _Decoder:
-    def __init__(self, shape: DecoderShape, random: np.random.Generator, composites: bool) -> None:
-        self.shape, self.random, self.composites = shape, random, composites
+    def __init__(self, shape: DecoderShape, random: np.random.Generator, composites: bool, int8: bool) -> None:
+        self.shape, self.random, self.composites, self.int8 = shape, random, composites, int8
 
     def signature(self, graph: Graph, count: int, *, has_logits: bool) -> tuple[list[Tensor], list[Tensor]]:
         shape = self.shape
@@ -132,8 +134,16 @@ class _Decoder:
 
     def _random(self, graph: Graph, name: str, rows: int = 1, columns: int = 1) -> Tensor:
         width = self.shape.width
-        count = self.shape.vocabulary if name == "embedding" else rows * width
-        return graph.weights(name, lambda: self._normal((count, columns * width)))
+        if name == "embedding":
+            return graph.weights(name, lambda: self._normal((self.shape.vocabulary, width)))
+        shape = (rows * width, columns * width)
+        if not self.int8:
+            return graph.weights(name, lambda: self._normal(shape))
+        scales = (float(1 / LARGEST_INT8 / np.sqrt(shape[1])),) * shape[0]
+        return graph.weights(name, lambda: self._integers(shape), Quantization(scales))
+
+    def _integers(self, shape: tuple[int, int]) -> Array:
+        return self.random.integers(-LARGEST_INT8, LARGEST_INT8 + 1, shape, np.int8)
 
     def _normal(self, shape: tuple[int, int]) -> Array:
         return self.random.standard_normal(shape, dtype=np.float32) / np.float32(np.sqrt(shape[1]))

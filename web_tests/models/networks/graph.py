@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from flatbuffers import flexbuffers
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 
 
@@ -50,7 +50,7 @@ class Graph:
         scale = np.float32(np.sqrt(shape[-1]))
         return self.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / scale)
 
-    def weights(self, name: str, make: Callable[[], Array]) -> Tensor:
+    def weights(self, name: str, make: Callable[[], Array], quantization: Quantization | None = None) -> Tensor:
         """Return the file's weights of this name; the first caller makes them."""
         if name in self._own:
             return self._own[name]
@@ -59,7 +59,7 @@ class Graph:
             mine = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
         else:
             values = make()
-            mine = Tensor(self.writer.constant(name, values), values.shape, values.dtype.name)
+            mine = Tensor(self.writer.constant(name, values, quantization), values.shape, values.dtype.name)
             self._weights[name] = (self.writer, mine)
         self._own[name] = mine
         return mine
@@ -106,8 +106,10 @@ class Graph:
     def dense(self, x: Tensor, weights: Tensor, bias: Tensor | None = None, name: str = "") -> Tensor:
         """Add a FULLY_CONNECTED over the last axis; `weights` is [units, depth]."""
         shape = (*x.shape[:-1], weights.shape[0])
-        options = options_object("FullyConnectedOptions", {"keepNumDims": True})
-        return self.op("FULLY_CONNECTED", [x, weights, bias], shape, options, name=name)
+        is_hybrid = weights.dtype == "int8"
+        values = {"keepNumDims": True, "asymmetricQuantizeInputs": is_hybrid}
+        options = options_object("FullyConnectedOptions", values)
+        return self.op("FULLY_CONNECTED", [x, weights, bias], shape, options, name=name, version=9 if is_hybrid else 1)
 
     def matmul(self, a: Tensor, b: Tensor, *, transposed: bool = False) -> Tensor:
         """Add a BATCH_MATMUL: a times b, or its transpose."""

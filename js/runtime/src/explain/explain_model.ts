@@ -81,6 +81,6 @@ export async function explainModel(
     timingsMs: null,
     subgraphPart: (index) => subgraphs.get(index) ?? null,
   });
-  const heap: HeapReader = (address, byteLength) => runner.heapBytes(address, byteLength);
+  const heap: HeapReader = (address, byteLength) => runner.constant(address, byteLength);
   return { report, graphs: description.graphs, heap };
 }

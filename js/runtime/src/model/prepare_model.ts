@@ -68,10 +68,13 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
   if (page === null) return new PreparedModel({ ...found, webnnReason: webnn?.context === null ? webnn.reason : null });
   if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(page, description) });
   await nextStep(parts);
-  const heap = (address: number, byteLength: number) => runner.heapBytes(address, byteLength);
-  if (losses.isSearchDue) await search(description, page, heap, losses);
+  const heap = (address: number, byteLength: number) => runner.constant(address, byteLength);
   const onBuilt = buildProgress(description, parts.watch);
-  const session = await WebnnSession.create({ webnn: page, description, schedule, heap, onBuilt });
+  const session = await orClose(runner, previous, async () => {
+    if (losses.isSearchDue) await search(description, page, heap, losses);
+    return WebnnSession.create({ webnn: page, description, schedule, heap, onBuilt });
+  });
+  heap(0, 0); // frees the constant that was read last
   return new PreparedModel({ ...found, webnn: page, session, buildMs: performance.now() - start - initMs });
 }
 
@@ -140,12 +143,24 @@ async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = t
   const instance = await instanceFor(parts, isEarly);
   await nextStep(parts);
   const runner = new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
-  await nextStep(parts);
-  if (!(await hasStarted(instance))) return openRunner(parts, options, false);
-  runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
-  await nextStep(parts);
-  parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
-  return runner;
+  return orClose(runner, null, async () => {
+    await nextStep(parts);
+    if (!(await hasStarted(instance))) return openRunner(parts, options, false);
+    runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
+    await nextStep(parts);
+    parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
+    return runner;
+  });
+}
+
+/** Does what a runner is for. Where that fails, nothing is left of it, unless it was there `previous`ly. */
+async function orClose<T>(runner: WasmRunner, previous: WasmRunner | null, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    if (runner !== previous) runner.close();
+    throw error;
+  }
 }
 
 const DEFERRED: RunnerOptions = { defer_allocation: true };

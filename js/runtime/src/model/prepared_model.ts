@@ -79,9 +79,11 @@ export class PreparedModel {
     this.#hosted = hosted;
     this.variables = parts.variables ?? null;
     this.#profile = runner.options.enable_profiling === true ? new RunProfile() : null;
-    // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
+    // WebNN has its own copy of the weights: the wasm instance goes, or is kept for the file and further subgraphs.
     this.#runner = schedule.usesHeap || this.hasSubgraphsInWasm ? runner : null;
-    if (this.#runner === null) runner.close();
+    if (this.#runner !== null) return;
+    runner.delete();
+    runner.close();
   }
 
   /** Whether signatures run subgraphs in the same wasm instance; the others are prepared by themselves. */

@@ -7,7 +7,7 @@ import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError, messageOf } from '../errors.js';
 import type { OutputArrays } from '../tensors/outputs.js';
-import type { ModelFile } from '../wasm/model_file.js';
+import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
 import { type DeniedNode, denyNodes, isWebnnFailure } from '../webnn/denied_nodes.js';
@@ -115,13 +115,24 @@ export class RecoveringModel {
     return this.#another({ ...this.#parts.options, ...withShapes(inputShapes) });
   }
 
-  /** Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context. */
-  ofSubgraph(subgraph: number): Promise<RecoveringModel> {
-    return this.#another(ofSubgraph(this.#parts.options, subgraph, this.prepared.runner !== null));
+  /**
+   * Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context, and the
+   * wasm instance that has the file, unless it computes there with threads.
+   */
+  async ofSubgraph(subgraph: number): Promise<RecoveringModel> {
+    const { file } = this;
+    const options = ofSubgraph(this.#parts.options, subgraph, this.prepared.runner !== null);
+    const hasThreads = this.#parts.wasm.threads > 1;
+    const isForTrial = this.prepared.description.delegate.isFasterOnCpu;
+    if (file instanceof HeapFile && (!hasThreads || isForTrial)) {
+      const guest = await this.#another(options, file.forGuest());
+      if (!hasThreads || guest.prepared.schedule.mode !== 'stepped') return guest;
+      guest.release();
+    }
+    return this.#another(options);
   }
 
-  async #another(options: RunnerOptions): Promise<RecoveringModel> {
-    const model = this.file;
+  async #another(options: RunnerOptions, model = this.file): Promise<RecoveringModel> {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 

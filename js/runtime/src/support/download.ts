@@ -26,10 +26,13 @@ export class ByteCollector<R extends Room> {
   #storedBytes = 0;
   length = 0;
 
+  /** The chunk is copied. */
   add(chunk: Uint8Array): void {
     this.#loose.push(chunk);
     this.length += chunk.length;
     if (this.#room !== null) this.#store(this.#room);
+    const left = this.#loose.pop();
+    if (left !== undefined) this.#loose.push(left.slice());
   }
 
   /** Bytes that are not in their room. */
@@ -90,8 +93,11 @@ export class ByteCollector<R extends Room> {
   }
 }
 
+/** Of each read from a stream of bytes. */
+const CHUNK_BYTES = 1 << 20;
+
 /**
- * The chunks of a stream. A reader that stops early cancels the download.
+ * The chunks of a stream, each of which is there until the next. A reader that stops early cancels the download.
  *
  * @param brokeOff - Makes the error of a stream that fails.
  * @throws the signal's reason once it is aborted.
@@ -124,8 +130,26 @@ export async function* chunksOf(
   }
 }
 
-/** Fails where another reader has the stream. */
-function openReader(stream: ReadableStream<Uint8Array>, brokeOff: (error: unknown) => Error) {
+/**
+ * Reads a stream of bytes, as downloads are, into one buffer: chunks of its own would stay, as large as the file, until
+ * garbage is collected. Fails where another reader has the stream.
+ */
+function openReader(
+  stream: ReadableStream<Uint8Array>,
+  brokeOff: (error: unknown) => Error,
+): Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'> {
+  try {
+    const reader = stream.getReader({ mode: 'byob' });
+    let buffer: ArrayBufferLike = new ArrayBuffer(CHUNK_BYTES);
+    return {
+      async read() {
+        const chunk = await reader.read(new Uint8Array(buffer as ArrayBuffer));
+        buffer = chunk.value?.buffer ?? buffer;
+        return chunk as ReadableStreamReadResult<Uint8Array>;
+      },
+      cancel: (reason) => reader.cancel(reason),
+    };
+  } catch {} // no stream of bytes
   try {
     return stream.getReader();
   } catch (error) {

@@ -8,8 +8,8 @@ import type { WasmInstance } from './wasm_module.js';
 /** The file as its caller gave it, or in the heap of a wasm instance. */
 export type ModelFile = Uint8Array | HeapFile;
 
-/** Beyond this many times the file, a heap is too much to keep for the file alone. */
-const MAX_HEAP_RATIO = 2;
+/** Beyond this many times the file, a heap is too much to keep for the file alone. It grows ahead of what is used. */
+const MAX_HEAP_RATIO = 3;
 
 /** What wasm32 can address. */
 const MAX_SIZE_BYTES = 2 ** 32 - 1;
@@ -25,7 +25,7 @@ export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPo
   throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes of memory left for this model.`);
 }
 
-/** A file in the heap of a wasm instance: a download goes there at once, and the runner of that instance takes it over. */
+/** A file in the heap of a wasm instance: a download goes there at once, and runners in that instance read it there. */
 export class HeapFile {
   readonly #instance: WasmInstance;
   #isTaken = false;
@@ -48,6 +48,12 @@ export class HeapFile {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
+  /** The same file for a runner that shall be in this instance beside another one. A guest has one thread only. */
+  forGuest(): HeapFile {
+    const host = this.#instance;
+    return new HeapFile({ ...host, threads: 1, host }, this.address, this.byteLength);
+  }
+
   /** The instance, for the first runner that is opened; null for those after it: a runner's instance is its own. */
   takeInstance(): WasmInstance | null {
     if (this.#isTaken) return null;
@@ -57,7 +63,7 @@ export class HeapFile {
 
   /** Whether the file lies in this instance already. */
   isIn(instance: WasmInstance): boolean {
-    return instance === this.#instance;
+    return instance.bindings === this.#instance.bindings;
   }
 
   /** The file, for whoever needs the instance no more: alone where most of the heap is something else. */

@@ -45,9 +45,10 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_create(): RunnerPointer;
   _tflite_runner_delete(runner: RunnerPointer): void;
   _tflite_runner_set_option(runner: RunnerPointer, key: CStringPointer, value: CStringPointer): number;
-  _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number): number;
+  _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number;
   _tflite_runner_error(runner: RunnerPointer): CStringPointer;
   _tflite_runner_description(runner: RunnerPointer): CStringPointer;
+  _tflite_runner_constant(runner: RunnerPointer, address: number, sizeBytes: number): BytesPointer;
   _tflite_runner_invoke(runner: RunnerPointer): number;
   _tflite_runner_invoke_steps(runner: RunnerPointer, first: number, count: number): number;
   _tflite_runner_allocate_subgraph(runner: RunnerPointer, subgraph: number): number;

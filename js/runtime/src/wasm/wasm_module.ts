@@ -51,6 +51,8 @@ export interface WasmInstance {
   readonly threads: number;
   /** Fails where its threads cannot be started: then make another one. */
   readonly started?: Promise<unknown>;
+  /** The same instance as the model has it that was there first; none unless this is a guest's. */
+  readonly host?: WasmInstance;
   /** Ends its threads. What lies in its heap can still be read. */
   close(): void;
 }

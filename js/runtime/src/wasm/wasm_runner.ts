@@ -28,6 +28,10 @@ export interface NodeTime {
   readonly ms: number;
 }
 
+/** A constant from there on is made when it is read, a large one in pieces. */
+const HEAP_END = 2 ** 32;
+const MAX_MADE_BYTES = 1 << 23;
+
 /** What trapped: the memory of such an instance is in an unknown state. */
 const traps = new WeakMap<WasmBindings, WasmTrapError>();
 
@@ -74,8 +78,7 @@ export class WasmRunner {
       for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
       this.#init(model);
     } catch (error) {
-      // A file that was here before is still needed: for another try in another instance.
-      if (!isIn(instance, model)) this.delete();
+      this.delete();
       throw error;
     }
   }
@@ -86,16 +89,20 @@ export class WasmRunner {
     return this.#description;
   }
 
-  /** Frees the model's memory in the wasm heap; only an instance that several models share needs it. */
+  /** Frees the model's memory in the wasm heap, but for a file that was there before. */
   delete(): void {
     if (this.#isDeleted || traps.has(this.#bindings)) return;
     this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
     this.#isDeleted = true;
   }
 
-  /** Ends the instance's threads: a model that has them lives until then. The file can still be read. */
+  /**
+   * Ends the instance's threads: a model that has them lives until then. The file can still be read. A guest frees what it
+   * has in the instance.
+   */
   close(): void {
-    this.#instance.close();
+    if (this.#instance.host === undefined) this.#instance.close();
+    else this.delete();
   }
 
   /** Runs the whole model. */
@@ -186,6 +193,19 @@ export class WasmRunner {
     this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
   }
 
+  /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
+  constant(address: number, byteLength: number): Uint8Array {
+    if (address >= HEAP_END && byteLength > MAX_MADE_BYTES) {
+      const whole = new Uint8Array(byteLength);
+      for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
+        whole.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
+      }
+      return whole;
+    }
+    const place = () => this.#bindings._tflite_runner_constant(this.#runner, address, byteLength);
+    return this.heapBytes(this.#enter('Reading', place) >>> 0, byteLength);
+  }
+
   /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
   reserve(tensor: number, sizeBytes: number, subgraph = this.mainSubgraph): Uint8Array {
     const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
@@ -255,9 +275,11 @@ export class WasmRunner {
   }
 
   #init(model: ModelFile): void {
-    const address = isIn(this.#instance, model) ? model.address : this.#allocate(model.byteLength);
-    if (!isIn(this.#instance, model)) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
-    this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
+    const isLent = isIn(this.#instance, model);
+    const address = isLent ? model.address : this.#allocate(model.byteLength);
+    if (!isLent) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
+    const init = () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength, Number(isLent));
+    this.#check('Loading the model', init);
   }
 
   #withText(text: string, use: (text: CStringPointer) => void): void {

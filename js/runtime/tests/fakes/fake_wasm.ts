@@ -32,13 +32,15 @@ export interface FakeRunner {
 /** A module whose instances all behave alike; remembers what was done to them. */
 export class FakeWasm implements WasmModule {
   readonly variant = 'simd';
-  readonly threads = 1;
   readonly threadsReason = null;
   /** One line per call that entered TFLite, over all instances. */
   readonly calls: string[] = [];
   readonly instances: FakeBindings[] = [];
 
-  constructor(readonly behaviour: FakeRunner) {}
+  constructor(
+    readonly behaviour: FakeRunner,
+    readonly threads = 1,
+  ) {}
 
   async instantiate(): Promise<WasmInstance> {
     return this.instantiateNow();
@@ -48,13 +50,17 @@ export class FakeWasm implements WasmModule {
   instantiateNow(): WasmInstance {
     const bindings = new FakeBindings(this.behaviour, this.calls);
     this.instances.push(bindings);
-    return { bindings, log: ['INFO: a line of the log'], threads: 1, close: () => {} };
+    return { bindings, log: ['INFO: a line of the log'], threads: this.threads, close: () => this.calls.push('close') };
   }
 }
 
 class FakeBindings implements WasmBindings {
   HEAPU8: Uint8Array;
-  readonly options: Record<string, string> = {};
+  options: Record<string, string> = {};
+  /** As the runner found it. */
+  file: Uint8Array | null = null;
+  /** The beginning and the end of a file that goes with its runner. */
+  #ownFile = [0, 0];
   readonly #tensors = new Map<number, number>();
   #top = 16;
   #error = '';
@@ -80,11 +86,14 @@ class FakeBindings implements WasmBindings {
   }
 
   _tflite_runner_create(): RunnerPointer {
+    this.options = {};
     return 8 as RunnerPointer;
   }
 
   _tflite_runner_delete(): void {
     this.calls.push('delete');
+    const [start, end] = this.#ownFile;
+    this.HEAPU8.fill(0, start, end);
   }
 
   _tflite_runner_set_option(_: RunnerPointer, key: CStringPointer, value: CStringPointer): number {
@@ -93,7 +102,9 @@ class FakeBindings implements WasmBindings {
     return this.#finish(this.behaviour.optionError?.(name) ?? '');
   }
 
-  _tflite_runner_init(_runner: RunnerPointer, _model: BytesPointer, sizeBytes: number): number {
+  _tflite_runner_init(_runner: RunnerPointer, model: BytesPointer, sizeBytes: number, isLent: number): number {
+    this.file = this.HEAPU8.slice(model, model + sizeBytes);
+    this.#ownFile = isLent === 0 ? [model, model + sizeBytes] : [0, 0];
     this.calls.push(`init ${sizeBytes} bytes`);
     return this.#finish(this.behaviour.initError?.(this.options) ?? '');
   }
@@ -104,6 +115,13 @@ class FakeBindings implements WasmBindings {
 
   _tflite_runner_description(): CStringPointer {
     return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
+  }
+
+  /** What is made when it is read begins with its size. */
+  _tflite_runner_constant(_: RunnerPointer, address: number, sizeBytes: number): BytesPointer {
+    if (address < 2 ** 32) return address as BytesPointer;
+    new Uint32Array(this.HEAPU8.buffer)[4] = sizeBytes;
+    return 16 as BytesPointer;
   }
 
   _tflite_runner_reset_variables(): number {
