@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from js.bundle import VARIANTS
 from js.node import JS_DIR
 from tools.mutation import checkout, command, edits, goals, python, result, seeded, typescript
 from tools.mutation.edits import Edit, EditError
@@ -35,19 +36,19 @@ def test_each_edit_is_of_an_op_with_cases_or_names_its_tests_and_is_in_a_file_wi
 @pytest.mark.parametrize("text", ["int y = 1;", "int x = 1; int x = 1;"])
 def test_an_edit_whose_text_is_not_once_in_its_file_is_refused(text: str) -> None:
     with pytest.raises(EditError, match=r"'int x = 1;' is \d times in op.cc") as error:
-        edits.switched(text, [(1, Edit("op.cc", "ADD", "1", "2", "int x = 1;"))])
+        edits.switched("op.cc", text, [(1, Edit("op.cc", "ADD", "1", "2", "int x = 1;"))])
     assert "seeded.toml" in str(error.value)
 
 
 def test_an_edit_whose_expression_is_not_once_in_the_code_around_it_is_refused() -> None:
     with pytest.raises(EditError, match=r"'1' is 2 times in 'f\(1, 1\)'"):
-        edits.switched("int x = f(1, 1);", [(1, Edit("op.cc", "ADD", "1", "2", "f(1, 1)"))])
+        edits.switched("op.cc", "int x = f(1, 1);", [(1, Edit("op.cc", "ADD", "1", "2", "f(1, 1)"))])
 
 
 def test_edits_that_overlap_are_refused() -> None:
     pair = [(1, Edit("op.cc", "ADD", "f(x)", "0", "f(x)")), (2, Edit("op.cc", "ADD", "x", "0", "f(x)"))]
     with pytest.raises(EditError, match="overlap"):
-        edits.switched("int y = f(x);", pair)
+        edits.switched("op.cc", "int y = f(x);", pair)
 
 
 def test_an_edit_has_its_line(tmp_path: Path) -> None:
@@ -67,15 +68,15 @@ def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
     ]
     edits.apply(chosen, tmp_path)
     assert (tmp_path / "op.cc").read_text() == (
-        '// an op\n#include "delegate/seeded_edit.h"\n#include "a.h"\n#include "b.h"\n'
+        '// an op\n#include "wasm/delegate/seeded_edit.h"\n#include "a.h"\n#include "b.h"\n'
         "int x = f((IsSeeded(3) ? (2) : (1)), 1) + (IsSeeded(1) ? (-y) : (y));\n"
     )
     assert "int z = (IsSeeded(2) ? (6) : (5));" in (tmp_path / "other.cc").read_text()
     header = (tmp_path / edits.HEADER).read_text()
-    assert "bool IsSeeded(int edit)" in header
+    assert "int IsSeeded(int edit)" in header
     assert edits.SWITCH.search(header.encode())
-    simd = variants.load(tmp_path / "wasm" / "variants.toml").variants[edits.VARIANT]
-    assert simd.link_flags == ("-O1",)
+    built = variants.load(tmp_path / "wasm" / "variants.toml").select(["all"])
+    assert {variant.link_flags[-1] for variant in built} == {"-O1"}
     with pytest.raises(EditError, match="there are 1000 edits"):
         edits.apply(chosen[:1] * 1000, tmp_path)
 
@@ -121,7 +122,8 @@ def test_an_edit_is_tested_by_the_first_tests_that_notice_it(tmp_path: Path, mon
 
 
 def test_the_tests_of_each_edit_run_with_that_edit_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = [tmp_path / "build" / place / "simd" / "tflite_webnn.wasm" for place in ("wasm", "package")]
+    folders = [tmp_path / "build" / place / variant for place in ("wasm", "package") for variant in VARIANTS]
+    modules = [folder / "tflite_webnn.wasm" for folder in folders]
     for module in modules:
         module.parent.mkdir(parents=True)
         module.write_bytes(b"seeded edit 009")
