@@ -41,8 +41,8 @@ static inline int IsSeeded(int edit) {
 
 #endif  // TFLITE_WEBNN_DELEGATE_SEEDED_EDIT_H_
 """
-# Without Binaryen's optimizer, which takes longer than everything else: rows of variants.toml, and what they become. The
-# variants with threads have the same flags.
+# Rows of variants.toml, and what they become: without Binaryen's optimizer, which takes longer than everything else.
+# The variants with threads have the same flags.
 LINK_FLAGS = {
     "[variants.simd]\n": '[variants.simd]\nlink_flags = ["-O1"]\n',
     'link_flags = ["-mrelaxed-simd"]': 'link_flags = ["-mrelaxed-simd", "-O1"]',

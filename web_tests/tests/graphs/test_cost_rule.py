@@ -65,7 +65,7 @@ def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
 
 
 def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu(describe: Describe) -> None:
-    """Two tensors of 1.2 MB cross the border, beside a dispatch; its constant does not. WebNN takes half of the time."""
+    """Two tensors of 1.2 MB cross the border; its constant does not. WebNN takes half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
     constant = writer.constant("constant", np.ones(shape, np.float32))
