@@ -107,8 +107,15 @@ describe('models are loaded', () => {
     await litert.loadAndCompile('m.tflite', { environment: device, cpuOptions: { numThreads: 3 } });
     expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 3, ...onGpu });
     litert.getGlobalLiteRt().setDefaultEnvironment(device);
-    expect((await litert.loadAndCompile('m.tflite')).options).toMatchObject({ accelerator: 'webgpu', environment: device });
-    const given = { accelerator: 'webnn', gpuOptions: { precision: 'fp16' }, webNNOptions: { precision: 'fp32' } } as const;
+    expect((await litert.loadAndCompile('m.tflite')).options).toMatchObject({
+      accelerator: 'webgpu',
+      environment: device,
+    });
+    const given = {
+      accelerator: 'webnn',
+      gpuOptions: { precision: 'fp16' },
+      webNNOptions: { precision: 'fp32' },
+    } as const;
     expect((await litert.loadAndCompile('m.tflite', given)).options).toMatchObject(given);
   });
 
@@ -152,11 +159,11 @@ describe('models are loaded', () => {
       },
     });
     await litert.loadAndCompile(source.getReader());
-    const read = load.mock.lastCall?.[0] as ReadableStream<Uint8Array>;
-    expect(new Uint8Array(await new Response(read).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
+    const given = () => load.mock.calls.at(-1)?.[0] as ReadableStream<Uint8Array>;
+    expect(new Uint8Array(await new Response(given()).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
     const cancel = vi.fn();
     await litert.loadAndCompile(new ReadableStream({ cancel }).getReader());
-    await (load.mock.lastCall?.[0] as ReadableStream).cancel('enough');
+    await given().cancel('enough');
     expect(cancel).toHaveBeenCalledWith('enough');
   });
 

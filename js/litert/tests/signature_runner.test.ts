@@ -121,7 +121,7 @@ describe('CompiledModel', () => {
         details: { key: 'toString' },
       }),
     );
-    const alone = compiled.run as (key: string) => Promise<unknown>;
+    const alone = compiled.run as unknown as (key: string) => Promise<unknown>;
     await expect(alone.call(compiled, compiled.key)).rejects.toThrow(
       'The signature <placeholder signature> was given no inputs.',
     );

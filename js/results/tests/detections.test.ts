@@ -166,7 +166,10 @@ describe('postProcessHead', () => {
   it('reads no more rows than there are, from the threshold on, of the nearest class', () => {
     const [boxes, , scores] = outputs as [object, object, object];
     const classes = { data: Float32Array.of(0.9, 2.2, 9), shape: [1, 3] };
-    const [many, nine] = [{ data: Float32Array.of(99), shape: [1] }, { data: Float32Array.of(9), shape: [1] }];
+    const [many, nine] = [
+      { data: Float32Array.of(99), shape: [1] },
+      { data: Float32Array.of(9), shape: [1] },
+    ];
     const found = (count: object, threshold: number) =>
       decodeDetections([boxes, classes, scores, count] as typeof outputs, { head: postProcessHead(), threshold });
     expect(found(many, 0.7).map(({ index }) => index)).toEqual([9, 1]);

@@ -94,6 +94,12 @@ describe('takeInputs', () => {
       'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
     );
     expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
+    expect(() => takeInputs([new Int8Array(4), scale], BOTH)).toThrow(
+      'Input image is uint8[1, 2, 2]: a Uint8Array; got a Int8Array. Convert it first.',
+    );
+    expect(() => takeInputs([4, scale] as unknown as ModelInputs, BOTH)).toThrow(
+      'Input image must be a typed array for uint8[1, 2, 2]; got Number.',
+    );
     expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
     expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow('got null.');
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
@@ -121,6 +127,9 @@ describe('takeInputs', () => {
     );
     expect(() => takeInputs([{ data: pixels, shape: [4] }, scale], BOTH)).toThrow('got shape [4], 4 elements');
     expect(() => takeInputs([{ data: pixels, shape: [1, 2] }, scale], BOTH)).toThrow(InputShapeError);
+    expect(() => takeInputs([{ data: pixels, shape: [2, 2, 1] }, scale], BOTH)).toThrow(
+      'Input image is uint8[1, 2, 2] (4 elements); got shape [2, 2, 1], 4 elements.',
+    );
     expect(() => takeInputs([{ shape: [4] }, scale] as unknown as ModelInputs, BOTH)).toThrow('shape [4], 0 elements');
     const complex = { inputs: [tensor(0, 'c', 'complex64', [2], 16)], signatures: [] };
     expect(() => takeInputs(new Float32Array(2), complex)).toThrow(

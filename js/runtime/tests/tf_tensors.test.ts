@@ -139,7 +139,7 @@ describe('inputs in kind', () => {
     const others = [null, undefined, 'text', { dataSync, data }, { dataSync, shape }, { data, shape }];
     expect(others.map(isTfTensor)).toEqual(others.map(() => false));
     expect([a, [a, b], { a, b }].map((inputs) => areTfInputs(inputs))).toEqual([true, true, true]);
-    const mixed = [a, new Float32Array(1)];
+    const mixed = [a, new Float32Array(1)] as unknown as [];
     const arrays = [new Float32Array(1), [new Float32Array(1)], { a: new Float32Array(1) }, [], ['text'], mixed];
     expect(areTfInputs(null as unknown as [])).toBe(false);
     expect(arrays.map((inputs) => areTfInputs(inputs))).toEqual(arrays.map(() => false));
