@@ -118,13 +118,13 @@ def test_a_damaged_archive_is_an_error(release: Path, checkout: Path) -> None:
     assert not (checkout / "build" / "wasm" / "simd").exists()
 
 
-@pytest.mark.parametrize("manifest", [None, "no JSON", "[]", "{}"])
-def test_an_archive_without_a_manifest_is_an_error(release: Path, manifest: str | None) -> None:
+@pytest.mark.parametrize("manifest", [{}, {MANIFEST: "no JSON"}, {MANIFEST: "[]"}, {MANIFEST: "{}"}], ids=str)
+def test_an_archive_without_a_manifest_is_an_error(release: Path, manifest: dict[str, str]) -> None:
     archive = the_archive(release)
+    files = {name: "" for name in prebuilt.FILES if name != MANIFEST} | manifest
     with zipfile.ZipFile(archive, "w") as content:
-        for name in prebuilt.FILES:
-            if name != MANIFEST or manifest is not None:
-                content.writestr(name, manifest if name == MANIFEST else "")
+        for name, text in files.items():
+            content.writestr(name, text)
     write_sums(release, cache.file_sha256(archive), archive.name)
     with pytest.raises(PrebuiltError, match=f"{archive.name} is not an archive of a module"):
         build(["simd"])
