@@ -46,6 +46,7 @@ where things are:
 
 environment variables:
   TFLITE_WEBNN_CACHE           another folder for the cache
+  TFLITE_WEBNN_PREBUILT        a release's folder or address, whose wasm modules are taken instead of compiled
   TFLITE_WEBNN_DEBIAN_MIRROR   a Debian mirror to try before those of apt
   EMSDK                        an emsdk whose Emscripten has the pinned version (wasm/variants.toml)
 

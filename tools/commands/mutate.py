@@ -13,14 +13,16 @@ score of each file: the percentage of its mutants that tests killed. Not a part 
   typescript  Stryker changes operators, conditions and constants of the runtime and the polyfill, and runs the vitest
               tests that reach them, without a browser or a wasm module. Some 2,000 mutants.
   python      mutmut does the same with modules of the build and the tools, and their unit tests.
-  cpp         Edits of the delegate's lowerings, listed in tools/mutation/seeded.toml: an axis, a padding, a clamp, a
-              scale. A scratch checkout in build/mutation compiles the variant `simd` once, with all edits behind a
-              switch. One process of pytest then runs the tests of each edit's op with that edit: its golden graphs,
-              what is refused, its cases in the browser.
+  cpp         Edits of the delegate's lowerings and of the kernels, listed in tools/mutation/seeded.toml: an axis, a
+              padding, a clamp, a scale. A scratch checkout in build/mutation compiles the variants once, with all edits
+              behind a switch. One process of pytest then runs the tests of each edit's op with that edit: its golden
+              graphs, what is refused, its cases in the browser.
 
 tools/mutation/goals.toml has the files that are mutated and the score that each should have. --file chooses others,
-e.g. --file 'js/runtime/src/worker/*.ts'. Writes every mutant, with what killed it, to build/mutation/result.json. The
-exit status is 1 when a file is below its goal."""
+e.g. --file 'js/runtime/src/worker/*.ts'. The user's cache keeps what has ended (a folder of TypeScript, a module of
+Python, all of the C++) until one of the files or their tests changes: a call after an interrupted one goes on where
+that stopped. Writes every mutant, with what killed it, to build/mutation/result.json. The exit status is 1 when a file
+is below its goal."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

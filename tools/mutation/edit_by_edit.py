@@ -27,7 +27,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 
     def affected(number: int, part: str) -> list[pytest.Item]:
         items = [item for item in collected if part in item.name]
-        if not any(map(_case_of, items)):
+        if not plan["compares_graphs"] or not any(map(_case_of, items)):
             return items
         edits.choose(0, modules)
         before = _graphs(items)

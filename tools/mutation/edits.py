@@ -4,6 +4,7 @@ A module with all edits is compiled once. Each edited expression becomes `IsSeed
 the module's data choose the one edit that has effect, 000 for none.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,6 @@ from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.variants import VARIANTS_FILE
 
-VARIANT = "simd"
 EDITS_FILE = Path(__file__).with_name("seeded.toml")
 # The header of the switch, in the scratch checkout only.
 HEADER = "wasm/delegate/seeded_edit.h"
@@ -23,22 +23,30 @@ HEADER_TEXT = """\
 #ifndef TFLITE_WEBNN_DELEGATE_SEEDED_EDIT_H_
 #define TFLITE_WEBNN_DELEGATE_SEEDED_EDIT_H_
 
-namespace tflite::webnn {
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-// `build.py mutate` rewrites the digits in the compiled module.
-inline const volatile char kSeededEdit[] = "seeded edit 000";
+// C and C++ files share one of the weak copies; `build.py mutate` rewrites its digits in the compiled module.
+__attribute__((weak)) const volatile char tflite_webnn_seeded_edit[] = "seeded edit 000";
 
-inline bool IsSeeded(int edit) {
-  const volatile char* digits = kSeededEdit + sizeof("seeded edit ") - 1;
+static inline int IsSeeded(int edit) {
+  const volatile char* digits = tflite_webnn_seeded_edit + sizeof("seeded edit ") - 1;
   return (digits[0] - '0') * 100 + (digits[1] - '0') * 10 + (digits[2] - '0') == edit;
 }
 
-}  // namespace tflite::webnn
+#ifdef __cplusplus
+}  // extern "C"
+#endif
 
 #endif  // TFLITE_WEBNN_DELEGATE_SEEDED_EDIT_H_
 """
-# Without Binaryen's optimizer, which takes longer than everything else.
-LINK_FLAGS = 'link_flags = ["-O1"]'
+# Rows of variants.toml, and what they become: without Binaryen's optimizer, which takes longer than everything else.
+# The variants with threads have the same flags.
+LINK_FLAGS = {
+    "[variants.simd]\n": '[variants.simd]\nlink_flags = ["-O1"]\n',
+    'link_flags = ["-mrelaxed-simd"]': 'link_flags = ["-mrelaxed-simd", "-O1"]',
+}
 SWITCH = re.compile(rb"seeded edit \d{3}")
 MOST_EDITS = 999
 
@@ -91,7 +99,7 @@ def load(file: Path = EDITS_FILE) -> list[Edit]:
     return [Edit(**{"op": "", "within": row["old"], **row}) for row in rows]
 
 
-def switched(text: str, edits: Iterable[tuple[int, Edit]]) -> str:
+def switched(file: str, text: str, edits: Iterable[tuple[int, Edit]]) -> str:
     """Return a file's text with its edits, each behind its number.
 
     Raises:
@@ -104,12 +112,13 @@ def switched(text: str, edits: Iterable[tuple[int, Edit]]) -> str:
     for start, number, edit in reversed(places):
         choice = f"(IsSeeded({number}) ? ({edit.new}) : ({edit.old}))"
         text = text[:start] + choice + text[start + len(edit.old) :]
-    include = f'#include "{HEADER.removeprefix("wasm/")}"\n'
+    # Relative: not all libraries have wasm/ among their folders of headers.
+    include = f'#include "{os.path.relpath(HEADER, Path(file).parent)}"\n'
     return re.sub(r"^(?=#include)", include, text, count=1, flags=re.MULTILINE)
 
 
 def apply(edits: Sequence[Edit], project: Path) -> None:
-    """Put all edits into the sources in `project`, and have its variant linked quickly; the first edit has number 1.
+    """Put all edits into the sources in `project`, and have its variants linked quickly; the first edit has number 1.
 
     Raises:
         EditError: an edit does not fit its file, two overlap, or there are too many.
@@ -118,10 +127,13 @@ def apply(edits: Sequence[Edit], project: Path) -> None:
         raise EditError(f"there are {len(edits)} edits, and room for {MOST_EDITS}", where=EDITS_FILE.name)
     (project / HEADER).write_text(HEADER_TEXT)
     table = project / VARIANTS_FILE.relative_to(PROJECT_DIR)
-    table.write_text(table.read_text().replace(f"[variants.{VARIANT}]\n", f"[variants.{VARIANT}]\n{LINK_FLAGS}\n"))
+    text = table.read_text()
+    for row, quick in LINK_FLAGS.items():
+        text = text.replace(row, quick)
+    table.write_text(text)
     for file in sorted({edit.file for edit in edits}):
         numbered = [(number, edit) for number, edit in enumerate(edits, 1) if edit.file == file]
-        (project / file).write_text(switched((project / file).read_text(), numbered))
+        (project / file).write_text(switched(file, (project / file).read_text(), numbered))
 
 
 def choose(number: int, modules: Iterable[Path]) -> None:

@@ -1,12 +1,13 @@
-"""Mutants of the C++: a module with all edits of seeded.toml, compiled in a scratch checkout, tested edit by edit."""
+"""Mutants of the C++: modules with all edits of seeded.toml, compiled in a scratch checkout, tested edit by edit."""
 
 import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from js.bundle import VARIANTS
 from tools.mutation import checkout, edit_by_edit, edits
-from tools.mutation.edits import VARIANT, Edit
+from tools.mutation.edits import Edit
 from tools.mutation.result import KILLED, SURVIVED, Mutant
 from tools.support.command import run
 from tools.support.console import step
@@ -20,7 +21,7 @@ TESTS = {GRAPH_TESTS: "[{}]", MALFORMED_TESTS: "", CASE_TESTS: "[{}-"}
 
 
 def run_edits(chosen: Sequence[Edit], *, jobs: int) -> list[Mutant]:
-    """Compile a module with the edits, test it with each of them alone, and return the mutants.
+    """Compile modules with the edits, test them with each of them alone, and return the mutants.
 
     Raises:
         EditError: an edit does not fit the code.
@@ -29,11 +30,11 @@ def run_edits(chosen: Sequence[Edit], *, jobs: int) -> list[Mutant]:
     lines = [edit.line() for edit in chosen]
     folder = checkout.update()
     edits.apply(chosen, folder)
-    run([sys.executable, "build.py", "build", "--variant", VARIANT, "--jobs", str(jobs)], cwd=folder)
+    run([sys.executable, "build.py", "build", "--variant", "all", "--jobs", str(jobs)], cwd=folder)
     killed_by: dict[int, str] = {}
     for tests in [*TESTS, *sorted({edit.tests for edit in chosen} - {""})]:
         names = {
-            number: TESTS.get(tests, "").format(edit.op)
+            number: TESTS.get(tests, "{}").format(edit.op)
             for number, edit in enumerate(chosen, 1)
             if number not in killed_by and (edit.tests == tests if edit.tests else tests in TESTS)
         }
@@ -54,9 +55,10 @@ def noticed(folder: Path, tests: str, names: Mapping[int, str]) -> list[int]:
     """
     if not names:
         return []
-    modules = [str(folder / "build" / place / VARIANT / "tflite_webnn.wasm") for place in ("wasm", "package")]
+    places = [folder / "build" / place / variant for place in ("wasm", "package") for variant in VARIANTS]
+    modules = [str(place / "tflite_webnn.wasm") for place in places]
     plan = folder / "build" / "seeded_edits.json"
-    plan.write_text(json.dumps({"modules": modules, "names": names}))
+    plan.write_text(json.dumps({"modules": modules, "names": names, "compares_graphs": tests in TESTS}))
     options = ["-q", "--tb=line", "-rN", "-n", "0", "-p", edit_by_edit.__name__]
     environment = {edit_by_edit.FILE_VARIABLE: str(plan)}
     run([sys.executable, "-m", "pytest", *options, tests], cwd=folder, env=environment)

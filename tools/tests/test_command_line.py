@@ -1,11 +1,13 @@
 """The command line of build.py, without running commands."""
 
+import argparse
 from pathlib import Path
 
 import pytest
 
 from tools import command_line
 from tools.registry import COMMANDS, Command, register
+from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
 
@@ -53,7 +55,63 @@ def test_delegate_options_are_an_object(text: str, capsys: pytest.CaptureFixture
     assert "JSON" in capsys.readouterr().err
 
 
-def test_only_the_tests_take_arguments_of_others() -> None:
+def test_only_the_tests_take_arguments_of_others(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.parse(["test", "-k", "softmax"]).rest == ["-k", "softmax"]
-    with pytest.raises(SystemExit):
+    assert command_line.parse(["limits", "--out", "limits.json"]).rest == []
+    with pytest.raises(SystemExit) as end:
         command_line.parse(["limits", "--out", "limits.json", "-k", "softmax"])
+    assert end.value.code == 2
+    assert "build.py: error: unrecognized arguments: -k softmax" in capsys.readouterr().err
+
+
+def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        command_line.parse([])
+    assert end.value.code == 2
+    assert "required: COMMAND" in capsys.readouterr().err
+
+
+class OddError(BuildError):
+    """An error with an exit status of its own."""
+
+    exit_code = 7
+
+
+@pytest.mark.parametrize(
+    ("ending", "status", "printed"),
+    [
+        (None, 0, ""),
+        (3, 3, ""),
+        (OddError("[red] is missing", where="here", mend="add it"), 7, "build.py odd: OddError\n[red] is missing\n"),
+        (KeyboardInterrupt(), 130, "\nstopped\n"),
+    ],
+    ids=["nothing", "a_status", "an_error", "an_interrupt"],
+)
+def test_a_command_ends_with_its_status(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    ending: int | BaseException | None,
+    status: int,
+    printed: str,
+) -> None:
+    def run(given: argparse.Namespace) -> int | None:
+        assert given is arguments
+        if isinstance(ending, BaseException):
+            raise ending
+        return ending
+
+    monkeypatch.setitem(COMMANDS, "odd", Command("odd", "", "", run))
+    arguments = command_line.parse(["odd"])
+    assert command_line.run(arguments) == status
+    shown = capsys.readouterr().err
+    assert printed in shown
+    if printed:
+        assert ("  where: here\n  mend:  add it\n" in shown) == isinstance(ending, OddError)
+
+
+def test_sources_are_named_folders(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = command_line.parse(["build", "--source", f"tensorflow={tmp_path}", "--source", "ruy=~/ruy"])
+    assert arguments.source == [("tensorflow", tmp_path), ("ruy", Path.home() / "ruy")]
+    with pytest.raises(SystemExit):
+        command_line.parse(["build", "--source", "tensorflow"])
+    assert "'tensorflow' is not NAME=DIR" in capsys.readouterr().err

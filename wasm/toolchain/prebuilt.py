@@ -58,7 +58,7 @@ class Prebuilt:
                 files = {file: archive.read(file) for file in FILES}
             if json.loads(files[manifest.FILE_NAME])["key"] != key:
                 raise self._error(f"the manifest in {name} has another key")
-        except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
             raise self._error(f"{name} is not an archive of a module: {error}") from error
         console.print(f"    variant {variant} comes from {self.place}")
         return files

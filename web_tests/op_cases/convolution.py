@@ -95,10 +95,11 @@ def _depthwise_case(
     kernel: tuple[int, int] = (3, 3),
     channels: int = 4,
     multiplier: int = 1,
+    batch: int = 1,
     half: bool = False,
 ) -> OpCase:
     filters = Weights((1, *kernel, channels * multiplier), half=half)
-    operands = (Input((1, *image, channels)), filters, Weights((channels * multiplier,), half=half))
+    operands = (Input((batch, *image, channels)), filters, Weights((channels * multiplier,), half=half))
     values = options | {"depthMultiplier": multiplier}
     return OpCase(name, "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", values)
 
@@ -116,8 +117,9 @@ def _depthwise() -> Iterator[OpCase]:
     for name, kernel, stride, image in _left_over():
         yield _depthwise_case(name, _window("same", stride), kernel=kernel, image=image)
     # XNNPACK's own kernels have at most 25 taps.
-    for kernel in ((5, 5), (7, 7), (1, 31), (8, 7)):
-        yield _depthwise_case(f"taps_{kernel[0]}x{kernel[1]}", _window("same"), kernel=kernel, channels=13)
+    for kernel, channels, batch in (((5, 5), 11, 1), ((7, 7), 6, 2), ((1, 31), 15, 1), ((8, 7), 13, 1)):
+        name = f"taps_{kernel[0]}x{kernel[1]}"
+        yield _depthwise_case(name, _window("same"), kernel=kernel, channels=channels, batch=batch)
 
 
 def _transpose_conv() -> Iterator[OpCase]:

@@ -23,6 +23,8 @@ def cases() -> Iterator[OpCase]:
         name = "x".join(map(str, shape))
         layer = (Input((2, shape[1])), Weights(shape, sparse=True), Weights(shape[:1]))
         yield OpCase(f"sparse_{name}", "FULLY_CONNECTED", layer, "FullyConnectedOptions")
+    layer = (Input((1, 5, 4, 6)), Weights((3, 2, 2, 6), sparse=True), Weights((3,)))
+    yield OpCase("sparse_rank4", "CONV_2D", layer, "Conv2DOptions", {"strideH": 1, "strideW": 1})
 
 
 def _folded(

@@ -116,6 +116,14 @@ MISREAD = (
     ("FULLY_CONNECTED", "uint8", "int8", "uint8"),
 )
 
+# Layers with an activation, and scales and zero points of their outputs, that do not imply it.
+BEYOND_THE_TYPE = {
+    ("CONV_2D", "fused_relu6"): (0.1, -128),
+    ("CONV_2D", "fused_relu"): (0.05, -20),
+    ("FULLY_CONNECTED", "fused_relu"): (0.05, -20),
+    ("ADD", "fused_relu"): (0.1, -20),
+}
+
 
 def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Yield some of each op's float32 cases in its quantized types, then QUANTIZE and DEQUANTIZE."""
@@ -123,7 +131,7 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
         yield from _twins(op, dtypes, rule, others)
     for op, dtypes in COPIED.items():
         yield from _twins(op, dtypes, FROM_INPUT, others)
-    yield _wide_relu6(others)
+    yield from _activations_beyond_the_type(others)
     yield from _misread(others)
     # TFLite rounds what it compares to multiples of 1/256.
     small = (Input((2, 4, 3, 5), -0.01, 0.01), Input((5,), -0.01, 0.02))
@@ -153,12 +161,13 @@ def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[
             yield QuantizedCase(**fields, activations=dtype, output_rule=rule)
 
 
-def _wide_relu6(others: Sequence[OpCase]) -> OpCase:
-    """Return a layer whose output can hold more than 6: the integers' range does not imply the activation."""
-    layer = next(case for case in others if (case.op, case.name) == ("CONV_2D", "fused_relu6"))
-    fields = {field.name: getattr(layer, field.name) for field in dataclasses.fields(OpCase)}
-    fields["name"] = "fused_relu6_wide_int8"
-    return QuantizedCase(**fields, activations="int8", output_rule=(0.1, -128))
+def _activations_beyond_the_type(others: Sequence[OpCase]) -> Iterator[OpCase]:
+    """Yield layers whose integers can stand for less than 0, or more than 6: they do not imply the activation."""
+    for case in others:
+        if (case.op, case.name) in BEYOND_THE_TYPE:
+            fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
+            fields["name"] = f"{case.name}_wide_int8"
+            yield QuantizedCase(**fields, activations="int8", output_rule=BEYOND_THE_TYPE[case.op, case.name])
 
 
 def _misread(others: Sequence[OpCase]) -> Iterator[OpCase]:

@@ -113,6 +113,29 @@ describe('CompiledModel', () => {
     expect(calls).toEqual(['resize {"in":[3]}decode', 'run decode in', 'run decode in']);
   });
 
+  it('names the signatures that there are', async () => {
+    const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])] });
+    await expect(compiled.run('toString', ofShape(2))).rejects.toThrow(
+      expect.objectContaining({
+        message: 'The model has no signature toString. It has: <placeholder signature>.',
+        details: { key: 'toString' },
+      }),
+    );
+    const alone = compiled.run as unknown as (key: string) => Promise<unknown>;
+    await expect(alone.call(compiled, compiled.key)).rejects.toThrow(
+      'The signature <placeholder signature> was given no inputs.',
+    );
+  });
+
+  it('takes tensors that are in host memory', () => {
+    const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])] });
+    expect(compiled.getInputDetails()).toEqual([
+      { name: 'x', index: 0, dtype: 'float32', shape: Int32Array.of(2), supportedBufferTypes: new Set([1]) },
+    ]);
+    expect(compiled.getOutputDetails()).toMatchObject([{ name: 'y', index: 0 }]);
+    expect(Object.isFrozen(compiled.getInputDetails())).toBe(true);
+  });
+
   it('runs on after a run that failed', async () => {
     const { compiled } = fakeModel({ inputs: [info(0, 'x', [-1])] });
     const model = compiled as unknown as { run: CompiledModel['run'] };

@@ -42,6 +42,16 @@ describe('Tensor', () => {
     expect([...tensor.toTypedArray()]).toEqual([1, 2]);
   });
 
+  it('is of its environment, and its copies are', async () => {
+    const [environment, data] = [await Environment.create(), Float32Array.of(1)];
+    const tensors = [new Tensor(data, [1], environment), Tensor.fromTypedArray(data, [1], environment)];
+    expect(tensors.map((tensor) => tensor.environment)).toEqual([environment, environment]);
+    expect((await tensors[0]?.copyTo(TensorBufferType.WEB_GPU_BUFFER_PACKED))?.environment).toBe(environment);
+    expect(new Tensor(data).environment).toBe(getGlobalLiteRt().getDefaultEnvironment());
+    environment.delete();
+    expect(environment.webGpuDevice).toBeNull();
+  });
+
   it('takes the shape as a list or an array, no elements, and a scalar', () => {
     expect(new Tensor(new Float32Array(6), Int32Array.of(2, 3)).type.layout.dimensions).toEqual([2, 3]);
     expect(new Tensor(new Float32Array(0), [0, 3]).type.layout.dimensions).toEqual([0, 3]);
@@ -53,6 +63,16 @@ describe('Tensor', () => {
     ['a negative size', () => new Tensor(new Float32Array(2), [-1, -2]), 'whole numbers, 0 or more; got [-1, -2]'],
     ['a list', () => new Tensor([1, 2] as never), 'made of a typed array; got Array'],
     ['nothing', () => new Tensor(undefined as never), 'made of a typed array; got undefined'],
+    [
+      'an array of no known type',
+      () => {
+        class Odd extends Float32Array {}
+        Object.defineProperty(Odd.prototype, Symbol.toStringTag, { value: 'Odd' });
+        return new Tensor(new Odd(1));
+      },
+      'A Odd holds no element type of a tensor.',
+    ],
+    ['a fraction', () => new Tensor(new Float32Array(1), [0.5, 2]), 'whole numbers, 0 or more; got [0.5, 2]'],
     ['a DataView', () => new Tensor(new DataView(new ArrayBuffer(4)) as never), 'got DataView'],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(LiteRtTensorError);
@@ -84,6 +104,7 @@ describe('Tensor', () => {
     ] as const) {
       const copying = tensor.copyTo(destination as never);
       await expect(copying).rejects.toThrow(LiteRtTensorError);
+      await expect(copying).rejects.toThrow(expect.objectContaining({ details: { destination } }));
       await expect(copying).rejects.toThrow(`no copyTo() for ${name}: it is wasm, webgpu, or one of HOST_MEMORY`);
     }
   });
@@ -104,6 +125,7 @@ describe('Tensor', () => {
   it("says that there are no GPUBuffers, and none of LiteRT's own objects", async () => {
     class GPUBuffer {}
     expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow(LiteRtUnsupportedError);
+    expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow('cannot be made of a GPUBuffer');
     const tensor = new Tensor(Float32Array.of(1));
     expect(() => tensor.toGpuBuffer()).toThrow('have no GPUBuffer');
     expect(() => tensor.liteRtTensorBuffer).toThrow(LiteRtUnsupportedError);

@@ -163,6 +163,19 @@ describe('postProcessHead', () => {
     expect(found[0]?.box).toEqual({ left: near(0.2), top: near(0.1), width: near(0.4), height: near(0.4) });
   });
 
+  it('reads no more rows than there are, from the threshold on, of the nearest class', () => {
+    const [boxes, , scores] = outputs as [object, object, object];
+    const classes = { data: Float32Array.of(0.9, 2.2, 9), shape: [1, 3] };
+    const [many, nine] = [
+      { data: Float32Array.of(99), shape: [1] },
+      { data: Float32Array.of(9), shape: [1] },
+    ];
+    const found = (count: object, threshold: number) =>
+      decodeDetections([boxes, classes, scores, count] as typeof outputs, { head: postProcessHead(), threshold });
+    expect(found(many, 0.7).map(({ index }) => index)).toEqual([9, 1]);
+    expect(found(nine, Math.fround(0.6)).map(({ index }) => index)).toEqual([9, 1, 2]);
+  });
+
   it('takes another order, and refuses a wrong one', () => {
     const [boxes, classes, scores, count] = outputs as [object, object, object, object];
     const scrambled = [scores, boxes, count, classes] as typeof outputs;
@@ -170,6 +183,9 @@ describe('postProcessHead', () => {
     expect(decodeDetections(scrambled, { head })).toHaveLength(2);
     expect(() => decodeDetections(scrambled, { head: postProcessHead() })).toThrow('give the order of the outputs');
     expect(() => decodeDetections(outputs.slice(0, 3), { head: postProcessHead() })).toThrow(ResultShapeError);
+    expect(() => decodeDetections(outputs.slice(0, 3), { head: postProcessHead() })).toThrow(
+      'The result count is []: it must be the output 4 of 4.',
+    );
     expect(() => postProcessHead(['boxes'])).toThrow('lacks classes, scores, count');
   });
 });
@@ -198,6 +214,13 @@ describe('yoloHead', () => {
     expect(found[0]?.box).toEqual({ left: near(0.3), top: near(0.4), width: near(0.4), height: near(0.2) });
   });
 
+  it('takes the best of several classes, of equal ones the first, from the threshold on', () => {
+    const rows = [[0, 0, 0.1, 0.1, 0.1, 0.5, 0.25, 0.5], ...new Array(8).fill([0, 0, 0, 0, 0, 0, 0, 0])];
+    const result = { data: Float32Array.from(rows.flat()), shape: [1, 9, 8] };
+    const found = decodeDetections([result], { head: yoloHead(), threshold: 0.5 });
+    expect(found.map(({ index, score }) => [index, score])).toEqual([[1, 0.5]]);
+  });
+
   it('multiplies by objectness, as v5', () => {
     const rows = [[32, 32, 64, 16, 0.5, 0.8], [32, 32, 64, 16, 0.9, 0.8], ...new Array(8).fill([0, 0, 0, 0, 0, 0])];
     const result = { data: Float32Array.from(rows.flat()), shape: [1, 10, 6] };
@@ -220,6 +243,10 @@ describe('yoloHead', () => {
 
   it('refuses another shape', () => {
     expect(() => decodeDetections([], { head: yoloHead() })).toThrow(ResultShapeError);
+    const bare = { data: new Float32Array(48), shape: [1, 12, 4] };
+    expect(() => decodeDetections([bare], { head: yoloHead() })).toThrow(ResultShapeError);
+    const [withOne, head] = [{ data: new Float32Array(60), shape: [1, 12, 5] }, yoloHead({ objectness: true })];
+    expect(() => decodeDetections([withOne], { head })).toThrow('The result is [1, 12, 5]');
     const flat = { data: new Float32Array(8), shape: [1, 8] };
     expect(() => decodeDetections([flat], { head: yoloHead() })).toThrow('[1, numbers, candidates]');
     expect(() => decodeDetections([rowsFirst], { head: yoloHead({ classes: 3 }) })).toThrow(ResultShapeError);
@@ -252,6 +279,17 @@ describe('nonMaxSuppression', () => {
     const two = [at(0, 0.9, 0), at(0, 0.8, 1)];
     expect(nonMaxSuppression(two)).toHaveLength(2);
     expect(nonMaxSuppression(two, { acrossClasses: true })).toHaveLength(1);
+  });
+
+  it('keeps the means of points and boxes where it merges, of one thing as it is', () => {
+    const [best, other] = [at(0, 0.75), at(4, 0.25)].map((one) => ({ ...one, keyPoints: [{ x: one.box.left, y: 8 }] }));
+    const found = nonMaxSuppression([other, best] as RawDetection[], { duplicates: 'merge', overlap: 0.4 });
+    expect(found).toEqual([
+      { box: { left: 1, top: 0, width: 10, height: 10 }, score: 0.75, index: 0, keyPoints: [{ x: 1, y: 8 }] },
+    ]);
+    const same = [at(0, 0), at(0, 0)];
+    expect(nonMaxSuppression(same, { duplicates: 'merge' })).toEqual([at(0, 0)]);
+    expect(nonMaxSuppression([at(0, 0.5), at(30, 0.9)], { duplicates: 'drop' })).toHaveLength(2);
   });
 
   it('keeps at most maxResults, and takes boxes without area and scores of 0', () => {

@@ -35,6 +35,10 @@ describe('topK', () => {
       [1, 1],
       [2, 0.5],
     ]);
+    const without = { scales: [0.5], zeroPoints: [] };
+    expect(topK({ data: Int8Array.of(3), shape: [1], quantization: without })[0]?.score).toBe(1.5);
+    const doubles = { data: Float64Array.of(0.1), shape: [1], quantization };
+    expect(topK(doubles)[0]?.score).toBe(0.1);
     const counts = topK({ data: BigInt64Array.of(3n, 7n), shape: [2] }, { k: 1 });
     expect(counts).toEqual([{ index: 1, score: 7, label: 'class 1' }]);
   });
@@ -60,6 +64,11 @@ describe('topK', () => {
   it('refuses what is not a number, and a result without values', () => {
     expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(ResultOptionError);
     expect(() => topK(SCORES, { k: Number.NaN })).toThrow('k is NaN');
+    expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow('k is 5: it must be a number.');
     expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(ResultShapeError);
+    expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(
+      'The result scores is [1, 0]: it must be [1, classes].',
+    );
+    expect(() => topK({ data: [], shape: [0] })).toThrow('The result is [0]: it must be');
   });
 });

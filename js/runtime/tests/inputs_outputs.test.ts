@@ -4,6 +4,7 @@ import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
 import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
 import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
+import { encodeStrings } from '../src/tensors/string_tensors.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
   return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };
@@ -28,6 +29,11 @@ describe('takeInputs', () => {
     expect(takeInputs(given, BOTH)).toEqual([pixels, scale]);
   });
 
+  it('takes a name that the signature and the tensor share', () => {
+    const shared = [{ key: 'main', subgraph: 0, inputs: [{ name: 'image', tensor: 3 }], outputs: [] }];
+    expect(() => takeInputs([], { inputs: [IMAGE], signatures: shared })).toThrow('has 1 inputs (image); got 0');
+  });
+
   it('takes the only input alone', () => {
     expect(takeInputs(scale, ONE)).toEqual([scale]);
     expect(takeInputs({ data: scale, shape: [1] }, ONE)).toEqual([scale]);
@@ -44,6 +50,9 @@ describe('takeInputs', () => {
       { ...SCALE, name: 'shape' },
     ];
     expect(takeInputs({ data: pixels, shape: scale }, { inputs, signatures: [] })).toEqual([pixels, scale]);
+    const texts = [inputs[0] as TensorInfo, tensor(7, 'shape', 'string', [2], 0)];
+    const given = { data: pixels, shape: ['a', 'b'] };
+    expect(takeInputs(given, { inputs: texts, signatures: [] })).toEqual([pixels, encodeStrings(['a', 'b'])]);
   });
 
   it.each<[ModelInputs, RegExp]>([
@@ -55,10 +64,29 @@ describe('takeInputs', () => {
     [new Map([['image', pixels]]) as unknown as ModelInputs, /got Map, no record by name/],
     [new DataView(new ArrayBuffer(4)) as unknown as ModelInputs, /a list or a record by name; got DataView/],
     [[1, 2, 3] as unknown as ModelInputs, /got 3, the first Number/],
+    [{ data: [1, 2], shape: [2] } as unknown as ModelInputs, /unknown inputs: data, shape/],
   ])('refuses other names: %o', (given, message) => {
     expect(() => takeInputs(given, BOTH)).toThrow(InputNameError);
     expect(() => takeInputs(given, BOTH)).toThrow(message);
   });
+
+  it('says what is missing and what is unknown', () => {
+    expect(() => takeInputs({ image: pixels, extra: scale }, BOTH)).toThrow(
+      expect.objectContaining({
+        message:
+          'The inputs do not fit the model: missing inputs: scale:0; unknown inputs: extra. It has: image, scale:0 or scale.',
+        details: { missing: ['scale:0'], unknown: ['extra'] },
+      }),
+    );
+  });
+
+  it.each<[unknown]>([[new Float64Array(1)], [new Float32Array(2)], [{ data: scale, shape: [4] }], [[[1]]]])(
+    'names the input in the details: %o',
+    (given) => {
+      const details = { input: 'scale:0', dtype: 'float32', shape: [1] };
+      expect(() => takeInputs(given as ModelInputs, ONE)).toThrow(expect.objectContaining({ details }));
+    },
+  );
 
   it('refuses another element type and casts nothing', () => {
     expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(InputDTypeError);
@@ -66,11 +94,30 @@ describe('takeInputs', () => {
       'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
     );
     expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
+    expect(() => takeInputs([new Int8Array(4), scale], BOTH)).toThrow(
+      'Input image is uint8[1, 2, 2]: a Uint8Array; got a Int8Array. Convert it first.',
+    );
+    expect(() => takeInputs([4, scale] as unknown as ModelInputs, BOTH)).toThrow(
+      'Input image must be a typed array for uint8[1, 2, 2]; got Number.',
+    );
     expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
     expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow('got null.');
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
     expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
-    expect(() => takeInputs(pixels, strings)).toThrow('none that encodeStrings() makes');
+    expect(() => takeInputs([5] as unknown as ModelInputs, strings)).toThrow('string: a list of strings');
+    const details = { input: 'scale:0', dtype: 'string', shape: [1] };
+    expect(() => takeInputs(pixels, strings)).toThrow(
+      expect.objectContaining({
+        message: 'Input scale:0 is string; its bytes are none that encodeStrings() makes.',
+        details,
+        cause: expect.any(RangeError),
+      }),
+    );
+    expect(() => takeInputs(new Uint8Array(), strings)).toThrow('got 0 strings.');
+    const bits = { inputs: [tensor(0, 'bits', 'int4', [2], 1)], signatures: [] };
+    expect(() => takeInputs(new Int8Array(1), bits)).toThrow(
+      'Input bits is int4, which JavaScript cannot give yet; got a Int8Array. Convert it first.',
+    );
   });
 
   it('refuses another number of elements or another shape', () => {
@@ -79,6 +126,15 @@ describe('takeInputs', () => {
       'Input scale:0 is float32[1] (1 elements); got 2 elements.',
     );
     expect(() => takeInputs([{ data: pixels, shape: [4] }, scale], BOTH)).toThrow('got shape [4], 4 elements');
+    expect(() => takeInputs([{ data: pixels, shape: [1, 2] }, scale], BOTH)).toThrow(InputShapeError);
+    expect(() => takeInputs([{ data: pixels, shape: [2, 2, 1] }, scale], BOTH)).toThrow(
+      'Input image is uint8[1, 2, 2] (4 elements); got shape [2, 2, 1], 4 elements.',
+    );
+    expect(() => takeInputs([{ shape: [4] }, scale] as unknown as ModelInputs, BOTH)).toThrow('shape [4], 0 elements');
+    const complex = { inputs: [tensor(0, 'c', 'complex64', [2], 16)], signatures: [] };
+    expect(() => takeInputs(new Float32Array(2), complex)).toThrow(
+      'Input c is complex64[2] (2 elements) of two numbers each; got 2 elements.',
+    );
   });
 });
 
@@ -114,6 +170,7 @@ describe('outputs', () => {
     const dynamic = { ...SCALE, shapeSignature: [-1] };
     checkOutputs([new Float32Array(5)], [dynamic]);
     expect(() => takeOutput(dynamic, 8, new Float32Array(5))).toThrow(OutputBufferError);
+    checkOutputs([new Uint8Array(9)], [tensor(0, 'text', 'string', [1], 0)]);
   });
 
   it('that JavaScript cannot hold are refused', () => {

@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
+import { ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
@@ -162,6 +162,91 @@ describe('what is no model', () => {
   ])('has a name: %j', (text, words) => {
     expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
   });
+
+  it.each([
+    [' <html>', 'begins with " <html>", as an error page does'],
+    [' [1]', 'begins with " [1]", as JSON does'],
+    ['a <b> {c}', 'begins with "a <b> {c}"'],
+    ['the version https://git-lfs', 'begins with "the version https://git-lfs"'],
+    ['a\tb\r\n', 'begins with "a\\tb\\r\\n"'],
+    ['~\x7f', 'begins with the bytes 7e 7f'],
+    ['\x01'.repeat(20), `begins with the bytes${' 01'.repeat(16)}`],
+    ['PK\x05\x06', 'begins with the bytes 50 4b 05 06, as a zip archive (a .task bundle has its .tflite inside) does'],
+    [
+      '\0\0\0PK\x03\x04',
+      'begins with the bytes 00 00 00 50 4b 03 04, as a zip archive (a .task bundle has its .tflite inside) does',
+    ],
+    ['\0\0\0\0PK\x03\x04', 'begins with the bytes 00 00 00 00 50 4b 03 04'],
+  ])('is described by how it begins: %j', (text, words) => {
+    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toBe(words);
+  });
+});
+
+describe('a failed download', () => {
+  const options = { integrity: 'sha256-abc' };
+  const heap = () => new Promise<never>(() => {}); // nothing is put anywhere
+
+  it('says what may be wrong', async () => {
+    const cause = new TypeError('no network');
+    const fetched = vi.fn(async () => Promise.reject(cause));
+    vi.stubGlobal('fetch', fetched);
+    const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: null, details: { url: 'm.tflite' } });
+    expect((error as Error).cause).toBe(cause);
+    expect((error as Error).message).toBe(
+      'Could not fetch the model m.tflite (TypeError: no network). Is the address right, and does its server allow this page (CORS)?',
+    );
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', {});
+    await expect(fetchModel('m.tflite', new LoadWatch(), heap(), options)).rejects.toThrow(
+      'allow this page (CORS), and does the file have the integrity sha256-abc?',
+    );
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', options);
+  });
+
+  it('is an option that does not fit where there is no address', async () => {
+    for (const source of [MODEL, new Blob([MODEL])]) {
+      await expect(fetchModel(source, new LoadWatch(), heap(), options)).rejects.toThrow(OptionError);
+      await expect(fetchModel(source, new LoadWatch(), heap(), options)).rejects.toThrow(
+        'the option "integrity" is for a model that is given by its URL',
+      );
+    }
+  });
+
+  it('is named where it breaks off', async () => {
+    const cause = new Error('the line is cut');
+    const broken = () =>
+      new ReadableStream<Uint8Array>({
+        start: (sender) => {
+          sender.enqueue(MODEL.slice(0, 9));
+          setTimeout(() => sender.error(cause), 1);
+        },
+      });
+    const error = await fetchModel(broken()).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: null, details: { url: 'the given stream' } });
+    expect((error as Error).cause).toBe(cause);
+    expect((error as Error).message).toBe(
+      'The download of the model the given stream broke off (Error: the line is cut).',
+    );
+    respond(broken());
+    await expect(fetchModel('m.tflite')).rejects.toMatchObject({ status: 200, details: { url: 'm.tflite' } });
+  });
+
+  it('is named after what was given', async () => {
+    await expect(fetchModel(new Response('no'))).rejects.toThrow(
+      'the given Response is not a TFLite model, which has "TFL3" at byte 4: it begins with "no". ' +
+        'The server answered HTTP 200, Content-Type text/plain;charset=UTF-8.',
+    );
+    await expect(fetchModel(new Blob(['no']))).rejects.toMatchObject({
+      message: 'the given Blob is not a TFLite model, which has "TFL3" at byte 4: it begins with "no".',
+      details: { url: 'the given Blob' },
+    });
+    respond(null, { status: 404 });
+    await expect(fetchModel(new URL('https://example.org/m.tflite'))).rejects.toMatchObject({
+      message:
+        'Could not fetch the model https://example.org/m.tflite: the server answered HTTP 404; what it sent is empty (0 bytes).',
+      details: { url: 'https://example.org/m.tflite', contentType: null },
+    });
+  });
 });
 
 describe('bytes that are given', () => {
@@ -204,6 +289,10 @@ describe('TF Hub', () => {
     const fetched = vi.fn(async (_: string) => new Response(MODEL));
     vi.stubGlobal('fetch', fetched);
     await fetchModel('https://tfhub.dev/tensorflow/lite-model/mobilenet/1');
-    expect(fetched.mock.calls[0]?.[0]).toBe('https://tfhub.dev/tensorflow/lite-model/mobilenet/1?lite-format=tflite');
+    const address = 'https://tfhub.dev/tensorflow/lite-model/mobilenet/1?lite-format=tflite';
+    expect(fetched.mock.calls[0]?.[0]).toBe(address);
+    const others = [address, 'https://tfhub.dev/mobilenet', 'https://example.org/lite-model'];
+    for (const other of others) await fetchModel(other);
+    expect(fetched.mock.calls.slice(1).map(([url]) => url)).toEqual(others);
   });
 });

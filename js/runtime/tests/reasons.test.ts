@@ -38,6 +38,12 @@ describe('sharedReasons', () => {
     ]);
   });
 
+  it('shortens the names of examples, and keeps equal times as they are written', () => {
+    const reasons = ['x', 'y'].map((end) => `tensor 1 '${'n'.repeat(100)}${end}' takes 0.1 ms`);
+    const short = `tensor 1 '${'n'.repeat(30)}…${'n'.repeat(28)}x'`;
+    expect(sharedReasons(reasons)).toEqual([{ count: 2, text: `a tensor (such as ${short}) takes 0.1 ms` }]);
+  });
+
   it('keeps what all of them name', () => {
     const reason = "node 3, which reads tensor 1 'a', stays";
     expect(sharedReasons([reason, reason])).toEqual([{ count: 2, text: reason }]);

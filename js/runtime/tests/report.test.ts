@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { makeSchedule } from '../src/model/schedule.js';
 import { renderReport } from '../src/report/render_report.js';
-import { type ModelReport, makeReport } from '../src/report/report.js';
+import { type ModelReport, makeReport, type PartitionReport } from '../src/report/report.js';
 import { ON_CPU, STEPPED } from './fakes/sin_model.js';
 
 function reportOf(description: ModelDescription, reason: string | null = null): ModelReport {
@@ -156,15 +156,89 @@ partition 3 on CPU: 1 node
         contextLosses: 2,
         lastContextLoss: 'driver reset',
       },
-      timingsMs: { compile: 1, init: 20, build: 12.345 },
+      timingsMs: { compile: 10, init: 20, build: 12.345 },
     });
     expect(text).toContain(
       'partition 0 on WebNN (cpu): 1 node, built in 12.3 ms, dispatch 1.50 ms (mean of 3: 2.00)\n',
     );
     expect(text).toContain('power preference default; backend a polyfill; 2 rows of support limits\n');
-    expect(text).toContain('time, ms        compile 1.00, init 20.0, build 12.3, dispatches 2.00 a run\n');
+    expect(text).toContain('time, ms        compile 10.0, init 20.0, build 12.3, dispatches 2.00 a run\n');
     expect(text).toContain('context lost    2 times, rebuilt; the last time: driver reset\n');
     expect(text).toContain('refused         node 4: the browser could not\n');
+  });
+
+  it('names the part of queued dispatches, and several devices', () => {
+    const report = reportOf(STEPPED);
+    const [first, ...others] = report.partitions;
+    const queued = { ...first, devices: ['gpu', 'npu'], queuedDispatches: 2 } as PartitionReport;
+    expect(renderReport({ ...report, partitions: [queued, ...others] })).toContain(
+      'partition 0 on WebNN (gpu, npu): 1 node, 2 by dispatch() or stream(), not timed\n',
+    );
+  });
+
+  it('aligns indices, ops and forms, and leaves no spaces at the ends', () => {
+    const nodes = withNodes({ 1: { op: 'ADD_N', quantized: 'cpu' }, 2: { quantized: 'float' } }).nodes;
+    const shifted = nodes.map((node) => ({ ...node, index: node.index + 8 }));
+    const partitions = STEPPED.partitions.map((part) => ({ ...part, nodes: part.nodes.map((index) => index + 8) }));
+    const text = renderReport(reportOf({ ...STEPPED, nodes: shifted, partitions }));
+    expect(text).toContain('  nodes\n     9  ADD_N  cpu\n    10  MUL    float\n');
+    expect(text).not.toMatch(/ \n/);
+  });
+
+  it.each([
+    [{ requested: 4, used: 4, reason: null }, 'threads         4\n'],
+    [{ requested: 4, used: 1, reason: 'no' }, 'threads         1 of the 4 asked for: no\n'],
+    [{ requested: 1, used: 1, reason: null }, null],
+    [{ requested: null, used: 1, reason: null }, null],
+  ])('tells of threads what is news: %j', (threads, line) => {
+    const text = renderReport({ ...reportOf(STEPPED), threads });
+    if (line === null) expect(text).not.toContain('threads');
+    else expect(text).toContain(line);
+  });
+
+  it.each(['direct: WebNN runs the whole model', 'blocking: WebNN and the CPU take turns, while the thread waits'])(
+    'explains the mode %s',
+    (line) => {
+      const executionMode = line.split(':')[0] as ModelReport['executionMode'];
+      expect(renderReport({ ...reportOf(STEPPED), executionMode })).toContain(`execution mode  ${line}\n`);
+    },
+  );
+
+  it('tells what XNNPACK may not take', () => {
+    const report = reportOf(STEPPED);
+    const deniedNodes = [
+      { subgraph: 0, node: 3, reason: 'a fault' },
+      { subgraph: null, node: null, reason: 'another' },
+    ];
+    expect(renderReport({ ...report, xnnpack: { ...report.xnnpack, deniedNodes } })).toContain(
+      'not on XNNPACK  node 3 of subgraph 0: a fault\nnot on XNNPACK  all nodes of some subgraph: another\n',
+    );
+  });
+
+  it('tells how the signatures of other subgraphs run', () => {
+    const { nodes, totals, partitions } = reportOf(withNodes({ 1: { reason: 'not today' } }));
+    const none = { nodes: [], partitions: [], totals: null, deniedNodes: [] };
+    const text = renderReport({
+      ...reportOf(STEPPED),
+      subgraphs: [
+        { index: 1, signatures: ['decode', 'more'], executionMode: null, ...none },
+        { index: 2, signatures: ['encode'], executionMode: 'cpu', ...none },
+        {
+          index: 3,
+          signatures: ['x'.repeat(61)],
+          executionMode: 'stepped',
+          ...{ nodes, totals, partitions },
+          deniedNodes: [{ node: 2, reason: 'refused' }],
+        },
+      ],
+    });
+    const short = `${'x'.repeat(30)}…${'x'.repeat(29)}`;
+    expect(text).toContain(`signature       decode, more: prepared when it first runs
+signature       encode: in wasm, as it shares the model's instance
+signature       ${short}: stepped, 2 of 5 nodes on WebNN, in 2 partitions
+refused         node 2 of ${short}: refused
+on the CPU      1 node: not today
+`);
   });
 
   it('says why nothing runs on WebNN', () => {

@@ -116,8 +116,11 @@ describe('dequantized()', () => {
     ['float64', result('float64', Float64Array.of(0.25, -2)), [0.25, -2]],
     [
       'bits of float16',
-      result('float16', Uint16Array.of(0x3c00, 0xc000, 0x0001, 0x7c00, 0x8000, 0x3555)),
-      [1, -2, 2 ** -24, Number.POSITIVE_INFINITY, -0, 0.333251953125],
+      result('float16', Uint16Array.of(0x3c00, 0xc000, 0x0001, 0x7c00, 0x8000, 0x3555, 0x7e01, 0xfc00, 0xfbff, 0x8400)),
+      [
+        ...[1, -2, 2 ** -24, Number.POSITIVE_INFINITY, -0, 0.333251953125],
+        ...[Number.NaN, Number.NEGATIVE_INFINITY, -65504, -(2 ** -14)],
+      ],
     ],
     ['nothing', result('int8', new Int8Array(), perTensor, [0]), []],
   ])('has the real numbers of %s', (_, one, values) => {
@@ -132,7 +135,12 @@ describe('dequantized()', () => {
   it('refuses strings', () => {
     const texts = result('string', encodeStrings(['a']), null, [1]);
     expect(() => texts.dequantized()).toThrow(OutputDTypeError);
-    expect(() => texts.dequantized()).toThrow('Output y has strings');
+    expect(() => texts.dequantized()).toThrow(
+      expect.objectContaining({
+        message: 'Output y has strings, and no numbers: read them with decodeStrings(data).',
+        details: { output: 'y', dtype: 'string' },
+      }),
+    );
   });
 
   it('is not lost with a clone: a result is plain data', () => {

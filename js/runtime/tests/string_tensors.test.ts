@@ -27,13 +27,19 @@ describe('string tensors', () => {
   });
 
   it.each([
-    ['a count beyond the end', [9, 0, 0, 0, 0, 0, 0, 0]],
-    ['a negative count', [255, 255, 255, 255, 0, 0, 0, 0]],
-    ['offsets beyond the end', [1, 0, 0, 0, 12, 0, 0, 0, 99, 0, 0, 0]],
-    ['offsets that run backwards', [1, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0]],
-    ['no room for the count', [1, 0]],
-  ])('are refused with %s', (_, bytes) => {
+    ['a count beyond the end', [9, 0, 0, 0, 0, 0, 0, 0], '8 bytes cannot be a tensor of 9 strings'],
+    ['a negative count', [255, 255, 255, 255, 0, 0, 0, 0], 'a tensor of -1 strings'],
+    [
+      'offsets beyond the end',
+      [1, 0, 0, 0, 12, 0, 0, 0, 99, 0, 0, 0],
+      'string 0 of the tensor has the impossible offsets 12 and 99',
+    ],
+    ['offsets that run backwards', [1, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0], 'offsets 12 and 4'],
+    ['a negative offset', [1, 0, 0, 0, 255, 255, 255, 255, 4, 0, 0, 0], 'offsets -1 and 4'],
+    ['no room for the count', [1, 0], 'outside'],
+  ])('are refused with %s', (_, bytes, message) => {
     expect(() => decodeStrings(Uint8Array.from(bytes))).toThrow(RangeError);
+    expect(() => decodeStrings(Uint8Array.from(bytes))).toThrow(message);
   });
 });
 

@@ -64,6 +64,23 @@ describe('values of TensorFlow.js', () => {
     expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(InputDTypeError);
     expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(message);
   });
+
+  it('that do not fit are named', () => {
+    expect(() => fromTfValues(Int32Array.of(0, 128), 'int32', info('int8'))).toThrow(
+      expect.objectContaining({ details: { input: 'x', dtype: 'int8', index: 1 } }),
+    );
+    expect(() => fromTfValues(['a'], 'string', info('int8'))).toThrow(
+      expect.objectContaining({
+        message: 'Data type mismatch: input x expects int8, got a string tensor.',
+        details: { input: 'x', dtype: 'int8' },
+      }),
+    );
+  });
+
+  it('are the given array where it is of the right type', () => {
+    const values = Float32Array.of(1);
+    expect(fromTfValues(values, 'float32', info('float32'))).toBe(values);
+  });
 });
 
 describe('results for TensorFlow.js', () => {
@@ -87,7 +104,9 @@ describe('results for TensorFlow.js', () => {
     const unwarned = { ...tf };
     const rounded = toTfTensor(unwarned, Float64Array.of(0.1, 0.2), [2], info('float64')) as FakeTensor;
     expect(rounded.values).toEqual(Float32Array.of(0.1, 0.2));
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('output x is float64, TensorFlow.js gets it as float32'));
     toTfTensor(unwarned, Float64Array.of(0.1, 0.2), [2], info('float64'));
+    toTfTensor(unwarned, Int8Array.of(1, 2), [2], info('int8'));
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });
@@ -97,10 +116,13 @@ describe('results for TensorFlow.js', () => {
     expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(TfTensorError);
     expect(() => result(Uint8Array.of(1), 'resource')).toThrow(/no type for output x: resource/);
     expect(typedArrayConstructor('resource')).toBeNull();
+    expect(() => result(Uint16Array.of(1), 'float16')).toThrow(/x is float16, and this browser has no Float16Array/);
   });
 
   it('need the library', () => {
     expect(() => tfLibrary(undefined)).toThrow(/option tf/);
+    vi.stubGlobal('tf', {});
+    expect(() => tfLibrary(undefined)).toThrow(TfTensorError);
     vi.stubGlobal('tf', tf);
     expect(tfLibrary(undefined)).toBe(tf);
   });
@@ -113,8 +135,13 @@ describe('inputs in kind', () => {
 
   it('are told from arrays', () => {
     expect(isTfTensor(a)).toBe(true);
+    const { dataSync, data, shape } = a;
+    const others = [null, undefined, 'text', { dataSync, data }, { dataSync, shape }, { data, shape }];
+    expect(others.map(isTfTensor)).toEqual(others.map(() => false));
     expect([a, [a, b], { a, b }].map((inputs) => areTfInputs(inputs))).toEqual([true, true, true]);
-    const arrays = [new Float32Array(1), [new Float32Array(1)], { a: new Float32Array(1) }, [], ['text']];
+    const mixed = [a, new Float32Array(1)] as unknown as [];
+    const arrays = [new Float32Array(1), [new Float32Array(1)], { a: new Float32Array(1) }, [], ['text'], mixed];
+    expect(areTfInputs(null as unknown as [])).toBe(false);
     expect(arrays.map((inputs) => areTfInputs(inputs))).toEqual(arrays.map(() => false));
   });
 

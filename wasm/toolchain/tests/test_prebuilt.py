@@ -4,6 +4,7 @@ import functools
 import http.server
 import shutil
 import threading
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tools.support import cache
 from wasm.toolchain import build as build_step
 from wasm.toolchain import prebuilt, variants
 from wasm.toolchain.build import build
+from wasm.toolchain.manifest import FILE_NAME as MANIFEST
 from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
@@ -66,17 +68,40 @@ def test_a_folder_replaces_the_compiler(checkout: Path, cache_dir: Path, monkeyp
 
 
 @pytest.mark.usefixtures("no_compiler")
-def test_an_address_replaces_the_compiler(checkout: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(prebuilt.VARIABLE, address)
+@pytest.mark.parametrize("end", ["/", ""])
+def test_an_address_replaces_the_compiler(
+    checkout: Path, address: str, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = address.rstrip("/") + end
+    monkeypatch.setenv(prebuilt.VARIABLE, place)
     build(["simd"])
+    assert f"variant simd comes from {place}" in " ".join(capsys.readouterr().err.split())
     assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_a_folder_may_be_below_the_home_folder(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sums are those of `sha256sum --binary`, with a remark."""
+    digest, name = (release / prebuilt.SUMS).read_text().split()
+    (release / prebuilt.SUMS).write_bytes(f"# of the release\xff\n\n{digest} *{name}\n".encode("latin-1"))
+    monkeypatch.setenv("HOME", str(release.parent))
+    monkeypatch.setenv(prebuilt.VARIABLE, f"~/{release.name}")
+    build(["simd"])
+
+
+@pytest.mark.usefixtures("release")
+def test_an_empty_variable_names_no_place(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(prebuilt.VARIABLE, "")
+    build(["simd"])
+    assert len(fake_build.calls_of(programs, "ninja")) == 2
 
 
 @pytest.mark.usefixtures("release")
 def test_a_missing_variant_is_compiled(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
     build(["simd", "relaxed-simd"])
     assert len(fake_build.calls_of(programs, "ninja")) == 2  # the fixture's, and relaxed-simd
-    assert "variant relaxed-simd is compiled" in " ".join(capsys.readouterr().err.split())
+    name = prebuilt.archive_name("relaxed-simd", build_step.variant_key(variants.load().variants["relaxed-simd"], {}))
+    assert f"has no {name}: variant relaxed-simd is compiled" in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.usefixtures("release")
@@ -93,12 +118,27 @@ def test_a_damaged_archive_is_an_error(release: Path, checkout: Path) -> None:
     assert not (checkout / "build" / "wasm" / "simd").exists()
 
 
+@pytest.mark.parametrize("manifest", [{}, {MANIFEST: "no JSON"}, {MANIFEST: "[]"}, {MANIFEST: "{}"}], ids=str)
+def test_an_archive_without_a_manifest_is_an_error(release: Path, manifest: dict[str, str]) -> None:
+    archive = the_archive(release)
+    files = {name: "" for name in prebuilt.FILES if name != MANIFEST} | manifest
+    with zipfile.ZipFile(archive, "w") as content:
+        for name, text in files.items():
+            content.writestr(name, text)
+    write_sums(release, cache.file_sha256(archive), archive.name)
+    with pytest.raises(PrebuiltError, match=f"{archive.name} is not an archive of a module"):
+        build(["simd"])
+
+
 def test_a_file_that_is_no_archive_is_an_error(release: Path) -> None:
     archive = the_archive(release)
     archive.write_text("not a zip")
     write_sums(release, cache.file_sha256(archive), archive.name)
-    with pytest.raises(PrebuiltError, match="is not an archive of a module"):
+    with pytest.raises(PrebuiltError, match="is not an archive of a module") as error:
         build(["simd"])
+    assert error.value.where == str(release)
+    assert error.value.mend == "set TFLITE_WEBNN_PREBUILT to the files of a release, or unset it to compile"
+    assert error.value.exit_code == 9
 
 
 def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) -> None:

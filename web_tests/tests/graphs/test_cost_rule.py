@@ -1,10 +1,12 @@
 """The cost rule for whole models: what WebNN could take, and leaves to the CPU as it is faster there."""
 
+import numpy as np
 import pytest
 
 from wasm.toolchain.description import describe_model
 from web_tests.models import handmade, loops
 from web_tests.models.catalogue import Model, known_models
+from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.networks.modern import quantized_attention
 from web_tests.references.golden import WEBNN
 from web_tests.tests.graphs.conftest import Describe
@@ -65,6 +67,22 @@ def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
     assert description["delegate"] == {"enabled": True, "error": reason, "isFasterOnCpu": True}
     assert {node["reason"] for node in description["nodes"]} == {reason}
     assert description["graphs"] == []
+
+
+def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu(describe: Describe) -> None:
+    """Two tensors of 1.2 MB cross the border; its constant does not. WebNN takes half of the CPU's time."""
+    writer, shape = ModelWriter(), (300_000,)
+    x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
+    constant = writer.constant("constant", np.ones(shape, np.float32))
+    writer.node("ADD", [x, constant], [total], options_object("AddOptions", {}))
+    writer.node("SIN", [total], [sine])
+    writer.node("MUL", [sine, x], [y], options_object("MulOptions", {}))
+    nodes = describe(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
+    cost = (
+        "dispatching its partition and copying the tensors at its border takes about 0.53 ms, WebNN would save about "
+        "0.32 ms"
+    )
+    assert [node["reason"] for node in nodes[:2]] == [cost, cost]
 
 
 def test_a_model_left_to_the_cpu_keeps_its_loops(describe: Describe) -> None:

@@ -70,16 +70,14 @@ function isTensorValues(given: unknown): given is TensorValues {
 }
 
 function isListOfStrings(given: unknown): given is readonly string[] {
-  return Array.isArray(given) && given.length > 0 && typeof given[0] === 'string';
+  return Array.isArray(given) && typeof given[0] === 'string';
 }
 
 /** Checks one input. */
 export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
   if (isJustRight(given, info)) return given;
-  if (isTensorValues(given)) return takeValues(given, null, info);
-  if (Array.isArray(given)) return takeValues(given as readonly string[], null, info); // of no strings
-  const { data, shape } = (given ?? {}) as { data?: TensorValues; shape?: readonly number[] };
-  return takeValues(data ?? (given as unknown as TensorValues), shape ?? null, info);
+  const { data, shape } = (given ?? {}) as Partial<ShapedValues>;
+  return takeValues(data ?? (given as TensorValues), shape ?? null, info);
 }
 
 /** What nearly every run is given. Whoever runs a small model feels each look at it. */
@@ -87,9 +85,9 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
   return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
 }
 
-function takeValues(data: TensorValues | undefined, shape: readonly number[] | null, info: TensorInfo): TypedArray {
+function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
-    const found = `shape [${shape.join(', ')}], ${data?.length ?? 0} elements`;
+    const found = `shape [${shape.join(', ')}], ${data.length ?? 0} elements`;
     throw new InputShapeError(`${expected(info)}; got ${found}.`, detailsOf(info));
   }
   if (info.dtype === 'string') return takeStrings(data, info);
@@ -102,7 +100,7 @@ function takeValues(data: TensorValues | undefined, shape: readonly number[] | n
   throw new InputShapeError(`${expected(info)}; got ${data.length} elements.`, detailsOf(info));
 }
 
-function takeStrings(data: TensorValues | undefined, info: TensorInfo): TypedArray {
+function takeStrings(data: TensorValues, info: TensorInfo): TypedArray {
   if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
     const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
     throw new InputDTypeError(message, detailsOf(info));

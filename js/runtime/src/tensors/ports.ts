@@ -58,7 +58,7 @@ function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T
   const kind = kindOf(given);
   if (Array.isArray(given)) {
     const { length } = given;
-    if (length === infos.length || (!isWhole && length < infos.length)) return given;
+    if (isWhole ? length === infos.length : length <= infos.length) return given;
     const first = kindOf(given[0]);
     const names = namesText(ports);
     throw new NameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);

@@ -96,8 +96,7 @@ function convert(values: Exclude<TfValues, string[]>, dtype: string, info: Tenso
   const isBig = info.dtype.endsWith('int64');
   values.forEach((value, index) => {
     converted[index] = isBig ? BigInt(value) : value;
-    const isKept = Object.is(Number(converted[index]), value) || (converted[index] === 0 && value === 0);
-    if (isKept && !(info.dtype === 'bool' && value > 1)) return;
+    if (Object.is(Number(converted[index]), value) && !(info.dtype === 'bool' && value > 1)) return;
     const details = { input: info.name, dtype: info.dtype, index };
     const given = `the value ${value} of the given ${dtype} tensor at index ${index}`;
     throw new InputDTypeError(`Input ${info.name} is ${info.dtype}, which cannot hold ${given}.`, { details });
