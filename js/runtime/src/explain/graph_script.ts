@@ -133,7 +133,7 @@ class ConstantData {
     if (start === undefined) {
       start = this.#length;
       this.#starts.set(key, start);
-      this.#parts.push(this.#heap(address, byteLength));
+      this.#parts.push(this.#heap(address, byteLength).slice());
       this.#length += byteLength;
     }
     return `constant(builder, '${dataType}', [${shape.join(', ')}], ${start}, ${byteLength})`;

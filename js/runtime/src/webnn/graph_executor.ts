@@ -7,7 +7,7 @@ import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '..
 import { nodeOfLabel, type Operands } from './graph_nodes.js';
 
 /**
- * Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again.
+ * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.
  *
  * @param address - Where they begin.
  * @param byteLength - How many there are.
