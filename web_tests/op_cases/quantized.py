@@ -120,7 +120,7 @@ MISREAD = (
 BEYOND_THE_TYPE = {
     ("CONV_2D", "fused_relu6"): (0.1, -128),
     ("CONV_2D", "fused_relu"): (0.05, -20),
-    ("FULLY_CONNECTED", "fused_relu"): (0.05, -20),
+    ("FULLY_CONNECTED", "fused_relu"): (0.05, -120),
     ("ADD", "fused_relu"): (0.1, -20),
 }
 
