@@ -68,7 +68,8 @@ void Check(const Size& size, size_t first) {
       expected = std::clamp(sum, kLimits.scalar.min, kLimits.scalar.max);
     }
     ASSERT_EQ(out[i], expected) << size.height << " x " << size.width << " to " << size.channels << ", padding "
-                                << size.padding_top << ", from row " << first << ": " << channel << ", " << y << ", " << x;
+                                << size.padding_top << ", from row " << first << ": " << channel << ", " << y << ", "
+                                << x;
   }
 }
 

@@ -1,4 +1,6 @@
 // The first convolution of a network with sparse weights: 3 x 3 with stride 2, from pixels with 3 channels to planes.
+#include "kernels/f32_conv_hwc2chw.h"
+
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/f32_conv_hwc2chw.h"
 #include "kernels/floats.h"
 
 namespace tflite::webnn::kernels {
