@@ -1,4 +1,4 @@
-"""The scripts of the package, bundled by esbuild."""
+"""The scripts of the package, bundled by esbuild and shrunk by SWC."""
 
 import json
 import re
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from js.node import JS_DIR, run_tool
+from js.node import JS_DIR, find_node, run_tool
 from tools.support.cache import file_sha256
+from tools.support.command import run
 from tools.support.paths import BUILD_DIR, artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
@@ -122,6 +123,7 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
         CommandError: the TypeScript cannot be bundled; esbuild has printed the errors.
     """
     made_of: set[Path] = set()
+    outputs: list[Path] = []
     for script in SCRIPTS:
         if script.embedded and EMBEDDED_VARIANT not in variants:
             continue
@@ -132,18 +134,19 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
         run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
         metadata = json.loads(metafile.read_text())
         made_of.update(parts(metadata))
-        for output in metadata["outputs"]:
-            _keep_from_bundlers(JS_DIR / output)
+        outputs += [file for output in metadata["outputs"] if (file := JS_DIR / output).suffix != ".map"]
         metafile.unlink()
+    run([find_node(), JS_DIR / "tools" / "shrink.mjs", *outputs], quiet=True)
+    for output in outputs:
+        _keep_from_bundlers(output)
     (folder / METADATA).write_text(METADATA_TEXT)
     return made_of
 
 
 def _keep_from_bundlers(script: Path) -> None:
-    """Mark the imports of addresses, which bundlers cannot resolve: esbuild drops such comments when it minifies."""
-    if script.suffix != ".map":
-        marked = IMPORT_OF_ADDRESS.sub(r"import(/*webpackIgnore:true*//*@vite-ignore*/\1)", script.read_text())
-        script.write_text(marked)
+    """Mark the imports of addresses, which bundlers cannot resolve: such comments are dropped when it is minified."""
+    marked = IMPORT_OF_ADDRESS.sub(r"import(/*webpackIgnore:true*//*@vite-ignore*/\1)", script.read_text())
+    script.write_text(marked)
 
 
 def parts(metadata: Mapping[str, Any]) -> set[Path]:
