@@ -167,7 +167,7 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
     content = handmade.dense_stack(LAYERS, UNITS)
     harness.server.letters.put("large_model", content)
     before = own_browser.probe.reset_peaks()
-    mode = own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, announced)
+    mode = own_browser.cycles("holdDownload", "/exchange/large_model", dict(ON_WEBNN), announced)
     peak = own_browser.probe.peaks()["renderer"] - before["renderer"]
     own_browser.cycles("release")
     harness.server.letters.take("large_model")
@@ -198,7 +198,7 @@ def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_brows
     page, letters = own_browser.harness.page, own_browser.harness.server.letters
     letters.put("large_model", handmade.dense_stack(3, UNITS))
     page.evaluate("async () => (await import('/troubles.mjs')).watch()")
-    own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, True)
+    own_browser.cycles("holdDownload", "/exchange/large_model", dict(ON_WEBNN), True)
     letters.take("large_model")
     before = own_browser.cycles("runHeld")
     page.evaluate("async () => (await import('/troubles.mjs')).lose()")
