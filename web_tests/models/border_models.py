@@ -49,7 +49,6 @@ def _sums() -> Iterator[Border]:
     yield _pair("of_a_subnormal", "ADD", (1e-45, 1.0, 1.0), False)
     yield _pair("of_0", "ADD", (0.0, 1.0, 1.0), True)
     yield _pair("to_a_huge_scale", "ADD", (1.0, 1.0, 2.0**107), False)
-    yield _pair("to_an_overflow", "ADD", (1.0, 1.0, 2.0**109), True)
     yield _pair("of_huge_scales", "ADD", (2.0**126, 1.0, 1.5 * 2.0**107), False)
     yield _pair("below_1", "SUB", (_below(border), 1.0, 1.0), False)
     yield _pair("of_1", "SUB", (border, 1.0, 1.0), True)
