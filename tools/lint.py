@@ -1,5 +1,6 @@
 """The lint step: style and types of this project's own code."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -56,7 +57,11 @@ def layers(project: Path) -> None:
         CommandError: an import points up, or packages form a cycle.
     """
     program = Path(sys.executable).parent / "lint-imports"
-    run([program, "--no-cache", "--no-logo"], cwd=project, env={"PYTHONPATH": str(project / "site")})
+    run(
+        [program, "--no-cache", "--no-logo"],
+        cwd=project,
+        env={"PYTHONPATH": os.pathsep.join(str(project / folder) for folder in ("site", "pyodide_pkg/src"))},
+    )
 
 
 def workflows(files: Sequence[Path]) -> None:

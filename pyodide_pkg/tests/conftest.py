@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
 from tflite_webnn import Interpreter
-from tflite_webnn.backend import use_backend
+from tflite_webnn.assets import use_backend
 
 from pyodide_pkg import module
 from pyodide_pkg.tests.fake_backend import FakeBackend

@@ -39,17 +39,20 @@ UPWARD_MODULES = {
 }
 
 
-def test_an_import_that_points_up_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for root in ROOTS:
         shutil.copytree(PROJECT_DIR / root, tmp_path / root, ignore=_all_but_python)
     shutil.copy(PROJECT_DIR / "pyproject.toml", tmp_path)
     for file, imported in UPWARD_MODULES.items():
         with (tmp_path / file).open("a") as source:
             source.write(f"\nimport {imported}\n")
+    with (tmp_path / "pyodide_pkg/src/tflite_webnn/tensors.py").open("a") as source:
+        source.write("\nimport tflite_webnn.interpreter\n")
     with pytest.raises(CommandError):
         lint.layers(tmp_path)
     shown = capfd.readouterr().err
     assert "An import points down BROKEN" in shown
+    assert "No cycles are allowed in tflite_webnn." in shown
     importers = {file: file.removeprefix("site/").removesuffix(".py").replace("/", ".") for file in UPWARD_MODULES}
     wanted = [f"{importers[file]} -> {imported}" for file, imported in UPWARD_MODULES.items()]
     assert [line for line in wanted if line not in shown] == []

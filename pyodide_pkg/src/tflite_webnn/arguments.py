@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from tflite_webnn.backend import HeapView, current_backend
+from tflite_webnn.assets import current_backend
+from tflite_webnn.backend import HeapView
 from tflite_webnn.delegate import Delegate
 from tflite_webnn.errors import ModelError
 from tflite_webnn.model import Model

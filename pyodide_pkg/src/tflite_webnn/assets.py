@@ -20,7 +20,6 @@ from functools import cache
 from importlib import metadata, resources
 from typing import Any
 
-from tflite_webnn import backend
 from tflite_webnn.backend import Backend
 from tflite_webnn.errors import BackendUnavailableError, translated
 
@@ -55,6 +54,9 @@ class EvaluationForbiddenError(BackendUnavailableError):
         )
 
 
+_backend: Backend | None = None
+
+
 async def setup(*, base_url: str | None = None) -> None:
     """Start the backend of all interpreters. Only needed in two cases; else the first Interpreter starts it.
 
@@ -73,25 +75,38 @@ async def setup(*, base_url: str | None = None) -> None:
     """
     _require_pyodide()
     if base_url is not None:
-        backend.use_backend(await _backend_from(_folder(base_url)))
+        use_backend(await _backend_from(_folder(base_url)))
     else:
         try:
-            backend.current_backend()
+            current_backend()
         except EvaluationForbiddenError:
             wheel = _wheel_address()
             if wheel is None:
                 raise
-            backend.use_backend(await _backend_from(wheel.rpartition("/")[0] + "/"))
-    await backend.current_backend().startHelper()
+            use_backend(await _backend_from(wheel.rpartition("/")[0] + "/"))
+    await current_backend().startHelper()
 
 
-def load_backend() -> Backend:
-    """Start the package's own files synchronously.
+def use_backend(backend: Backend | None) -> None:
+    """Use a backend for all interpreters created from now on; None: start it with the next one."""
+    global _backend
+    _backend = backend
+
+
+def current_backend() -> Backend:
+    """Return the backend; the first time, start the package's own files synchronously.
 
     Raises:
         EvaluationForbiddenError: a content security policy forbids it.
         BackendUnavailableError: this is not Pyodide, or the browser's WebAssembly has no SIMD.
     """
+    if _backend is None:
+        use_backend(_own_backend())
+    assert _backend is not None
+    return _backend
+
+
+def _own_backend() -> Backend:
     _require_pyodide()
     library = _registered() or _evaluated()
     with translated():

@@ -110,29 +110,6 @@ class Backend(Protocol):
         """Start the worker that lets a thread wait for WebNN, if workers can do that here."""
 
 
-_backend: Backend | None = None
-
-
-def use_backend(backend: Backend | None) -> None:
-    """Use a backend for all interpreters created from now on; None: load it with the next one."""
-    global _backend
-    _backend = backend
-
-
-def current_backend() -> Backend:
-    """Return the backend; load it from the package's files the first time.
-
-    Raises:
-        BackendUnavailableError: it cannot run here.
-    """
-    if _backend is None:
-        from tflite_webnn.assets import load_backend
-
-        use_backend(load_backend())
-    assert _backend is not None
-    return _backend
-
-
 def can_wait() -> bool:
     """Return whether this call may wait for a promise: in Pyodide, inside a task, if the browser has JSPI."""
     if sys.platform != "emscripten":

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tflite_webnn.backend import current_backend
+from tflite_webnn.assets import current_backend
 from tflite_webnn.delegate_options import DelegateOptions
 from tflite_webnn.errors import DelegateError, UnknownDelegateError, translated
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tflite_webnn.arguments import with_file
-from tflite_webnn.backend import current_backend
+from tflite_webnn.assets import current_backend
 from tflite_webnn.errors import translated
 
 

@@ -1,9 +1,14 @@
 """Runs a model by the names of one of its signatures."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, SupportsIndex
 
-if TYPE_CHECKING:
-    from tflite_webnn.interpreter import Interpreter
+from tflite_webnn.model import Model
+
+
+class _Interpreter(Protocol):
+    _model: Model
+
+    def _get_tensor_details(self, tensor_index: SupportsIndex, subgraph_index: SupportsIndex) -> dict[str, Any]: ...
 
 
 class SignatureRunner:
@@ -15,7 +20,7 @@ class SignatureRunner:
     A call with other shapes than before resizes the inputs and allocates.
     """
 
-    def __init__(self, interpreter: "Interpreter | None" = None, signature_key: str | None = None) -> None:
+    def __init__(self, interpreter: _Interpreter | None = None, signature_key: str | None = None) -> None:
         """Find a signature.
 
         Args:
