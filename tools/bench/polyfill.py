@@ -26,7 +26,7 @@ from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
 
-# The calling thread, and where the engine shall compute a tiny graph.
+# The calling thread, and where the engine computes a tiny graph.
 THREADS = {"worker": "own", "page": "auto"}
 TINY_GRAPH_TURNS = 20
 # The goals, of a model and of a tiny graph.

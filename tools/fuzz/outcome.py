@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 OWN_NAMESPACE = "tflite::webnn::"
-# Phases before a model runs: nothing may crash there, whoever wrote the code.
+# Phases before a model runs: nothing may crash there, in code of any project.
 LOADING_PHASES = ("start", "load", "describe", "delete")
 # A frame of the sanitizer's report, of V8's stack of a trap, or of Emscripten's stack of an abort.
 _FRAMES = (

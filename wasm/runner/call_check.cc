@@ -10,7 +10,7 @@
 namespace tflite::webnn {
 namespace {
 
-// A call takes stack, and whoever calls prepares what is called, with a delegate twice.
+// A call takes stack, and the caller prepares what it calls, twice with a delegate.
 constexpr int kDeepestCall = 12;
 constexpr int64_t kMostCalls = 100'000;
 

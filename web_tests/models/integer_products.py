@@ -91,7 +91,7 @@ class FullyConnected:
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
-        """Return activations of the whole range; where ties shall not be clamped, small ones."""
+        """Return activations of the whole range; small ones if ties must not be clamped."""
         values = _integers("int16", (self.rows, self.depth), 0)
         return [values // np.int16(1024) if self.has_ties else values]
 

@@ -90,7 +90,7 @@ export class TFLiteCpu {
    * Loads a model, into its own memory.
    *
    * @param model - The model file's bytes; they are copied.
-   * @param options - How it shall run.
+   * @param options - How to run it.
    * @throws OptionError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError,
    *   UnresolvedCustomOpError, InterpreterError, WasmTrapError.
    */

@@ -50,7 +50,7 @@ export function wholeImage({ width, height }: Size): Region {
 /**
  * The region that fills a tensor.
  *
- * @param region - What shall be seen.
+ * @param region - The part to show.
  * @param fit - How it fills the tensor.
  * @param size - Width and height of the tensor.
  */

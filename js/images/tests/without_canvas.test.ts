@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules(); // they know that there is none
 });
 
-it('is told to pass pixels', async () => {
+it('asks for pixels', async () => {
   vi.resetModules(); // the canvas of the tests before
   vi.stubGlobal('OffscreenCanvas', undefined);
   const { imageToTensor } = await import('../src/index.js');

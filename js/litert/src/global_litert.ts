@@ -53,7 +53,7 @@ export function getGlobalLiteRtPromise(): Promise<LiteRt> | undefined {
  * Loads a model.
  *
  * @param model - Its address, its bytes, or a reader of them.
- * @param compileOptions - Where it shall run.
+ * @param compileOptions - Where to run it.
  * @throws LiteRtNotLoadedError; what `LiteRt.loadAndCompile()` throws.
  *
  * @example
@@ -71,7 +71,7 @@ export function loadAndCompile(model: LiteRtSource, compileOptions?: CompileOpti
  *
  * @param _modelData - The model.
  * @param _weightsStream - Its weights.
- * @param _compileOptions - Where it shall run.
+ * @param _compileOptions - Where to run it.
  * @throws LiteRtUnsupportedError
  */
 export async function loadModelAndWeights(

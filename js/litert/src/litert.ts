@@ -74,7 +74,7 @@ export class LiteRt {
    * Loads a model.
    *
    * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
-   * @param compileOptions - Where it shall run.
+   * @param compileOptions - Where to run it.
    * @throws OptionError for an unknown accelerator; what `loadTFLiteModel()` throws.
    */
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {

@@ -152,7 +152,7 @@ describe('models are loaded', () => {
     ]);
   });
 
-  it('from what a reader reads, which hears of a cancellation', async () => {
+  it('from a reader, which is canceled', async () => {
     const { load } = fakeModels();
     const bytes = [Uint8Array.of(1, 2), Uint8Array.of(3)];
     const source = new ReadableStream<Uint8Array>({

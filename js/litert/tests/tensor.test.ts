@@ -95,7 +95,7 @@ describe('Tensor', () => {
     expect(copy.toTypedArray<Int8Array>()).toEqual(Int8Array.of(3));
   });
 
-  it('tells the destinations that there are', async () => {
+  it('lists the destinations', async () => {
     const tensor = new Tensor(Float32Array.of(1));
     for (const [destination, name] of [
       ['webnn', 'webnn'],

@@ -14,8 +14,8 @@ export { runHelper } from './shared_helper.js';
  * Creates the backend of Python's interpreters, synchronously.
  *
  * @param wasm - The wasm module of the variant: its bytes, or compiled if a page may not compile bytes synchronously.
- * @param helperUrl - Address of a script that calls runHelper(), for blocking runs on WebNN; null if there
- *   shall be none.
+ * @param helperUrl - Address of a script that calls runHelper(), for blocking runs on WebNN; null for
+ *   none.
  */
 export function createBackend(
   variant: EmbeddedVariant,

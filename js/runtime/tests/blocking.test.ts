@@ -80,7 +80,7 @@ describe('portRanges', () => {
 describe('whyCannotBlock', () => {
   it('lets Node wait', () => expect(whyCannotBlock()).toBeNull());
 
-  it('tells a page that is not isolated the headers', () => {
+  it('names the headers to a page that is not isolated', () => {
     vi.stubGlobal('crossOriginIsolated', false);
     expect(whyCannotBlock()).toContain('Cross-Origin-Opener-Policy: same-origin');
   });

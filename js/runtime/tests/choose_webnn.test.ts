@@ -36,7 +36,7 @@ describe('chooseWebnn', () => {
     expect(webgl).toMatchObject({ backend: 'polyfill 1.2.3, webgl' });
   });
 
-  it('tells all reasons where nothing works', async () => {
+  it('gives all reasons if nothing works', async () => {
     expect(await chooseWebnn(GPU, undefined, surroundings(false, ['webgl']))).toEqual({
       context: null,
       reason: expect.stringMatching(

@@ -94,7 +94,7 @@ describe('fetchModel', () => {
     expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', {});
   });
 
-  it('tells the status of a failed request', async () => {
+  it('names the status of a failed request', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404, statusText: 'Not Found' }));
     const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ModelFetchError);
@@ -104,7 +104,7 @@ describe('fetchModel', () => {
     });
   });
 
-  it('tells that no answer came, that the body broke off, or that the source is none', async () => {
+  it('reports a missing answer, a broken body, or a wrong source', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(fetchModel('m.tflite')).rejects.toMatchObject({ status: null, cause: expect.any(TypeError) });
     const used = new Response('x');
@@ -125,7 +125,7 @@ describe('chooseVariant', () => {
     expect(chooseVariant('simd', all, 1, packaged)).toBe('simd');
   });
 
-  it('takes one with threads where more than one shall compute', () => {
+  it('takes one with threads for more than one thread', () => {
     const four = ['simd', 'relaxed-simd', 'simd-threads', 'relaxed-simd-threads'] as const;
     expect(chooseVariant('auto', all, 4, four)).toBe('relaxed-simd-threads');
     expect(chooseVariant('auto', { ...all, relaxedSimd: false }, 4, four)).toBe('simd-threads');
@@ -183,7 +183,7 @@ describe('loadWasmModule', () => {
     });
   });
 
-  it('tells of a file that is not wasm', async () => {
+  it('reports a file that is not wasm', async () => {
     await withFolder({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': '<html>' }, async (wasmPath) => {
       await expect(loadWasmModule({ wasmPath, variant: 'simd' })).rejects.toThrow(/CompileError/);
     });
@@ -196,7 +196,7 @@ describe('loadWasmModule', () => {
     await expect(loading).rejects.toThrow(/tflite_webnn\.mjs/); // the .wasm was taken; Node imports nothing over http
   });
 
-  it('tells the status that a server answers', async () => {
+  it('names the status that a server answers', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
     const loading = loadWasmModule({ wasmPath: 'http://localhost:9/none', variant: 'simd' });
     await expect(loading).rejects.toThrow(WasmLoadError);

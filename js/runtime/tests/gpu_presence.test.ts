@@ -34,7 +34,7 @@ describe('gpuEngines', () => {
   it.each<[string, Browser, string[]]>([
     ['a GPU', { adapter: { info: { isFallbackAdapter: false } }, webgl: true }, ['webgpu', 'webgl']],
     ['a GPU, as browsers told it first', { adapter: { isFallbackAdapter: false } }, ['webgpu']],
-    ['an adapter that tells nothing', { adapter: {} }, ['webgpu']],
+    ['an adapter that says nothing', { adapter: {} }, ['webgpu']],
     ['software', { adapter: { info: { isFallbackAdapter: true } }, webgl: false }, []],
     ['software, as browsers told it first', { adapter: { isFallbackAdapter: true } }, []],
     ['no adapter, but WebGL', { adapter: null, webgl: true }, ['webgl']],

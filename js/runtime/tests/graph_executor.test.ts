@@ -118,7 +118,7 @@ describe('buildGraph', () => {
     });
   });
 
-  it.each(['input', 'constant'] as const)('tells that the %s is refused, of no node', async (kind) => {
+  it.each(['input', 'constant'] as const)('reports a refused %s, which has no node', async (kind) => {
     const cause = new TypeError('too large');
     const refuse = () => {
       throw cause;

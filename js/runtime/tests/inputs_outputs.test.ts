@@ -44,7 +44,7 @@ describe('takeInputs', () => {
     expect(takeInputs([clamped, scale], BOTH)[0]).toBe(clamped);
   });
 
-  it('tells a record of inputs called data and shape from an array with its shape', () => {
+  it('takes inputs called data and shape for inputs, not for an array with its shape', () => {
     const inputs = [
       { ...IMAGE, name: 'data' },
       { ...SCALE, name: 'shape' },

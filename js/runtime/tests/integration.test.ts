@@ -127,7 +127,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     expect(destroyed).toHaveLength(context.calls.filter((call) => call.startsWith('build')).length);
   });
 
-  it('tells how far loading is, and how many threads there are', async () => {
+  it('reports the progress of loading, and the number of threads', async () => {
     const seen: string[] = [];
     const model = await loadTFLiteModel(MODEL, {
       ...WASM,

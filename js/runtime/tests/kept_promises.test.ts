@@ -35,7 +35,7 @@ describe('keptPromises', () => {
     for (const browser of [firefox, '']) expect(keptPromises(LIMITS, browser, BROKEN_PROMISES)).toEqual(LIMITS);
   });
 
-  it("is what openWebnn() tells of a browser's own context, but not of a polyfill's", async () => {
+  it("is what openWebnn() reports of a browser's own context, but not of a polyfill's", async () => {
     class Context extends FakeContext {
       override opSupportLimits() {
         return LIMITS;

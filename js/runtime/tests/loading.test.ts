@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 const MODEL = new Uint8Array(1000).map((_, index) => index);
 MODEL.set(new TextEncoder().encode('TFL3'), 4);
 
-/** A stream of the model in chunks; `canceled` tells what its sender was told. */
+/** A stream of the model in chunks; `canceled` is the reason that its sender got. */
 function chunked(chunkBytes: number, bytes = MODEL) {
   const canceled: unknown[] = [];
   let position = 0;
@@ -54,7 +54,7 @@ describe('progress of a download', () => {
     ['that is shorter than announced', { 'Content-Length': '5000' }, 5000],
     ['that is longer than announced', { 'Content-Length': '20' }, 20],
     ['of an impossible announced size', { 'Content-Length': '1e99'.padEnd(30, '9') }, expect.anything()],
-  ])('is told, %s', async (_, headers, totalBytes) => {
+  ])('is reported, %s', async (_, headers, totalBytes) => {
     const seen: LoadProgress[] = [];
     const watch = new LoadWatch(undefined, (progress) => seen.push(progress));
     const response = new Response(chunked(300).stream, { headers: headers as Record<string, string> });
@@ -79,7 +79,7 @@ describe('progress of a download', () => {
 });
 
 describe('abort', () => {
-  it('ends a download with the reason, and tells the sender', async () => {
+  it('ends a download with the reason, also for the sender', async () => {
     const { stream, canceled } = stalled();
     const controller = new AbortController();
     const reason = new Error('the user left');
@@ -125,7 +125,7 @@ describe('abort', () => {
 });
 
 describe('what is no model', () => {
-  it('is told by its first bytes, and not waited for', async () => {
+  it('is known by its first bytes; the rest is not awaited', async () => {
     const page = new Uint8Array(5000).fill(32);
     page.set(new TextEncoder().encode('<!doctype html><title>Sign in</title>'));
     const { stream, canceled } = chunked(100, page);
@@ -138,7 +138,7 @@ describe('what is no model', () => {
     await vi.waitFor(() => expect(canceled).toHaveLength(1));
   });
 
-  it('is told of a short or empty answer too', async () => {
+  it('is known of a short or empty answer, too', async () => {
     respond('');
     await expect(fetchModel('m.tflite')).rejects.toThrow(/it is empty/);
     respond('no');

@@ -52,7 +52,7 @@ const STATE: SubgraphState = {
 describe('subgraphMemory', () => {
   const memory = subgraphMemory(STATE);
 
-  it('tells offsets in each arena, and lifetimes', () => {
+  it('has offsets in each arena, and lifetimes', () => {
     const places = memory.tensors.map(({ offset, firstNode, lastNode }) => [offset, firstNode, lastNode]);
     expect(places).toEqual([
       [0, 0, null],

@@ -183,7 +183,7 @@ describe('falling back', () => {
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
   });
 
-  it('tells why there is no WebNN', async () => {
+  it('says why there is no WebNN', async () => {
     const webnn = { context: null, reason: 'this browser has no WebNN' };
     const wasm = new FakeWasm(sinRunner(DIRECT));
     const { prepared } = await RecoveringModel.prepare({ ...PARTS, wasm, webnn });

@@ -93,7 +93,7 @@ describe('a context that is lost while the model is idle', () => {
     expect(model.report.webnn.contextLosses).toBe(1);
   });
 
-  it('is replaced by one with other limits: the model is partitioned anew', async () => {
+  it('is replaced by one with other limits: the model is partitioned again', async () => {
     const { sin: _, ...withoutSin } = FAKE_LIMITS;
     const [first, second] = [new FakeContext(), new FakeContext({ limits: withoutSin })];
     const { model, wasm } = await load(sinRunner(STEPPED), [first, second]);

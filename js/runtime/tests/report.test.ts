@@ -99,7 +99,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain(short.slice(0, 20));
   });
 
-  it('tells what became of quantized nodes, and counts repeated operators', () => {
+  it('says what became of quantized nodes, and counts repeated operators', () => {
     const report = reportOf(
       withNodes({
         0: { quantized: 'float', notFused: 'the scale', webnnOps: ['dequantizeLinear', 'dequantizeLinear', 'sin'] },
@@ -138,7 +138,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain('    3  SIN  sin: layer normalization\n');
   });
 
-  it('tells times, devices, losses and refusals where there are any', () => {
+  it('has times, devices, losses and refusals if there are any', () => {
     const report = reportOf(STEPPED);
     const text = renderReport({
       ...report,
@@ -190,7 +190,7 @@ partition 3 on CPU: 1 node
     [{ requested: 4, used: 1, reason: 'no' }, 'threads         1 of the 4 asked for: no\n'],
     [{ requested: 1, used: 1, reason: null }, null],
     [{ requested: null, used: 1, reason: null }, null],
-  ])('tells of threads what is news: %j', (threads, line) => {
+  ])('mentions threads only if several were asked for: %j', (threads, line) => {
     const text = renderReport({ ...reportOf(STEPPED), threads });
     if (line === null) expect(text).not.toContain('threads');
     else expect(text).toContain(line);
@@ -204,7 +204,7 @@ partition 3 on CPU: 1 node
     },
   );
 
-  it('tells what XNNPACK may not take', () => {
+  it('says what XNNPACK may not take', () => {
     const report = reportOf(STEPPED);
     const deniedNodes = [
       { subgraph: 0, node: 3, reason: 'a fault' },
@@ -215,7 +215,7 @@ partition 3 on CPU: 1 node
     );
   });
 
-  it('tells how the signatures of other subgraphs run', () => {
+  it('says how the signatures of other subgraphs run', () => {
     const { nodes, totals, partitions } = reportOf(withNodes({ 1: { reason: 'not today' } }));
     const none = { nodes: [], partitions: [], totals: null, deniedNodes: [] };
     const text = renderReport({

@@ -279,7 +279,7 @@ describe('a state whose context is lost', () => {
     expect(leftOn(spare).length).toBeGreaterThan(0);
   });
 
-  it('is lost where the browser tells so only after a failed read', async () => {
+  it('is lost if the browser says so only after a failed read', async () => {
     const { model, context, state } = await loadState();
     await model.run({ x: four(2) }, {}, { state });
     const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));

@@ -141,7 +141,7 @@ describe("the model of a signature's subgraph", () => {
     expect(options.map(({ xnnpack_only_beside_webnn }) => xnnpack_only_beside_webnn)).toEqual([expected]);
   });
 
-  it('tells the shapes that its subgraph has now', async () => {
+  it('has the shapes that its subgraph has now', async () => {
     const { model, subgraphs } = await load();
     expect(subgraphs.shaped(OTHER)).toBe(OTHER);
     await subgraphs.modelOf(model, 2);

@@ -73,7 +73,7 @@ describe('openTaskBundle()', () => {
     await expect(openTaskBundle(zipOf({ '../evil.tflite': 'x' }))).rejects.toThrow(/leads out of it/);
   });
 
-  it('tells what the server answered', async () => {
+  it('names what the server answered', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 404 }));
     await expect(openTaskBundle('hands.task')).rejects.toThrow(ModelFetchError);
     vi.unstubAllGlobals();

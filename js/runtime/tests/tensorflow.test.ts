@@ -85,7 +85,7 @@ describe.skipIf(!isBuilt)('a model on tensors of TensorFlow.js', () => {
     expect(() => model.predict(tf.tensor1d([16777217, 0, 0, 0], 'int32'))).toThrow(InputDTypeError);
   });
 
-  it('refuses other shapes and types, and tells those that it wants', async () => {
+  it('refuses other shapes and types, and names those that it wants', async () => {
     using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(InputShapeError);
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(/float32\[4\]/);

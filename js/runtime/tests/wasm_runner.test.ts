@@ -32,7 +32,7 @@ describe('WasmRunner', () => {
     expect((await start({}, {}, 0)).wasm.calls).toEqual(['init 0 bytes']);
   });
 
-  it('fetches views anew after memory has grown', async () => {
+  it('fetches new views after memory has grown', async () => {
     const { runner } = await start({ grows: true });
     const before = runner.tensorBytes(0);
     runner.invoke();
@@ -52,7 +52,7 @@ describe('WasmRunner', () => {
     expect(runner.constant(2 ** 32, 400).buffer).toBe(inHeap.buffer);
   });
 
-  it('tells that memory is full', async () => {
+  it('reports that memory is full', async () => {
     const loading = start({ capacityBytes: 4096 }, {}, 5000);
     await expect(loading).rejects.toThrow(InterpreterError);
     await expect(loading).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });

@@ -20,7 +20,7 @@ function pool(...unusedWorkers: FakeThread[]) {
 }
 
 describe('failureOfThreads', () => {
-  it('tells of the first worker that fails', async () => {
+  it('reports the first worker that fails', async () => {
     const [fine, bad] = [new FakeThread(), new FakeThread()];
     const failure = failureOfThreads(pool(fine, bad).bindings);
     bad.fail('refused by the policy');

@@ -58,7 +58,7 @@ describe('building', () => {
     }
   });
 
-  it('has the devices that the browser tells', async () => {
+  it('has the devices that the browser names', async () => {
     const context = new FakeContext();
     class Builder extends FakeGraphBuilder {
       override async build(...args: Parameters<InstanceType<typeof FakeGraphBuilder>['build']>) {

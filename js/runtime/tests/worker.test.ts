@@ -162,7 +162,7 @@ describe('a model in a worker', () => {
     expect(angle.length).toBe(4);
   });
 
-  it('tells the device, and what a run spent its time on', async () => {
+  it('reports the device, and what a run spent its time on', async () => {
     const { model } = await load();
     expect(model.device).toBe('webnn');
     expect((await load(ON_CPU)).model.device).toBe('wasm');
@@ -207,7 +207,7 @@ describe('a model in a worker', () => {
     expect((y.dataSync() as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
   });
 
-  it('tells how far its loading is, and can be told to end it', async () => {
+  it('reports the progress of its loading, and can end it', async () => {
     const { worker } = await load();
     const abort = new AbortController();
     const phases: string[] = [];

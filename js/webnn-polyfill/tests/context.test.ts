@@ -264,7 +264,7 @@ describe('a builder', () => {
     await builder.build({ b: builder.relu(first) });
   });
 
-  test('tells when the engine cannot build', async () => {
+  test('reports that the engine cannot build', async () => {
     const builder = new Builder(context);
     fake().buildFailure = new Error('no kernel');
     const building = builder.build({ output: builder.relu(builder.input('a', DESCRIPTOR)) });

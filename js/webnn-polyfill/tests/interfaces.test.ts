@@ -83,7 +83,7 @@ describe.each(Object.values(INTERFACES))('$name', (idl) => {
 });
 
 describe('navigator.ml', () => {
-  test('tells what it is', () => {
+  test('names its class', () => {
     expect(scope.navigator?.ml?.polyfill).toEqual({ engine: 'fake', version: expect.any(String) });
     expect(scope.navigator?.ml).toBe(scope.navigator?.ml);
   });

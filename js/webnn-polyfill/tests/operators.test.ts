@@ -163,7 +163,7 @@ describe('an engine with fewer types', () => {
   });
 });
 
-describe('ranks that opSupportLimits() tells are taken, and no others', () => {
+describe('exactly the ranks of opSupportLimits() are taken', () => {
   /** Arguments after the input, for operators that need them. */
   const others: Readonly<Record<string, (rank: number) => readonly unknown[]>> = {
     argMax: () => [0],

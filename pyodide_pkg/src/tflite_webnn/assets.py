@@ -61,7 +61,7 @@ async def setup(*, base_url: str | None = None) -> None:
     """Start the backend of all interpreters. Only needed in two cases; else the first Interpreter starts it.
 
     + The page's content security policy forbids evaluating text.
-    + `invoke()` shall wait for WebNN in a browser without JSPI: that needs a worker, in an isolated page, and
+    + `invoke()` is to wait for WebNN in a browser without JSPI: that needs a worker, in an isolated page, and
       starting it takes an `await`.
 
     Args:

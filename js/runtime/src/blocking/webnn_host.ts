@@ -1,6 +1,6 @@
 /**
  * Computes the WebNN partitions of models in one wasm instance while wasm waits: what wasm/runner/blocking_host.cc calls.
- * Nothing may be thrown through C++, so a failure is kept, for whoever has entered wasm.
+ * Nothing may be thrown through C++, so a failure is kept for the caller of wasm.
  */
 
 import type { WebnnGraph } from '../description.js';
@@ -171,7 +171,7 @@ export class WebnnHost implements WasmWebnnHost {
     if (context.failure === null && context.losses.isSearchDue) this.#search(graph);
     if (context.failure === null) return;
     throw new ContextLostError(
-      `The model has no WebNN any more: ${context.failure}. run() and predictAsync() prepare it anew.`,
+      `The model has no WebNN any more: ${context.failure}. run() and predictAsync() prepare it again.`,
     );
   }
 

@@ -225,7 +225,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
-   *   that {@link getDTypeFromTFLiteType} tells.
+   *   of {@link getDTypeFromTFLiteType}.
    * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: use predictAsync();
    *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */

@@ -89,7 +89,7 @@ function wrongContext(cause?: unknown): TensorContextError {
   const said = cause === undefined ? '' : ` (the browser says: ${messageOf(cause)})`;
   return new TensorContextError(
     'An MLTensor of this call was made on another MLContext than the one that this model runs on, or on one that was ' +
-      `lost since. Make it on model.context; models that shall share tensors are loaded with the same context${said}.`,
+      `lost since. Make it on model.context; to share tensors, load the models with the same context${said}.`,
     { cause },
   );
 }

@@ -111,11 +111,11 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Makes a tensor.
    *
-   * @param context - The context of the models that shall use it.
+   * @param context - The context of the models that use it.
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
    * @param options - How the two get at the data.
-   * @throws TensorIoUnavailableError where the memory shall be shared and the browser cannot.
+   * @throws TensorIoUnavailableError if the memory is to be shared and the browser cannot.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,

@@ -10,7 +10,7 @@ export class Residency {
   readonly #places = new Map<number, Set<Place>>();
   readonly #inputPorts = new Map<number, number>();
   readonly #slots = new SlotTable();
-  /** Tensors whose value comes from before the run: constants, and the state that the next run shall find. */
+  /** Tensors whose value comes from before the run: constants, and the state for the next run. */
   readonly #fromBefore = new Set<number>();
 
   constructor(inputs: readonly TensorInfo[]) {

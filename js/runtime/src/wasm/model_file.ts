@@ -48,7 +48,7 @@ export class HeapFile {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
-  /** The same file for a runner that shall be in this instance beside another one. A guest has one thread only. */
+  /** The same file for another runner in this instance. A guest has one thread only. */
   forGuest(): HeapFile {
     const host = this.#instance;
     return new HeapFile({ ...host, threads: 1, host }, this.address, this.byteLength);
@@ -66,7 +66,7 @@ export class HeapFile {
     return instance.bindings === this.#instance.bindings;
   }
 
-  /** The file, for whoever needs the instance no more: alone where most of the heap is something else. */
+  /** The file without its instance: a copy if most of the heap is something else. */
   compact(): ModelFile {
     const heapBytes = heapBuffer(this.#instance.bindings).byteLength;
     return heapBytes > MAX_HEAP_RATIO * this.byteLength ? this.bytes.slice() : this;

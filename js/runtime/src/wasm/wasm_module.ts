@@ -28,7 +28,7 @@ type FetchFile = (url: URL) => Promise<Response>;
 
 /** A compiled module from which instances can be made. */
 export interface WasmModule {
-  /** What the instances are; another one from the moment that threads could not be started. */
+  /** What the instances are; another one once threads could not be started. */
   readonly variant: WasmVariant;
   /** Threads of an instance, with the one that calls it. */
   readonly threads: number;
@@ -37,7 +37,7 @@ export interface WasmModule {
   /**
    * A fresh instance with an empty heap.
    *
-   * @param isEarly - Do not wait for its threads: whoever computes with it does.
+   * @param isEarly - Do not wait for its threads: the first computation does.
    */
   instantiate(isEarly?: boolean): Promise<WasmInstance>;
 }
@@ -72,7 +72,7 @@ export function setWasmPath(path: string): void {
   defaultWasmPath = path;
 }
 
-/** @internal What setWasmPath() has set, for a worker that shall load from there, too. */
+/** @internal What setWasmPath() has set, for a worker that loads from the same place. */
 export function wasmPathNow(): string | undefined {
   return defaultWasmPath;
 }
@@ -130,7 +130,7 @@ export async function openWasmModule(
   return { variant, threads, threadsReason, instantiate };
 }
 
-/** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
+/** A module with threads. If the page turns out to forbid them, it becomes one without. */
 class ThreadedModule implements WasmModule {
   #module: WasmModule;
   readonly #openOther: () => Promise<WasmModule>;
@@ -211,7 +211,7 @@ async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {
 function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   return new WasmLoadError(
     `Could not load ${url.href} (${why}). Serve the package's variant folders beside its index.mjs, ` +
-      'or tell their parent folder with the option wasmPath.',
+      'or give their parent folder as the option wasmPath.',
     { cause, details: { url: url.href } },
   );
 }
@@ -243,7 +243,7 @@ async function startInstance(
   failureOfThreads(moduleArguments).then(fail);
   const bindings = await Promise.race([making, failing]);
   const started = Promise.race([bindings.pthreadPoolReady, failing]);
-  started.catch(() => {}); // whoever computes hears of it
+  started.catch(() => {}); // the first computation reports it
   return openInstance(bindings, log, threads, started);
 }
 

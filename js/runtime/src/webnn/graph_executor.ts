@@ -37,7 +37,7 @@ type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
  * Builds the graph.
  *
  * @param graph - The description.
- * @param builder - A fresh MLGraphBuilder of the context that shall run the graph.
+ * @param builder - A fresh MLGraphBuilder of the context that runs the graph.
  * @param heap - Where the constants lie. WebNN copies them, so they may go once this promise is settled.
  * @param guard - Keeps from the browser what ends its GPU process.
  * @throws WebnnBuildError naming the node, as far as the browser does; KnownFaultError.

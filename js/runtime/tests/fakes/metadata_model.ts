@@ -7,13 +7,13 @@ import type { Table } from '../../src/metadata/flatbuffer.js';
 
 type Type = Table[string][1];
 
-/** What a table has, in the words of the schema; a union's `kind` tells its table. */
+/** What a table has, in the words of the schema; a union's `kind` names its table. */
 export interface Content {
   readonly [field: string]: Value;
 }
 type Value = string | number | boolean | Uint8Array | Content | readonly (string | number | Content)[];
 
-/** A model of tensors only, and what its file tells of it. */
+/** A model of tensors only, and what its file says of it. */
 export interface DescribedModel {
   readonly inputs?: readonly (readonly number[])[];
   readonly outputs?: readonly (readonly number[])[];

@@ -155,7 +155,7 @@ describe('contexts', () => {
     await expect(context.build(uneven)).rejects.toThrow('3 groups do not divide the 1 channels');
   });
 
-  test('tell whoever reads why a computation failed', async () => {
+  test('say why a computation failed', async () => {
     const [a, sum] = [context.createTensor({ dataType: 'float32', shape: [3] }), context.createTensor(DESCRIPTOR)];
     graph.dispatch([a], [sum]);
     await expect(sum.read()).rejects.toThrow();

@@ -54,7 +54,7 @@ describe('WorkerTimeline', () => {
     expect(batches.slice(1).map((calls) => calls.map(([method]) => method))).toEqual([['destroyTensor'], ['read']]);
   });
 
-  it('tells all who read, and its owner, when the worker fails', async () => {
+  it('reports a failed worker to all readers, and to its owner', async () => {
     const { timeline, failures } = timelineOf(() => {
       throw new Error('no memory');
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameTimes, STAGE_TITLES } from '../../demos/frame_times.js';
 
 describe('FrameTimes', () => {
-  it('tells frames a second, milliseconds a frame, and shares', () => {
+  it('has frames a second, milliseconds a frame, and shares', () => {
     let now = 1000;
     const times = new FrameTimes(() => now);
     times.add({ picture: 1, model: 5, decoding: 0, drawing: 4 });
