@@ -56,6 +56,9 @@ foreach(sum add sub)
   mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${sum}.cc
     "\\(1 << ([a-z_]+)->left_shift\\) \\*" "(1.0 * (1 << \\1->left_shift)) *")
 endforeach()
+# A constant state of onnx2tf's RNNs was written once, when tensors were allocated, and read before the RNN changed it.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/reshape.cc
+  "if \\(IsConstantOrPersistentTensor\\(input\\)\\)" "if (IsConstantOrPersistentTensor(input) && !output->is_variable)")
 # NaN has no sign: newer native LiteRT keeps it.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sign.cc "return 0;" "return x == x ? 0 : x;")
 # The kernel reads as many elements of the second operand as the first one has.

@@ -148,14 +148,16 @@ def computed_result() -> bytes:
     return writer.finish([x], [y])
 
 
-def written_state(steps: int = 3) -> bytes:
+def written_state(steps: int = 3, first_state: Array | None = None) -> bytes:
     """Return x f32[steps,2,16], first f32[32] -> each step's result, f32[32] the last one.
 
-    A node writes the state of an RNN, and another one reads it afterwards, as onnx2tf does it.
+    A node writes the state of an RNN, and another one reads it afterwards, as onnx2tf does it. With a `first_state`
+    f32[32] the file has it, and it is no input.
     """
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
-    x, first = writer.tensor("x", (steps, 2, WIDTH)), writer.tensor("first", (2 * WIDTH,))
+    x = writer.tensor("x", (steps, 2, WIDTH))
+    first = writer.tensor("first", (2 * WIDTH,)) if first_state is None else writer.constant("first", first_state)
     scaled, y = writer.tensor("scaled", (steps, 2, WIDTH)), writer.tensor("y", (steps, 2, WIDTH))
     state, last = writer.variable("state", (2, WIDTH)), writer.tensor("last", (2 * WIDTH,))
     matrices = [random.normal(0, 0.3, (WIDTH, WIDTH)).astype(np.float32) for _ in range(2)]
@@ -170,7 +172,7 @@ def written_state(steps: int = 3) -> bytes:
     writer.node("RESHAPE", [first, shapes[0]], [state], options_object("ReshapeOptions", {}))
     writer.node("UNIDIRECTIONAL_SEQUENCE_RNN", [scaled, *weights, bias, state], [y], options)
     writer.node("RESHAPE", [state, shapes[1]], [last], options_object("ReshapeOptions", {}))
-    return writer.finish([x, first], [y, last])
+    return writer.finish([x, first] if first_state is None else [x], [y, last])
 
 
 def open_batch() -> bytes:

@@ -114,6 +114,17 @@ def test_nodes_that_share_a_state_keep_their_order(webnn: Harness, options: Load
         np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
 
 
+def test_a_constant_first_state_is_taken_at_each_run(webnn: Harness, options: LoadOptions) -> None:
+    """Compared with the state as an input: with a constant, native LiteRT's kernels do not agree with each other."""
+    first = np.random.default_rng(SEED).normal(size=32).astype(np.float32)
+    loaded = webnn.load(converted.written_state(first_state=first), options)
+    for seed in (1, 2):
+        x = np.random.default_rng(seed).normal(size=(3, 2, converted.WIDTH)).astype(np.float32)
+        found = loaded.run([x])
+        check(found, outputs_of(converted.written_state(), [x, first], kernels="plain"))
+        np.testing.assert_array_equal(found[1], found[0][-1].reshape(-1))
+
+
 _CONVOLUTION = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1}
 _DEPTHWISE = {**_CONVOLUTION, "depthMultiplier": 1}
 _POOL = {"strideW": 2, "strideH": 2, "filterWidth": 2, "filterHeight": 2}
