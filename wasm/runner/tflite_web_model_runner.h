@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/weights_in_place.h"
 #include "runner/composites.h"
 #include "runner/execution_plan.h"
 #include "runner/node_profiler.h"
@@ -118,6 +119,7 @@ class TFLiteWebModelRunner {
   MutableOpResolver resolver_;
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;
   std::unique_ptr<FlatBufferModel> model_;
+  WeightsInPlace weights_in_place_;
   // Delegates must outlive the interpreter, so they are declared before it.
   PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
