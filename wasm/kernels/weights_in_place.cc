@@ -114,12 +114,16 @@ bool WeightsInPlace::AreReordered(const void* weights) const {
   return found != AllowedMatrices().end() && found->second.is_reordered;
 }
 
-void WeightsInPlace::Restore() {
+void WeightsInPlace::UseOwnOrder(bool is_own) const {
   for (void* weights : allowed_) {
-    const auto found = AllowedMatrices().find(weights);
-    if (found->second.is_reordered) Reorder(weights, found->second, /*is_back=*/true);
-    AllowedMatrices().erase(found);
+    const Matrix& matrix = AllowedMatrices().at(weights);
+    if (matrix.is_reordered) Reorder(weights, matrix, is_own);
   }
+}
+
+void WeightsInPlace::Restore() {
+  UseOwnOrder(true);
+  for (void* weights : allowed_) AllowedMatrices().erase(weights);
   allowed_.clear();
 }
 

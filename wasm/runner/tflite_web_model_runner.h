@@ -60,7 +60,10 @@ class TFLiteWebModelRunner {
   // Resets the variable tensors only, as TFLite's reset_all_variables() does.
   RunnerError ResetVariables();
 
+  // The model's bytes. Where XNNPACK reorders weights there, between UseFileOrder(true) and UseFileOrder(false) only,
+  // with no run meanwhile.
   const uint8_t* model_data() const { return buffer_.get(); }
+  void UseFileOrder(bool is_file_order) const { weights_in_place_.UseOwnOrder(is_file_order); }
   // A part of the content of a graph's constant, until the next call: content that is made when it is read is then
   // freed. Null for an address of no constant.
   const uint8_t* ConstantData(int64_t address, size_t size_bytes) { return constants_.At(address, size_bytes, steps_); }

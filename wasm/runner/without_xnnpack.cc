@@ -23,6 +23,7 @@ WeightsInPlace::~WeightsInPlace() = default;
 bool WeightsInPlace::CanReorder(size_t, size_t) { return false; }
 void WeightsInPlace::Allow(void*, size_t, size_t) {}
 bool WeightsInPlace::AreReordered(const void*) const { return false; }
+void WeightsInPlace::UseOwnOrder(bool) const {}
 void WeightsInPlace::Restore() {}
 
 }  // namespace tflite::webnn
