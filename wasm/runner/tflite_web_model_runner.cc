@@ -139,15 +139,6 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   return ResizeInputs();
 }
 
-void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
-  std::set<int> others = {0};
-  for (const std::string* key : interpreter_->signature_keys()) {
-    others.insert(interpreter_->GetSubgraphIndexFromSignature(key->c_str()));
-  }
-  others.erase(main_subgraph());
-  for (int index : others) interpreter_->subgraph(index)->MarkAsDelegationSkippable();
-}
-
 RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   std::vector<int> model_nodes = subgraph().execution_plan();
   bool webnn_applied = false;
