@@ -12,8 +12,8 @@ from web_tests.tests.node.programs import in_node
 pytestmark = pytest.mark.needs("package")
 
 TANH = 4
-# Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one. WebNN
-# was asked for, weights stay as they are.
+# Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
+# If WebNN was asked for, weights stay as they are.
 BODY = """
     const answers = async (options) => {
       const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
