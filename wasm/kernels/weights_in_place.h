@@ -10,8 +10,8 @@ extern "C" {
 
 struct xnn_gemm_config;
 
-// For XNNPACK's fully-connected-nc.c, which wasm/cmake/xnnpack.cmake makes call it: the configuration for int8 weights of
-// `columns` x `depth`. It is `usual` unless these weights may be reordered where they lie.
+// For XNNPACK's fully-connected-nc.c, which wasm/cmake/xnnpack.cmake makes call it: the configuration for int8 weights
+// of `columns` x `depth`. It is `usual` unless these weights may be reordered where they lie.
 const struct xnn_gemm_config* tflite_webnn_qd8_f32_qc8w_gemm_config(const void* weights, size_t columns, size_t depth,
                                                                     bool is_transposed,
                                                                     const struct xnn_gemm_config* usual);
@@ -23,8 +23,8 @@ const struct xnn_gemm_config* tflite_webnn_qd8_f32_qc8w_gemm_config(const void* 
 
 namespace tflite::webnn {
 
-// Int8 weights of fully connected layers whose owner lets XNNPACK's operators reorder them where they lie: a copy in the
-// kernels' order would be as large. Their addresses are known to all operators of this module.
+// Int8 weights of fully connected layers whose owner lets XNNPACK's operators reorder them where they lie: a copy in
+// the kernels' order would be as large. Their addresses are known to all operators of this module.
 class WeightsInPlace {
  public:
   WeightsInPlace() = default;
