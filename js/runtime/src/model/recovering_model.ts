@@ -132,7 +132,10 @@ export class RecoveringModel {
     return this.#another(options);
   }
 
-  async #another(options: RunnerOptions, model = this.#model ?? this.prepared.runner?.fileToOpen ?? this.file): Promise<RecoveringModel> {
+  async #another(
+    options: RunnerOptions,
+    model = this.#model ?? this.prepared.runner?.fileToOpen ?? this.file,
+  ): Promise<RecoveringModel> {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 
