@@ -77,6 +77,13 @@ mend("${XNNPACK_DIR}" "src/subgraph/fully-connected.c"
       (filter_value->allocation_type != xnn_allocation_type_static &&
        input_value->shape.dim[input_value->shape.num_dims - 1] != input_channels)")
 
+# Int8 weights of a model that lets go of their order stay where they are.
+mend("${XNNPACK_DIR}" "src/operators/fully-connected-nc.c"
+  "(#include \"src/xnnpack/pack.h\"\n)" "\\1#include \"kernels/weights_in_place.h\"\n"
+  "xnn_init_qd8_f32_qc8w_gemm_config\\(\\)"
+  "tflite_webnn_qd8_f32_qc8w_gemm_config(context->kernel, context->output_channels, context->input_channels,
+          (context->flags & XNN_FLAG_TRANSPOSE_WEIGHTS) != 0, \\0)")
+
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
 # - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best. Without

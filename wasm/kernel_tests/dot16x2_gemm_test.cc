@@ -7,11 +7,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "kernel_tests/dot16x2_kinds.h"
+#include "kernels/weights_in_place.h"
+#include "src/xnnpack/config-types.h"
 
 namespace tflite::webnn::kernels {
 namespace {
@@ -172,6 +175,83 @@ TYPED_TEST(Dot16x2Test, DeepConvolutions) {
     CheckTiles<TypeParam>({0, 19, depth, 9, true, Fill::kRandom});
     CheckTiles<TypeParam>({0, 9, depth, 5, true, Fill::kExtremes});
   }
+}
+
+using Bytes = std::vector<uint8_t>;
+
+// What an operator of XNNPACK keeps beside weights that it may reorder.
+Bytes PackInPlace(const xnn_gemm_config& config, const Shape& shape, const Columns<int8_t>& columns) {
+  const size_t stride = config.packed_stride_weights_and_biases(&config, shape.depth, 0, shape.depth, 8);
+  Bytes packed(shape.columns * stride);
+  const auto init = reinterpret_cast<xnn_init_scale_params_fn>(xnn_init_qs8_qc8w_scale_fp32_params);
+  config.pack_weights_and_biases(0, &config, shape.depth, shape.columns, 1, 0, shape.depth, nullptr,
+                                 columns.weights.get(), init, columns.offsets.data(), 4, init, columns.scales.data(), 4,
+                                 packed.data(), nullptr);
+  return packed;
+}
+
+void CheckInPlace(const Shape& shape) {
+  std::mt19937 random(static_cast<uint32_t>(shape.columns + 512 * shape.depth));
+  Columns<int8_t> columns(shape, random);
+  const Qd8 kind(shape, columns, random);
+  Rows<Qd8> rows(shape, 4, random);
+  const auto packed = MakeRoom(shape, Qd8::kTailBytes);
+  kind.Pack(shape, columns, packed.get());
+  const size_t size = shape.rows * shape.columns;
+  const size_t row_bytes = shape.columns * sizeof(float);
+  const auto expected = std::make_unique<float[]>(size);
+  rows.Run<4>(kind, packed.get(), expected.get(), row_bytes);
+
+  int8_t* const weights = columns.weights.get();
+  const std::vector<int8_t> before(weights, weights + shape.columns * shape.depth);
+  xnn_gemm_config usual{};
+  usual.log2_kr = 1;
+  const auto config = [&](size_t depth) {
+    return tflite_webnn_qd8_f32_qc8w_gemm_config(weights, shape.columns, depth, false, &usual);
+  };
+  EXPECT_EQ(config(shape.depth), &usual);
+  WeightsInPlace in_place;
+  in_place.Allow(weights, shape.columns, shape.depth);
+  EXPECT_EQ(config(shape.depth - 2), &usual);
+  const xnn_gemm_config& found = *config(shape.depth);
+  ASSERT_NE(&found, &usual);
+  EXPECT_FALSE(in_place.AreReordered(weights));
+  const Bytes small = PackInPlace(found, shape, columns);
+  EXPECT_TRUE(in_place.AreReordered(weights));
+  EXPECT_EQ(small, PackInPlace(found, shape, columns));
+  for (const size_t tile_rows : {1, 4}) {
+    if (tile_rows < shape.rows) continue;
+    const auto out = std::make_unique<float[]>(size);
+    found.minmax.dqgemm[tile_rows - 1].function[0](shape.rows, shape.columns, shape.depth, rows.At(0, 0),
+                                                   rows.At(0, 1) - rows.At(0, 0), small.data(), out.get(), row_bytes,
+                                                   kColumns * sizeof(float), &kind.params, kind.quantization.get());
+    ASSERT_EQ(memcmp(out.get(), expected.get(), size * sizeof(float)), 0) << shape << ", " << tile_rows << " rows";
+  }
+  in_place.UseOwnOrder(true);
+  EXPECT_EQ(memcmp(weights, before.data(), before.size()), 0);
+  in_place.UseOwnOrder(false);
+  in_place.Restore();
+  EXPECT_EQ(memcmp(weights, before.data(), before.size()), 0);
+  EXPECT_EQ(config(shape.depth), &usual);
+}
+
+TEST(WeightsInPlaceTest, HaveTheSameBitsAsPackedOnes) {
+  for (const size_t depth : {2, 4, 6, 8, 14, 30, 64, 576, 4608, 9218}) {
+    for (const size_t columns : {8, 16, 24}) {
+      for (const size_t rows : {1, 2, 3, 4}) {
+        for (const Fill fill : {Fill::kRandom, Fill::kLeast, Fill::kExtremes}) {
+          CheckInPlace({rows, columns, depth, 1, false, fill});
+          if (testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(WeightsInPlaceTest, OtherShapesArePacked) {
+  EXPECT_TRUE(WeightsInPlace::CanReorder(16, 6));
+  EXPECT_FALSE(WeightsInPlace::CanReorder(12, 6));
+  EXPECT_FALSE(WeightsInPlace::CanReorder(16, 7));
 }
 
 }  // namespace

@@ -17,6 +17,8 @@
 namespace tflite::webnn::kernels {
 
 inline constexpr size_t kColumns = 8;
+// What a tile whose weights lie elsewhere has for their address, after what the output needs.
+inline constexpr size_t kPlaceBytes = 32;
 // Elements of each row that are widened at a time: 4 rows take 36 KB of the stack. A 3 x 3 filter has 512 channels.
 inline constexpr size_t kPanelDepth = 4608;
 // Rows of a power of two would share cache sets.
@@ -128,11 +130,11 @@ inline const uint8_t* Multiply(const int16_t* values, size_t pairs, const Weight
   return packed;
 }
 
-// Computes `rows` x `columns` outputs.
+// Computes `rows` x `columns` outputs. With kInPlace the weights lie elsewhere.
 //
 // Output has: Value, an element; kTailBytes of the packed weights; Start(packed, sums), which fills the sums from 8
 // int32; Widen(packed), which makes 8 weights int16; Store(sums, row, tail, target, columns).
-template <int kRows, typename Element, typename Rows, typename Output>
+template <int kRows, typename Element, bool kInPlace = false, typename Rows, typename Output>
 inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const void* weights, const Output& output,
                          size_t rows, size_t columns, typename Output::Value* target, size_t row_bytes,
                          size_t tile_bytes) {
@@ -142,14 +144,19 @@ inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const vo
   size_t filled = 0;
   const auto* packed = static_cast<const uint8_t*>(weights);
   auto* tile = reinterpret_cast<char*>(target);
+  const uint8_t* next = nullptr;
+  // Weights of the tiles follow each other: an address that each tile must wait for took 1.08 of the time.
+  if constexpr (kInPlace) memcpy(&next, packed + kColumns * sizeof(int32_t) + Output::kTailBytes, sizeof(next));
   for (;;) {
     Accumulators<kRows> sums;
     output.Start(packed, sums);
     packed += kColumns * sizeof(int32_t);
+    if constexpr (!kInPlace) next = packed;
     for (size_t left = pairs; left != 0; left -= filled) {
       if (filled != pairs) filled = widener.Next(panel);  // rows that fit as a whole are widened once
-      packed = Multiply<kRows>(panel, filled, output, packed, sums);
+      next = Multiply<kRows>(panel, filled, output, next, sums);
     }
+    if constexpr (!kInPlace) packed = next;
     // Constant rows: indexed by a variable, the sums would be in memory.
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
@@ -157,18 +164,18 @@ inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const vo
       if (row < rows) output.Store(sums[row], row, packed, place, std::min(columns, kColumns));
     }
     if (columns <= kColumns) return;
-    packed += Output::kTailBytes;
+    packed += Output::kTailBytes + (kInPlace ? kPlaceBytes : 0);
     columns -= kColumns;
     tile += tile_bytes;
   }
 }
 
 // The arguments of XNNPACK's GEMM microkernels, in their order; Output is made from its parameters.
-template <int kRows, typename Element, typename Output>
+template <int kRows, bool kInPlace = false, typename Element, typename Output>
 inline void Gemm(size_t mr, size_t nc, size_t kc, const Element* a, size_t a_stride, const void* w,
                  typename Output::Value* c, size_t cm_stride, size_t cn_stride, const Output& output) {
   const MatrixRows<Element> inputs{a, a_stride, mr};
-  ComputeTiles<kRows, Element>(inputs, 1, kc, w, output, mr, nc, c, cm_stride, cn_stride);
+  ComputeTiles<kRows, Element, kInPlace>(inputs, 1, kc, w, output, mr, nc, c, cm_stride, cn_stride);
 }
 
 // As Gemm, for a convolution. `padding` is what the pointer `zero` stands for.

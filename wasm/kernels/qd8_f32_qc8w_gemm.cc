@@ -76,21 +76,28 @@ using tflite::webnn::kernels::Igemm;
 
 extern "C" {
 
-#define TFLITE_WEBNN_QD8_GEMM(rows)                                                                                 \
-  void tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_##rows##x8c2__wasmsimd_dot16x2(                                \
+#define TFLITE_WEBNN_QD8_GEMM(rows, suffix, in_place)                                                               \
+  void tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_##rows##x8c2__wasmsimd_dot16x2##suffix(                        \
       size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, float* c, size_t cm_stride, \
       size_t cn_stride, const xnn_f32_minmax_params* params, const xnn_qd8_quantization_params* quantization) {     \
-    Gemm<rows>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, DynamicOutput(*params, quantization, mr));      \
-  }                                                                                                                 \
-  void tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_##rows##x8c2__wasmsimd_dot16x2(                               \
-      size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, float* c, size_t cm_stride,      \
-      size_t cn_stride, size_t a_offset, const int8_t* zero, const int8_t* zero_data,                               \
-      const xnn_f32_minmax_params* params, const xnn_qd8_quantization_params* quantization) {                       \
-    Igemm<rows>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero_data,                           \
-                DynamicOutput(*params, quantization, 1));                                                           \
+    Gemm<rows, in_place>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride,                                       \
+                         DynamicOutput(*params, quantization, mr));                                                 \
   }
 
-TFLITE_WEBNN_QD8_GEMM(1)
-TFLITE_WEBNN_QD8_GEMM(4)
+#define TFLITE_WEBNN_QD8_IGEMM(rows)                                                                           \
+  void tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_##rows##x8c2__wasmsimd_dot16x2(                          \
+      size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, float* c, size_t cm_stride, \
+      size_t cn_stride, size_t a_offset, const int8_t* zero, const int8_t* zero_data,                          \
+      const xnn_f32_minmax_params* params, const xnn_qd8_quantization_params* quantization) {                  \
+    Igemm<rows>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero_data,                      \
+                DynamicOutput(*params, quantization, 1));                                                      \
+  }
+
+TFLITE_WEBNN_QD8_GEMM(1, , false)
+TFLITE_WEBNN_QD8_GEMM(4, , false)
+TFLITE_WEBNN_QD8_GEMM(1, _in_place, true)
+TFLITE_WEBNN_QD8_GEMM(4, _in_place, true)
+TFLITE_WEBNN_QD8_IGEMM(1)
+TFLITE_WEBNN_QD8_IGEMM(4)
 
 }  // extern "C"

@@ -30,6 +30,15 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
   return {};
 }
 
+void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
+  std::set<int> others = {0};
+  for (const std::string* key : interpreter_->signature_keys()) {
+    others.insert(interpreter_->GetSubgraphIndexFromSignature(key->c_str()));
+  }
+  others.erase(main_subgraph());
+  for (int index : others) interpreter_->subgraph(index)->MarkAsDelegationSkippable();
+}
+
 RunnerError TFLiteWebModelRunner::Restore(int subgraph_index, RunnerError error) {
   // With the WebNN delegate TFLite removes all delegates from a subgraph to resize it. If it cannot restore them, the
   // next attempt crashes.

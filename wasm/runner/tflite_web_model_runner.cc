@@ -17,6 +17,7 @@
 #include "runner/partition_report.h"
 #include "runner/resources.h"
 #include "runner/sparsity_check.h"
+#include "runner/weight_reordering.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
@@ -83,6 +84,10 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
   if (subgraph().AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
+  if (ReadsReordered(*interpreter_, weights_in_place_)) {
+    options_.reorder_weights = false;
+    return PrepareAgain();
+  }
   if (is_empty_) SkipEmptyNodes(subgraph());
   allocated_subgraphs_.insert(main_subgraph());
   steps_ = StepsOf(subgraph());
@@ -100,6 +105,7 @@ RunnerError TFLiteWebModelRunner::PrepareAgain() {
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
   packed_weights_.Clear();
+  weights_in_place_.Restore();
   unpacked_weights_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
@@ -131,15 +137,6 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     interpreter_->SetProfiler(profiler_.get());
   }
   return ResizeInputs();
-}
-
-void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
-  std::set<int> others = {0};
-  for (const std::string* key : interpreter_->signature_keys()) {
-    others.insert(interpreter_->GetSubgraphIndexFromSignature(key->c_str()));
-  }
-  others.erase(main_subgraph());
-  for (int index : others) interpreter_->subgraph(index)->MarkAsDelegationSkippable();
 }
 
 RunnerError TFLiteWebModelRunner::ApplyDelegates() {
@@ -174,6 +171,9 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
+  if (options_.reorder_weights && !options_.enable_webnn_delegate) {
+    AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
+  }
   return ApplyXnnpackDelegate();
 }
 

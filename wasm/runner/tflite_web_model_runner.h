@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/weights_in_place.h"
 #include "runner/composites.h"
 #include "runner/execution_plan.h"
 #include "runner/node_profiler.h"
@@ -59,7 +60,10 @@ class TFLiteWebModelRunner {
   // Resets the variable tensors only, as TFLite's reset_all_variables() does.
   RunnerError ResetVariables();
 
+  // The model's bytes. Where XNNPACK reorders weights there, between UseFileOrder(true) and UseFileOrder(false) only,
+  // with no run meanwhile.
   const uint8_t* model_data() const { return buffer_.get(); }
+  void UseFileOrder(bool is_file_order) const { weights_in_place_.UseOwnOrder(is_file_order); }
   // A part of the content of a graph's constant, until the next call: content that is made when it is read is then
   // freed. Null for an address of no constant.
   const uint8_t* ConstantData(int64_t address, size_t size_bytes) { return constants_.At(address, size_bytes, steps_); }
@@ -118,6 +122,7 @@ class TFLiteWebModelRunner {
   MutableOpResolver resolver_;
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;
   std::unique_ptr<FlatBufferModel> model_;
+  WeightsInPlace weights_in_place_;
   // Delegates must outlive the interpreter, so they are declared before it.
   PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_;

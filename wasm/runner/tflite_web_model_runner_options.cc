@@ -24,6 +24,7 @@ const FieldRow kOptions[] = {
     {"defer_allocation", &TFLiteWebModelRunnerOptions::defer_allocation},
     {"main_subgraph", &TFLiteWebModelRunnerOptions::main_subgraph},
     {"preserve_all_tensors", &TFLiteWebModelRunnerOptions::preserve_all_tensors},
+    {"reorder_weights", &TFLiteWebModelRunnerOptions::reorder_weights},
     {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},

@@ -27,6 +27,8 @@ struct TFLiteWebModelRunnerOptions {
   int main_subgraph = 0;
   // Keeps the memory of intermediate tensors, so that their values can be read after a run.
   bool preserve_all_tensors = false;
+  // Lets XNNPACK reorder weights in the model's bytes, without enable_webnn_delegate: see UseFileOrder().
+  bool reorder_weights = false;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
   // Makes resource variables of the main subgraph inputs and outputs, which the caller keeps (variables.h).

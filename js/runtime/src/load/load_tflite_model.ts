@@ -2,7 +2,7 @@
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { RecoveringModel } from '../model/recovering_model.js';
-import { runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
+import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import { LoadWatch } from '../support/load_watch.js';
@@ -74,7 +74,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   });
   const [model, wasm, webnn] = parts;
   const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
-  const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : weighedOptions;
+  const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made);
   return new TFLiteModel(

@@ -67,7 +67,7 @@ export class RecoveringModel {
     return asked !== null && asked.context !== null && asked.Builder !== null;
   }
 
-  /** The model's file, kept by this or by wasm. */
+  /** The model's file, kept by this or by wasm; its weights may have another order. */
   get file(): ModelFile {
     const file = this.#model ?? this.prepared.runner?.file;
     if (file === undefined) throw new TypeError('the file of the model is gone');
@@ -132,7 +132,10 @@ export class RecoveringModel {
     return this.#another(options);
   }
 
-  async #another(options: RunnerOptions, model = this.file): Promise<RecoveringModel> {
+  async #another(
+    options: RunnerOptions,
+    model = this.#model ?? this.prepared.runner?.fileToOpen ?? this.file,
+  ): Promise<RecoveringModel> {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 

@@ -69,6 +69,11 @@ export function weighed(options: RunnerOptions, delegate: WebnnDelegateOptions =
   return isNamed || isEngine ? options : { ...options, webnn_weigh_whole_model: 'true' };
 }
 
+/** The same options for a model that is never on WebNN: XNNPACK may reorder its weights in the file. */
+export function onCpu(options: RunnerOptions): RunnerOptions {
+  return { ...options, reorder_weights: true };
+}
+
 /** The same options for a model whose variables are the runtime's to keep: in MLTensors, where WebNN uses them. */
 export function withOwnVariables(options: RunnerOptions): RunnerOptions {
   return { ...options, external_variables: true };

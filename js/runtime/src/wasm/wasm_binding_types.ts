@@ -66,6 +66,7 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_describe_tensors(runner: RunnerPointer, subgraph: number): CStringPointer;
   _tflite_runner_describe_nodes(runner: RunnerPointer, subgraph: number): CStringPointer;
   _tflite_runner_profile(runner: RunnerPointer): CStringPointer;
+  _tflite_runner_use_file_order(runner: RunnerPointer, isFileOrder: number): void;
   _tflite_runner_model_data(runner: RunnerPointer): BytesPointer;
   _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number, subgraph: number): BytesPointer;
   _tflite_runner_exchange_tensor_data(

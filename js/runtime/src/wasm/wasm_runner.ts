@@ -174,7 +174,18 @@ export class WasmRunner {
     return JSON.parse(this.#enter('Profiling', profile)) as NodeTime[];
   }
 
-  /** The model file, which lies in the heap as long as the runner does. */
+  /** The model file for another runner: as in `file`, or a copy where XNNPACK reorders weights there. */
+  get fileToOpen(): ModelFile {
+    if (!this.options.reorder_weights) return this.file;
+    const reorder = (isFileOrder: number) =>
+      this.#enter('Reading', () => this.#bindings._tflite_runner_use_file_order(this.#runner, isFileOrder));
+    reorder(1);
+    const copy = this.file.bytes.slice();
+    reorder(0);
+    return copy;
+  }
+
+  /** The model file, which lies in the heap as long as the runner does. Weights may have another order. */
   get file(): HeapFile {
     const address = this.#enter('Reading', () => this.#bindings._tflite_runner_model_data(this.#runner)) >>> 0;
     const file = new HeapFile(this.#instance, address as BytesPointer, this.#modelSizeBytes);

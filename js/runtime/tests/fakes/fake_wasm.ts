@@ -182,6 +182,8 @@ class FakeBindings implements WasmBindings {
     return this.#text(JSON.stringify(this.behaviour.profile?.() ?? []));
   }
 
+  _tflite_runner_use_file_order(): void {}
+
   _tflite_runner_model_data(): BytesPointer {
     return 0 as BytesPointer;
   }

@@ -1,0 +1,104 @@
+"""XNNPACK reorders int8 weights where they lie in the file, if nothing else reads them there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.recipes import SEED
+from web_tests.tests.node.programs import in_node
+
+pytestmark = pytest.mark.needs("package")
+
+TANH = 4
+# Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
+# If WebNN was asked for, weights stay as they are.
+BODY = """
+    const answers = async (options) => {
+      const model = await library.loadTFLiteModel(file, { variant: 'simd', ...options });
+      const [, depth] = model.inputs[0].shape;
+      const found = [];
+      for (const rows of [1, 5, 2, 1]) {
+        if (found.length > 0) await model.resizeInputs([[rows, depth]]);
+        const outputs = await model.run(Float32Array.from({ length: rows * depth }, (_, i) => Math.sin(i)));
+        found.push(outputs.map(({ data }) => [...data]));
+      }
+      await model.dispose();
+      return found;
+    };
+    const webnnDelegateOptions = { polyfill: 'never' };
+    return [await answers({}), await answers({ enableWebnnDelegate: true, webnnDelegateOptions })];
+"""
+HEAP = """
+    let heap;
+    const instantiate = WebAssembly.instantiate;
+    WebAssembly.instantiate = async (...all) => {
+      const instance = await instantiate(...all);
+      heap = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      return instance;
+    };
+    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
+    return heap.buffer.byteLength;
+"""
+
+
+def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
+    """Return y = weights x; z is what `other_reader` makes of the same weights."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    x = writer.tensor("x", (1, depth))
+    writer.open_dimensions(x, [0])
+    scales = Quantization(tuple(random.uniform(0.001, 0.02, columns).tolist()))
+    weights = writer.constant("weights", random.integers(-127, 128, (columns, depth)).astype(np.int8), scales)
+    outputs = []
+
+    def connect(name: str, source: int, **options: object) -> None:
+        outputs.append(writer.tensor(name, (1, columns)))
+        writer.open_dimensions(outputs[-1], [0])
+        given = options_object("FullyConnectedOptions", {"asymmetricQuantizeInputs": True, **options})
+        writer.node("FULLY_CONNECTED", [source, weights], outputs[-1:], given, version=9)
+
+    connect("y", x)
+    if other_reader == "kernel":  # XNNPACK has no such activation
+        connect("z", x, fusedActivationFunction=TANH)
+    elif other_reader == "operator":
+        connect("z", x, fusedActivationFunction=1)
+    elif other_reader == "rows":
+        outputs.append(writer.tensor("z", (2, depth), "int8", Quantization((0.5,))))
+        rows = writer.constant("rows", np.array([3, columns - 1], np.int32))
+        writer.node("GATHER", [weights, rows], outputs[-1:], options_object("GatherOptions", {}), version=2)
+    elif other_reader == "output":
+        outputs.append(weights)
+    return writer.finish([x], outputs)
+
+
+@pytest.mark.parametrize(
+    ("columns", "depth", "other_reader"),
+    [
+        (16, 64, ""),
+        (8, 2, ""),
+        (24, 9222, ""),
+        (12, 64, ""),
+        (16, 7, ""),
+        (16, 64, "operator"),
+        (16, 64, "kernel"),
+        (16, 64, "rows"),
+        (16, 64, "output"),
+    ],
+)
+def test_answers_are_those_of_packed_weights(
+    program: str, tmp_path: Path, columns: int, depth: int, other_reader: str
+) -> None:
+    file = tmp_path / "layers.tflite"
+    file.write_bytes(layers(columns, depth, other_reader))
+    in_place, packed = in_node(program, file, BODY)
+    assert in_place == packed
+    assert in_place[0] == in_place[3] != in_place[2]
+
+
+def test_the_heap_has_the_weights_once(program: str, tmp_path: Path) -> None:
+    content = layers(4096, 4096)  # 17 MB
+    file = tmp_path / "layers.tflite"
+    file.write_bytes(content)
+    assert in_node(program, file, HEAP) < 1.6 * len(content)  # 2.4 times with packed ones
