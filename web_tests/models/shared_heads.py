@@ -48,7 +48,7 @@ class SharedHeads:
         wide.insert(0 if self.is_tiled else 1, HEADS_PER_GROUP)
         single = add("RESHAPE", by_group, "single", narrow, narrow, "ReshapeOptions")
         repeated = add("BROADCAST_TO", single, "repeated", wide, wide, "BroadcastToOptions")
-        shape = (1, HEADS, LENGTH, DEPTH)
+        shape: tuple[int, ...] = (1, HEADS, LENGTH, DEPTH)
         joined = add("RESHAPE", repeated, "joined", shape, shape, "ReshapeOptions")
         scaled = writer.tensor("scaled", shape)
         scale = writer.constant("scale", np.array(DEPTH**-0.25, np.float32))
