@@ -135,9 +135,8 @@ class Remover {
   }
 
   void Apply(int broadcast, const std::vector<Step>& steps, int product, const Repetition& repetition) {
-    const auto reshaping = std::find_if(steps.begin(), steps.end(), [this](const Step& step) {
-      return Op(step.node) == kTfLiteBuiltinReshape;
-    });
+    const auto reshaping = std::find_if(steps.begin(), steps.end(),
+                                        [this](const Step& step) { return Op(step.node) == kTfLiteBuiltinReshape; });
     if (reshaping == steps.end()) return;
     const TfLiteRegistration reshape = graph_.node_and_registration(reshaping->node)->second;
     int tensor = Node(broadcast).inputs->data[0];
