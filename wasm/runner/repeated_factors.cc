@@ -89,7 +89,7 @@ class Remover {
     if (!IsFloat(input) || !IsConstantTensor(&Tensor(node.inputs->data[1]))) return {};
     const Shape from = ShapeOf(input);
     const Shape to = ShapeOf(output);
-    if (from.size() != to.size() || from.empty()) return {};
+    if (from.size() != to.size() || NumElements(&output) == 0) return {};
     const auto [one, times] = std::mismatch(from.begin(), from.end(), to.begin());
     if (one == from.end() || *one != 1 || *times < 2 || !std::equal(one + 1, from.end(), times + 1)) return {};
     const size_t axis = one - from.begin();
@@ -100,8 +100,9 @@ class Remover {
   std::optional<Repetition> Behind(int op, const TfLiteNode& node, int operand, Repetition repetition) const {
     const Shape from = ShapeOf(Tensor(node.inputs->data[operand]));
     const Shape to = ShapeOf(Tensor(node.outputs->data[0]));
-    const TfLiteTensor& other = Tensor(node.inputs->data[node.inputs->size == 2 ? 1 - operand : 0]);
     if (!IsFloat(Tensor(node.outputs->data[0])) || node.inputs->size != 2) return {};
+    if (node.inputs->data[1 - operand] < 0) return {};
+    const TfLiteTensor& other = Tensor(node.inputs->data[1 - operand]);
     if (op == kTfLiteBuiltinMul && NumElements(&other) == 1 && from == to) return repetition;
     if (operand != 0 || !IsConstantTensor(&other)) return {};
     if (op == kTfLiteBuiltinTranspose) {
