@@ -15,6 +15,7 @@
 #include "runner/ops.h"
 #include "runner/partial_run.h"
 #include "runner/partition_report.h"
+#include "runner/repeated_factors.h"
 #include "runner/resources.h"
 #include "runner/sparsity_check.h"
 #include "runner/weight_reordering.h"
@@ -23,14 +24,6 @@
 #include "tensorflow/lite/logger.h"
 
 namespace tflite::webnn {
-namespace {
-
-// The objects are the same with and without threads: what the module was linked with decides.
-int ThreadCount(const TFLiteWebModelRunnerOptions& options) {
-  return emscripten_has_threading_support() ? options.num_threads : 1;
-}
-
-}  // namespace
 
 TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
@@ -170,7 +163,10 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
   if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
-  if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
+  if (!webnn_applied) {
+    unpacked_weights_ = UnpackWeights(*interpreter_);
+    if (!options_.preserve_all_tensors) RemoveRepetitions(*interpreter_);
+  }
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
   }
@@ -223,7 +219,8 @@ TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
 
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
-  xnnpack_options.num_threads = ThreadCount(options_);
+  // The objects are the same with and without threads: what the module was linked with decides.
+  xnnpack_options.num_threads = emscripten_has_threading_support() ? options_.num_threads : 1;
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
