@@ -150,9 +150,10 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'PoseLandmarker');
-    const [detector, landmarker] = await Promise.all([
-      load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+    // The first one waits for the browser to compile wasm's functions; the detector, whose weights are sparse, lasts longer.
+    const [landmarker, detector] = await Promise.all([
       load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+      load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
     ]);
     return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
   }
