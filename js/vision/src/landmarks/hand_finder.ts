@@ -64,10 +64,9 @@ const SIDES = ['Right', 'Left'];
 
 /** Loads the models of hands from a bundle. */
 export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promise<HandModels> {
-  // The first one waits for the browser to compile wasm's functions; the detector takes longer to prepare.
-  const [landmarker, detector] = await Promise.all([
-    load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+  const [detector, landmarker] = await Promise.all([
     load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+    load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
   ]);
   return { detector, head: headOfDetector(PALM_DETECTOR, detector), landmarker };
 }

@@ -150,10 +150,9 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'PoseLandmarker');
-    // The first one waits for the browser to compile wasm's functions; the detector, whose weights are sparse, lasts longer.
-    const [landmarker, detector] = await Promise.all([
-      load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
+    const [detector, landmarker] = await Promise.all([
       load(bundle.bytes(DETECTOR), WITHOUT_METADATA),
+      load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
     ]);
     return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
   }
