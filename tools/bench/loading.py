@@ -17,8 +17,8 @@ from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
 from tools.support.console import console
 from tools.support.errors import BuildError
-from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.browsers.process_memory import MemoryProbe
+from web_tests.browsers.unwatched_page import UnwatchedPage
 from web_tests.server.server import Server
 
 GZIP_LEVEL = 9
@@ -93,8 +93,8 @@ def visit(launch: Launch, server: Server, task: Task, runtime: Runtime) -> Visit
     """
     task.form(runtime.form)
     with launch() as browser, server.recorded() as deliveries:
-        tab = browser.new_page()
-        page = BenchPage(PlaywrightPage(tab), server, runtime)
+        tab = UnwatchedPage(browser)
+        page = BenchPage(tab, server, runtime)
         memory = MemoryProbe(browser, tab)
         before = sum(memory.reset_peaks().values())
         page.engine_page.evaluate(START_WATCH)

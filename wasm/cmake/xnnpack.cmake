@@ -56,7 +56,7 @@ mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_
   "XNN_MAX_(F32|QC8|QU8)_DWCONV_UKERNELS" "\\0 + 1"
   "(gemm_config->nr > )(context->group_output_channels)" "\\1\\2 * (1 + XNN_ARCH_WASMRELAXEDSIMD)")
 # Float weights of convolutions are packed value by value, by loops for tiles with several values of a column beside each
-# other. Most tiles have one, and a plain copy packs them.
+# other. Most tiles have one, and a plain copy packs them. Of sparse weights, four are looked at together.
 mend("${XNNPACK_DIR}" "src/reference/packing.cc"
   "xnn_pack_f32_conv_goki_w\\([^}]*kr_block_start \\+= kr\\) {" "\\0
           if (skr == 1) {
@@ -64,7 +64,22 @@ mend("${XNNPACK_DIR}" "src/reference/packing.cc"
             for (size_t n = 0; n < nr_block_size; n++, from += ks * kc) packed_weights[n] = *from;
             packed_weights += nr;
             continue;
-          }")
+          }"
+  "(#include \"src/xnnpack/unaligned.h\"\n)" "\\1#include <wasm_simd128.h>\n"
+  "for \\(size_t ic = 0;( ic < group_input_channels; ic\\+\\+\\) {
+      bool is_nonzero_block = false;[^}]*!= 0.0f\\);[^}]*}[^}]*\\*nonzero_values\\+\\+ = kernel)" "size_t ic = 0;
+    for (; output_channels_block_size == 1 && !first_nonzero && ic + 4 <= group_input_channels; ic += 4) {
+      const float* from = &kernel[ocb * group_input_channels + ic];
+      uint32_t nonzero = wasm_i32x4_bitmask(wasm_f32x4_ne(wasm_v128_load(from), wasm_f32x4_const_splat(0)));
+      for (; nonzero != 0; nonzero &= nonzero - 1) {
+        const size_t next = ic + __builtin_ctz(nonzero);
+        *nonzero_values++ = kernel[ocb * group_input_channels + next];
+        *input_channel_diffs++ = (int32_t) ((next - last_ic) * sizeof(float));
+        last_ic = next;
+        *output_channel_nonzeros += 1;
+      }
+    }
+    for (;\\1")
 # A deconvolution with strides takes a tile for the pixels of an output row, not for the batch.
 mend("${XNNPACK_DIR}" "src/operators/deconvolution-nhwc.c"
   "batch_size(, deconvolution_op->ukernel.igemm->mr, nr)" "output_width_positions\\1"

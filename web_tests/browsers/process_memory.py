@@ -3,15 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession
 
 KIB = 1024
 # Finalizers of one collection release objects for the next.
 COLLECTIONS = 2
 # For proc(5)'s clear_refs: resets the peak of the resident set (VmHWM) to the present size.
 RESET_PEAK = "5"
+
+
+class DevTools(Protocol):
+    """Takes commands of the DevTools protocol for one page: a CDPSession, or an UnwatchedPage."""
+
+    def send(self, method: str, params: dict[str, Any] | None = None) -> Any:
+        """Send a command, and return its result."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +33,9 @@ class MemorySample:
 class MemoryProbe:
     """Samples one page and the processes of its browser, which must have no other page."""
 
-    def __init__(self, browser: PlaywrightBrowser, page: Page) -> None:
+    def __init__(self, browser: PlaywrightBrowser, page: DevTools) -> None:
         self._browser: CDPSession = browser.new_browser_cdp_session()
-        self._page: CDPSession = page.context.new_cdp_session(page)
+        self._page = page
         self._page.send("Performance.enable")
 
     def collect_garbage(self) -> None:

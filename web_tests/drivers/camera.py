@@ -95,7 +95,7 @@ def camera(
     )
     with installed.launched(playwright, program, extra_flags=flags) as browser:
         page = browser.new_page()
-        opened = Camera(Harness(page, server), MemoryProbe(browser, page), task)
+        opened = Camera(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)), task)
         yield opened
         opened.close()
 

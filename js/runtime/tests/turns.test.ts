@@ -103,6 +103,18 @@ describe('slices', () => {
 });
 
 describe('the next task', () => {
+  it('comes once between two steps of models that are loaded at the same time', async () => {
+    vi.stubGlobal('document', {});
+    const order: string[] = [];
+    const step = async (name: string) => {
+      await nextTask();
+      order.push(name);
+      setImmediate(() => order.push('page'));
+    };
+    await Promise.all([step('one'), step('two')]);
+    expect(order).toEqual(['one', 'page', 'two']);
+  });
+
   /** Whether a long chain of microtasks has ended before it. */
   async function comesAfterMicrotasks(): Promise<boolean> {
     let isChainOver = false;

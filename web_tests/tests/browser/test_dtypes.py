@@ -79,7 +79,7 @@ def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server,
     assert call(page, "prepareRuns", "/exchange/sin", {**ON_WEBNN, "enableWebnnDelegate": on_webnn}) == mode
     browser = page.context.browser
     assert browser
-    probe = MemoryProbe(browser, page)
+    probe = MemoryProbe(browser, page.context.new_cdp_session(page))
     assert call(page, "runManyTimes", RUNS)  # lets the browser compile the hot code
     before = probe.sample().js_heap_bytes
     assert call(page, "runManyTimes", RUNS)

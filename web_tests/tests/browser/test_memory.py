@@ -85,7 +85,7 @@ class OwnBrowser:
 def own_browser(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[OwnBrowser]:
     with installed.launched(playwright, webnn_program) as browser:
         page = browser.new_page()
-        yield OwnBrowser(Harness(page, server), MemoryProbe(browser, page))
+        yield OwnBrowser(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)))
 
 
 @pytest.mark.parametrize("engine", CYCLES_PER_WINDOW)

@@ -9,8 +9,16 @@ const SLICE_MS = 8;
  * scheduler.yield() would come back before the page's timers. A message does not, the second time: browsers take note of
  * the timers that are due when a task ends, and then go by the order in which tasks were queued.
  */
-export async function nextTask(): Promise<void> {
-  if (globalThis.document === undefined) return;
+export function nextTask(): Promise<void> {
+  if (globalThis.document === undefined) return Promise.resolve();
+  last = last.then(twoMessages);
+  return last;
+}
+
+/** Models that are loaded at the same time take turns, and the page has one between two of theirs. */
+let last = Promise.resolve();
+
+async function twoMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   for (let round = 0; round < 2; round++) {
     await new Promise((resolve) => {
