@@ -48,11 +48,13 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
 
 
 def merge_marks(checkout: Path) -> None:
-    """Check that no file that git knows has a merge's marks, or spaces at the end of a line.
+    """Check that no file that git knows has a merge's marks, or spaces at the end of a line. Without git, do nothing.
 
     Raises:
         CommandError: one has; git has printed its line.
     """
+    if not (checkout / ".git").exists():
+        return
     empty_tree = run(["git", "hash-object", "-t", "tree", os.devnull], cwd=checkout, capture=True, quiet=True).strip()
     run(["git", "diff", "--check", empty_tree], cwd=checkout)
 
