@@ -55,6 +55,7 @@ NOT_READ_VARIABLES = {"TFLITE_WEBNN_CACHE", "TFLITE_WEBNN_SAMPLE_SEED", "TFLITE_
 SEEN_FOLDERS = ("browser", "engines", "site")
 SEEN_NEEDS = frozenset([PACKAGE, VARIANTS, SITE, *ENGINES])
 
+READ_FOLDER = "read"  # of the cache
 SEPARATOR = "\t"  # between a test's name and that of the file that says what it has read
 
 IMPORT = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|.*)|import ([\w., ]+))", re.MULTILINE)
@@ -129,7 +130,7 @@ class Inputs:
 
     def _find_are_as_before(self, name: str) -> bool:
         """Whether what is in a file of `_keep` has the same states as then."""
-        states = (_read_dir() / name).read_text(encoding="utf-8")
+        states = (cache_dir() / READ_FOLDER / name).read_text(encoding="utf-8")
         return self.states(PROJECT_DIR / line.partition(" ")[2] for line in states.splitlines()) == states
 
     def imported(self, test_file: Path) -> frozenset[Path]:
@@ -276,14 +277,10 @@ def _known(tests: Tests, key: str, inputs: Inputs) -> Iterator[str]:
                 yield name
 
 
-def _read_dir() -> Path:
-    return cache_dir() / "read"
-
-
 def _keep(states: str) -> str:
     """Keep what tests have read, and return the name of that file."""
     name = hashlib.sha256(states.encode()).hexdigest()[: user_cache.HASH_LENGTH]
-    file = _read_dir() / name
+    file = cache_dir() / READ_FOLDER / name
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as temporary:
