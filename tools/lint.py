@@ -36,6 +36,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
     The slow ones do nothing for files that have passed them before.
     """
     return {
+        "Marks of merges (git)": lambda: merge_marks(PROJECT_DIR),
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Types of Python (mypy)": _mypy,
@@ -44,6 +45,18 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Style and types of TypeScript": _typescript,
         "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
     }
+
+
+def merge_marks(checkout: Path) -> None:
+    """Check that no file that git knows has a merge's marks, or spaces at the end of a line. Without git, do nothing.
+
+    Raises:
+        CommandError: one has; git has printed its line.
+    """
+    if not (checkout / ".git").exists():
+        return
+    empty_tree = run(["git", "hash-object", "-t", "tree", os.devnull], cwd=checkout, capture=True, quiet=True).strip()
+    run(["git", "diff", "--check", empty_tree], cwd=checkout)
 
 
 def _layers() -> None:

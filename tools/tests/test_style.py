@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tools import lint
-from tools.support.command import CommandError
+from tools.support.command import CommandError, run
 from tools.support.paths import PROJECT_DIR
 
 CHECKS = lint.checks()
@@ -24,6 +24,17 @@ def test_a_wrong_workflow_is_refused(tmp_path: Path, capfd: pytest.CaptureFixtur
     with pytest.raises(CommandError):
         lint.workflows([workflow])
     assert 'wrong.yml:5:25: undefined variable "nothing"' in capfd.readouterr().err
+
+
+def test_marks_of_a_merge_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    (tmp_path / "notes.md").write_text("one\n")
+    run(["git", "add", "."], cwd=tmp_path)
+    lint.merge_marks(tmp_path)
+    (tmp_path / "notes.md").write_text(f"{'<' * 7} main\none\n{'=' * 7}\ntwo\n{'>' * 7} other\n")
+    with pytest.raises(CommandError):
+        lint.merge_marks(tmp_path)
+    assert "notes.md:1: leftover conflict marker" in "".join(capfd.readouterr())
 
 
 def test_no_file_is_too_long() -> None:

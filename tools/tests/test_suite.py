@@ -216,11 +216,11 @@ def test_inputs_of_a_test(changed: str, tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(passed, "BUILT", {PACKAGE: [tmp_path / "package"], SITE: [tmp_path / "site"]})
     monkeypatch.setattr(passed, "READ", (tmp_path / "pages",))
-    test_file, needed = tmp_path / "tests" / "test_it.py", frozenset([PACKAGE])
-    before = passed.Inputs([tmp_path]).key(test_file, needed)
-    assert passed.Inputs([tmp_path]).key(test_file, needed) == before
+    tests = passed.Tests(tmp_path / "tests" / "test_it.py", frozenset([PACKAGE]), are_seen=False)
+    before = passed.Inputs([tmp_path]).key(tests)
+    assert passed.Inputs([tmp_path]).key(tests) == before
     (tmp_path / changed).write_text(f"{(tmp_path / changed).read_text()}\n")
-    assert (passed.Inputs([tmp_path]).key(test_file, needed) != before) == (changed in READ_BY_A_TEST)
+    assert (passed.Inputs([tmp_path]).key(tests) != before) == (changed in READ_BY_A_TEST)
 
 
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -70,14 +70,6 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     expect(() => litert.loadAndCompile(MODEL)).toThrow(litert.LiteRtNotLoadedError);
     expect(litert.getGlobalLiteRtPromise()).toBeUndefined();
   });
-
-  it('is loaded once, with the options of the last call', async () => {
-    vi.stubGlobal('navigator', { hardwareConcurrency: 6 });
-    const again = await litert.loadLiteRt('/anywhere/', { threads: true });
-    expect(again).toBe(litert.getGlobalLiteRt());
-    const model = await litert.loadAndCompile(MODEL, { accelerator: 'wasm' });
-    expect(model.options.cpuOptions).toEqual({ numThreads: 6 });
-  });
 });
 
 describe('models are loaded', () => {
@@ -90,6 +82,16 @@ describe('models are loaded', () => {
   }
 
   const onGpu = { enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'gpu' } };
+
+  it('by a library that is loaded once, with the options of the last call', async () => {
+    const { load } = fakeModels();
+    vi.stubGlobal('navigator', { hardwareConcurrency: 6 });
+    const again = await litert.loadLiteRt('/anywhere/', { threads: true });
+    expect(again).toBe(litert.getGlobalLiteRt());
+    const model = await litert.loadAndCompile('m.tflite', { accelerator: 'wasm' });
+    expect(model.options.cpuOptions).toEqual({ numThreads: 6 });
+    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 6 });
+  });
 
   it('for a GPU where there is one, else for the CPU', async () => {
     const { load } = fakeModels();

@@ -101,6 +101,7 @@ describe("the model of a signature's subgraph", () => {
 
   it.each<[string, number, readonly string[], Given]>([
     ['not for one that computes with threads, if it is not tried', 2, ['delete', 'close'], { threads: 2 }],
+    ['for one without threads that computes there', 1, [], { other: TOTAL_STEPPED_BACK }],
     ['for a trial', 1, ['delete'], { ...TRIAL, other: TOTAL_ON_CPU }],
     ['for a trial that needs no threads', 1, ['delete'], { ...TRIAL, reopened: new FakeContext() }],
     [

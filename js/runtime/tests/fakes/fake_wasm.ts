@@ -120,7 +120,7 @@ class FakeBindings implements WasmBindings {
   /** What is made when it is read begins with its size. */
   _tflite_runner_constant(_: RunnerPointer, address: number, sizeBytes: number): BytesPointer {
     if (address < 2 ** 32) return address as BytesPointer;
-    new Uint32Array(this.HEAPU8.buffer)[4] = sizeBytes;
+    new Uint32Array(this.HEAPU8.buffer).set([sizeBytes, address - 2 ** 32], 4);
     return 16 as BytesPointer;
   }
 
