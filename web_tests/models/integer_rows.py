@@ -45,12 +45,13 @@ class IntegerSoftmax:
 
 @dataclass(frozen=True)
 class IntegerMean:
-    """A MEAN of int16 over some axes."""
+    """A MEAN of int16 over some axes; `has_equal_numbers` as that of a softmax."""
 
     shape: Shape
     axes: tuple[int, ...]
     scales: tuple[float, float] = (1e-4, 3e-5)
     keeps_axes: bool = False
+    has_equal_numbers: bool = False
 
     def model(self) -> bytes:
         writer = ModelWriter()
@@ -65,6 +66,8 @@ class IntegerMean:
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
+        if self.has_equal_numbers:
+            return [np.full(self.shape, -(2**15), np.int16)]
         return [activations(np.random.default_rng(SEED), self.shape, "int16")]
 
 
@@ -115,6 +118,8 @@ INTEGER_ROWS = [
     IntegerMean((4, 1), (1,), scales=(1e-6, 3e-4)),
     IntegerMean((2, 6, 5, 3), (1, 2), keeps_axes=True),
     IntegerMean((11,), (0,)),
+    # More numbers than a sum of 32 bits holds.
+    IntegerMean((2, 70_000), (1,), scales=(1e-4, 1.1e-4), has_equal_numbers=True),
     *(WordQuantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
     *(WordQuantize(size, 1e-4, to_floats=True) for size in (1, 4, 333)),
 ]

@@ -20,6 +20,7 @@ from web_tests.models.integer_products import (
     BatchMatmul,
     Conv2d,
     FullyConnected,
+    neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
 from web_tests.models.own_kernels import (
@@ -156,6 +157,13 @@ def test_integer_kernels(
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
     assert same_bits(found, expected.reshape(found.shape))
+
+
+def test_a_depthwise_conv_writes_no_other_tensor(harness: PageHarness) -> None:
+    content, inputs = neighbours()
+    found = harness.load(content, CPU).run(inputs)
+    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    assert all(map(same_bits, found, expected))
 
 
 @pytest.mark.parametrize("case", BROADCAST_POWERS_OF_TWO, ids=str)
