@@ -57,7 +57,7 @@ class FullyConnected:
         bias: its dtype, if it has one.
         has_bias: without the tensor, its dtype remains.
         largest_bias: of either sign.
-        has_ties: half of the scaled sums lie in the middle between two integers.
+        has_ties: some of the scaled sums lie in the middle between two integers.
         zero_point: of the weights.
     """
 
@@ -82,7 +82,7 @@ class FullyConnected:
         y = writer.tensor("y", (self.rows, self.units), "int16", Quantization((y_scale,)))
         scales = random.uniform(0.005, 0.02, self.units if self.per_channel else 1)
         if self.has_ties:
-            scales = np.full_like(scales, 0.5 * y_scale)
+            scales = np.full_like(scales, y_scale / 16)
         weights = _integers("int8", (self.units, self.depth), 2)
         of_weights = Quantization(tuple(scales.tolist()), (self.zero_point,))
         operands = [x, writer.constant("weights", weights, of_weights), NO_TENSOR]
@@ -212,9 +212,9 @@ FULLY_CONNECTED = [
     FullyConnected(3, 33, 5, per_channel=False),
     FullyConnected(3, 33, 5, bias="int64", per_channel=False),
     FullyConnected(5, 777, 6, bias="int64", largest_bias=2**30),
-    FullyConnected(4, 12, 7, bias="int64", largest_bias=100, has_ties=True),
-    FullyConnected(4, 12, 7, bias="int64", has_bias=False, has_ties=True),
-    FullyConnected(3, 33, 5, zero_point=3),
+    FullyConnected(40, 12, 7, bias="int64", largest_bias=100, has_ties=True),
+    FullyConnected(40, 12, 7, bias="int64", has_bias=False, has_ties=True),
+    FullyConnected(3, 33, 5, per_channel=False, zero_point=3),
     # Doubles do not hold these sums: they are left to TFLite.
     FullyConnected(2, 8, 5, bias="int64", largest_bias=2**56),
 ]

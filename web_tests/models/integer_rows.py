@@ -78,10 +78,11 @@ class WordQuantize:
     size: int
     scale: float
     to_floats: bool = False
+    zero_point: int = 0
 
     def model(self) -> bytes:
         writer = ModelWriter()
-        words = Quantization((self.scale,))
+        words = Quantization((self.scale,), (self.zero_point,))
         dtypes = ("int16", "float32") if self.to_floats else ("float32", "int16")
         x, y = (
             writer.tensor(name, (self.size,), dtype, words if dtype == "int16" else None)
@@ -121,5 +122,6 @@ INTEGER_ROWS = [
     # More numbers than a sum of 32 bits holds.
     IntegerMean((2, 70_000), (1,), scales=(1e-4, 1.1e-4), has_equal_numbers=True),
     *(WordQuantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
+    WordQuantize(7, 3.7e-3, zero_point=99),
     *(WordQuantize(size, 1e-4, to_floats=True) for size in (1, 4, 333)),
 ]
