@@ -119,7 +119,7 @@ INTEGER_ROWS = [
     IntegerMean((4, 1), (1,), scales=(1e-6, 3e-4)),
     IntegerMean((2, 6, 5, 3), (1, 2), keeps_axes=True),
     IntegerMean((11,), (0,)),
-    # More numbers than a sum of 32 bits holds.
+    # More numbers than a sum of 32 bits holds: it wraps, as native LiteRT's does.
     IntegerMean((2, 70_000), (1,), scales=(1e-4, 1.1e-4), has_equal_numbers=True),
     *(WordQuantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
     WordQuantize(7, 3.7e-3, zero_point=99),
