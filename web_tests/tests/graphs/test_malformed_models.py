@@ -129,8 +129,8 @@ def in_blocks(**fields: Any) -> bytes:
     return changed(change, int4_blocks())
 
 
-def with_sparse_index(index: int) -> bytes:
-    """Return a model of sparse weights [2, 4], the first of whose values is at this place in its row."""
+def with_sparse(first: int = 0, values: int = 2) -> bytes:
+    """Return a model of sparse weights [2, 4] with the first of two values at this place, and so many values."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.eye(2, 4, dtype=np.float32))
@@ -138,7 +138,8 @@ def with_sparse_index(index: int) -> bytes:
 
     def change(model: Any) -> None:
         (stored,) = (tensor for tensor in model.subgraphs[0].tensors if tensor.sparsity is not None)
-        stored.sparsity.dimMetadata[-1].arrayIndices.values = [index, 1]
+        stored.sparsity.dimMetadata[-1].arrayIndices.values = [first, 1]
+        model.buffers[stored.buffer].data = model.buffers[stored.buffer].data[: 4 * values]
 
     return changed(change, writer.finish([x], [y]))
 
@@ -207,8 +208,9 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "blocks_with_scales_of_another_type": (in_blocks(scales=0), "has scales of blocks that are no float16 constant"),
     "blocks_of_nothing": (in_blocks(blockSize=0), "has 128 scales, which do not fit its blocks of 0"),
     "blocks_with_few_scales": (in_blocks(blockSize=16), "has 128 scales, which do not fit its blocks of 16"),
-    "a_sparse_index_behind_its_row": (with_sparse_index(4), "tensor 2 of subgraph 0 has sparse indices"),
-    "a_sparse_index_before_its_row": (with_sparse_index(-1), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_index_behind_its_row": (with_sparse(4), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_index_before_its_row": (with_sparse(-1), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_value_that_is_not_there": (with_sparse(values=1), "tensor 2 of subgraph 0 has sparse indices"),
     "dilated_bits": (dilated_bits(), "has an input of type INT2"),
     "a_zero_point_of_another_type": (zero_point_of_128(), "has an output with the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that do not fit"),
