@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
-from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
 from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # Indices of tiny_network's nodes, which the changes below modify.
 CONV, MEAN, DENSE, SOFTMAX = range(4)
 
