@@ -293,7 +293,11 @@ describe('a state in a worker', () => {
     await expect(other.run({ x: item(1) }, {}, { state })).rejects.toThrow(StateError);
     await state.dispose();
     await state.dispose();
-    for (const use of [() => state.read('total'), () => state.reset(), () => model.run({ x: item(1) }, {}, { state })]) {
+    for (const use of [
+      () => state.read('total'),
+      () => state.reset(),
+      () => model.run({ x: item(1) }, {}, { state }),
+    ]) {
       await expect(use()).rejects.toThrow(StateError);
     }
   });
@@ -301,7 +305,10 @@ describe('a state in a worker', () => {
 
 describe('a worker that fails', () => {
   it.each([
-    [Object.assign(new Event('error'), { message: 'out of memory' }), /^The worker failed: out of memory\. .*TFLiteWorker/],
+    [
+      Object.assign(new Event('error'), { message: 'out of memory' }),
+      /^The worker failed: out of memory\. .*TFLiteWorker/,
+    ],
     [new Event('error'), /^The worker failed to start\. Is the package's worker\.mjs beside its index\.mjs\?/],
     [new Event('messageerror'), /^A message to or from the worker could not be read\.$/],
   ])('ends what waits for it', async (event, message) => {
