@@ -8,7 +8,7 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Changes this project's own code in many small ways, one at a time, and runs the tests on each change. A change that no
 test notices survives: there is a rule that no test holds. Prints each survivor with its file, line and change, and the
-score of each file: the percentage of its mutants that tests killed. Not a part of `test`; meant for every night.
+score of each file and folder: the percentage of its mutants that tests killed. Not a part of `test`; for every night.
 
   typescript  Stryker changes operators, conditions and constants of the runtime and the polyfill, and runs the vitest
               tests that reach them, without a browser or a wasm module. Some 2,000 mutants.

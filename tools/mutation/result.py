@@ -37,7 +37,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Score:
-    """Mutants of one file; `percent` of them were killed, `goal` is how many should be, if there is a goal."""
+    """Mutants of one file, or of a folder; `percent` of them were killed, `goal` is how many should be, if any."""
 
     part: str
     file: str
@@ -77,13 +77,25 @@ def scores(mutants: Sequence[Mutant], goals: Mapping[str, float]) -> tuple[Score
     return tuple(sorted(rows, key=lambda score: (score.percent, score.file)))
 
 
+def by_folder(files: Sequence[Score]) -> tuple[Score, ...]:
+    """Return the score of each folder, of the files right in it, the lowest first."""
+    rows: dict[tuple[str, str], list[Score]] = defaultdict(list)
+    for score in files:
+        rows[score.part, f"{score.file.rpartition('/')[0]}/"].append(score)
+    folders = (
+        Score(part, folder, sum(score.mutants for score in found), sum(score.killed for score in found), None)
+        for (part, folder), found in rows.items()
+    )
+    return tuple(sorted(folders, key=lambda score: (score.percent, score.file)))
+
+
 def show(result: Result) -> None:
-    """Print the survivors by file and line, and below them the scores."""
+    """Print the survivors by file and line, and below them the scores of files and of folders."""
     for mutant in sorted(result.mutants, key=lambda mutant: (mutant.file, mutant.line)):
         if mutant.outcome == SURVIVED:
             output.print(f"{mutant.file}:{mutant.line}: {mutant.change}", markup=False, soft_wrap=True)
     table = Table("file", "mutants", "killed", "score", "goal", box=None, pad_edge=False)
-    for score in result.scores:
+    for score in (*result.scores, *by_folder(result.scores)):
         goal = "" if score.goal is None else f"{score.goal:g} %"
         percent = f"{score.percent:.1f} %"
         shown = f"[red]{percent}[/red]" if score.is_below else percent

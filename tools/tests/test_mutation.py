@@ -102,6 +102,12 @@ def test_scores_are_by_file_and_the_lowest_is_first() -> None:
     assert (low.percent, low.is_below) == (50, True)
     assert (high.percent, high.is_below) == (100, False)
     assert not Score("python", "b.py", 5, 4, 80.0).is_below
+    files = [
+        Score("python", "a/b.py", 2, 1, 80.0),
+        Score("python", "a/c.py", 2, 2, None),
+        Score("cpp", "d/e.cc", 1, 0, 9),
+    ]
+    assert result.by_folder(files) == (Score("cpp", "d/", 1, 0, None), Score("python", "a/", 4, 3, None))
 
 
 @pytest.mark.usefixtures("cache_dir")

@@ -1,6 +1,6 @@
 """Integer kernels of quantized transformers: products of activations, and of int16 ones with int8 weights."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,8 +55,10 @@ class FullyConnected:
 
     Attributes:
         bias: its dtype, if it has one.
+        has_bias: without the tensor, its dtype remains.
         largest_bias: of either sign.
-        has_ties: half of the scaled sums lie in the middle between two integers.
+        has_ties: some of the scaled sums lie in the middle between two integers.
+        zero_point: of the weights.
     """
 
     rows: int
@@ -65,8 +67,10 @@ class FullyConnected:
     bias: str = ""
     per_channel: bool = True
     relu: bool = False
+    has_bias: bool = True
     largest_bias: int = 2**20
     has_ties: bool = False
+    zero_point: int = 0
 
     def model(self) -> bytes:
         """Return i16[rows,depth] -> i16[rows,units]."""
@@ -78,14 +82,16 @@ class FullyConnected:
         y = writer.tensor("y", (self.rows, self.units), "int16", Quantization((y_scale,)))
         scales = random.uniform(0.005, 0.02, self.units if self.per_channel else 1)
         if self.has_ties:
-            scales = np.full_like(scales, 0.5 * y_scale)
+            scales = np.full_like(scales, y_scale / 16)
         weights = _integers("int8", (self.units, self.depth), 2)
-        operands = [x, writer.constant("weights", weights, Quantization(tuple(scales.tolist()))), NO_TENSOR]
+        of_weights = Quantization(tuple(scales.tolist()), (self.zero_point,))
+        operands = [x, writer.constant("weights", weights, of_weights), NO_TENSOR]
         options = {"fusedActivationFunction": 1 if self.relu else 0}
-        if self.bias:
+        if self.bias and self.has_bias:
             values = random.integers(-self.largest_bias, self.largest_bias, self.units).astype(self.bias)
             bias_scales = tuple((scales * x_scale).tolist())
             operands[2] = writer.constant("bias", values, Quantization(bias_scales))
+        if self.bias:
             options["quantizedBiasType"] = 4 if self.bias == "int64" else 2
         writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", options), version=11)
         return writer.finish([x], [y])
@@ -98,7 +104,11 @@ class FullyConnected:
 
 @dataclass(frozen=True)
 class Conv2d:
-    """One node with int16 activations, int8 weights [O,H,W,I] and an int64 bias; depthwise, weights are [1,H,W,O]."""
+    """One node with int16 activations, int8 weights [O,H,W,I] and an int64 bias; depthwise, weights are [1,H,W,O].
+
+    Attributes:
+        is_lowest: all inputs and weights are the lowest number.
+    """
 
     x: Shape
     weights: Shape
@@ -107,21 +117,25 @@ class Conv2d:
     stride: tuple[int, int] = (1, 1)
     dilation: tuple[int, int] = (1, 1)
     relu: bool = False
+    is_lowest: bool = False
 
     def model(self) -> bytes:
         """Return i16[N,H,W,I] -> i16[N,H',W',O]."""
+        writer = ModelWriter()
+        x = writer.tensor("x", self.x, "int16", Quantization((1e-4,)))
+        return writer.finish([x], [self.add(writer, x)])
+
+    def add(self, writer: ModelWriter, x: int, name: str = "y") -> int:
+        """Add the node, and return the tensor that it computes of tensor `x`."""
         random = np.random.default_rng(SEED)
         axis = 3 if self.is_depthwise else 0
         channels = self.weights[axis]
         scales = random.uniform(0.005, 0.02, channels)
         bias = random.integers(-(2**20), 2**20, channels)
         y_scale = 2e-4 * float(np.prod(self.weights[1 : -1 if self.is_depthwise else None])) ** 0.5
-        writer = ModelWriter()
-        x = writer.tensor("x", self.x, "int16", Quantization((1e-4,)))
-        y = writer.tensor("y", self._output(), "int16", Quantization((y_scale,)))
-        weights = writer.constant(
-            "weights", _integers("int8", self.weights, 2), Quantization(tuple(scales.tolist()), axis=axis)
-        )
+        y = writer.tensor(name, self._output(), "int16", Quantization((y_scale,)))
+        values = np.full(self.weights, -128, np.int8) if self.is_lowest else _integers("int8", self.weights, 2)
+        weights = writer.constant("weights", values, Quantization(tuple(scales.tolist()), axis=axis))
         operands = [x, weights, writer.constant("bias", bias, Quantization(tuple((scales * 1e-4).tolist())))]
         options: dict[str, object] = {
             "padding": 0 if self.same_padding else 1,
@@ -139,10 +153,10 @@ class Conv2d:
             ("DEPTHWISE_CONV_2D", "DepthwiseConv2DOptions") if self.is_depthwise else ("CONV_2D", "Conv2DOptions")
         )
         writer.node(op, operands, [y], options_object(kind, options), version=5 if self.is_depthwise else 8)
-        return writer.finish([x], [y])
+        return y
 
     def inputs(self) -> list[Array]:
-        return [_integers("int16", self.x, 0)]
+        return [np.full(self.x, -(2**15), np.int16) if self.is_lowest else _integers("int16", self.x, 0)]
 
     def _output(self) -> Shape:
         sizes = []
@@ -151,6 +165,19 @@ class Conv2d:
             valid = self.x[1 + axis] - (0 if self.same_padding else reach)
             sizes.append(-(-valid // self.stride[axis]))
         return (self.x[0], *sizes, self.weights[3 if self.is_depthwise else 0])
+
+
+def neighbours() -> tuple[bytes, list[Array]]:
+    """Return depthwise convolutions i16[1,8,8,12] -> i16[1,4,4,12], i16[1,8,8,12], and inputs.
+
+    TFLite's arena has the first output, which is smaller and computed before, directly behind the second.
+    """
+    whole = Conv2d((1, 8, 8, 12), (1, 3, 3, 12), is_depthwise=True)
+    writer = ModelWriter()
+    x = writer.tensor("x", whole.x, "int16", Quantization((1e-4,)))
+    hidden = whole.add(writer, x, "hidden")
+    first = replace(whole, stride=(2, 2)).add(writer, hidden, "first")
+    return writer.finish([x], [first, whole.add(writer, hidden, "second")]), whole.inputs()
 
 
 def _integers(dtype: str, shape: Shape, index: int) -> Array:
@@ -185,7 +212,9 @@ FULLY_CONNECTED = [
     FullyConnected(3, 33, 5, per_channel=False),
     FullyConnected(3, 33, 5, bias="int64", per_channel=False),
     FullyConnected(5, 777, 6, bias="int64", largest_bias=2**30),
-    FullyConnected(4, 12, 7, bias="int64", largest_bias=100, has_ties=True),
+    FullyConnected(40, 12, 7, bias="int64", largest_bias=100, has_ties=True),
+    FullyConnected(40, 12, 7, bias="int64", has_bias=False, has_ties=True),
+    FullyConnected(3, 33, 5, per_channel=False, zero_point=3),
     # Doubles do not hold these sums: they are left to TFLite.
     FullyConnected(2, 8, 5, bias="int64", largest_bias=2**56),
 ]
@@ -204,5 +233,5 @@ CONV_2D = [
     # Less than a vector of channels, two filters a channel, and more taps than 32 bits hold: TFLite's.
     Conv2d((1, 5, 5, 7), (1, 3, 3, 7), is_depthwise=True),
     Conv2d((1, 5, 5, 8), (1, 3, 3, 16), is_depthwise=True),
-    Conv2d((1, 20, 20, 8), (1, 17, 17, 8), is_depthwise=True),
+    Conv2d((1, 24, 24, 8), (1, 24, 24, 8), is_depthwise=True, same_padding=False, is_lowest=True),
 ]

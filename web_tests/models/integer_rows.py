@@ -45,12 +45,13 @@ class IntegerSoftmax:
 
 @dataclass(frozen=True)
 class IntegerMean:
-    """A MEAN of int16 over some axes."""
+    """A MEAN of int16 over some axes; `has_equal_numbers` as that of a softmax."""
 
     shape: Shape
     axes: tuple[int, ...]
     scales: tuple[float, float] = (1e-4, 3e-5)
     keeps_axes: bool = False
+    has_equal_numbers: bool = False
 
     def model(self) -> bytes:
         writer = ModelWriter()
@@ -65,6 +66,8 @@ class IntegerMean:
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
+        if self.has_equal_numbers:
+            return [np.full(self.shape, -(2**15), np.int16)]
         return [activations(np.random.default_rng(SEED), self.shape, "int16")]
 
 
@@ -75,10 +78,11 @@ class WordQuantize:
     size: int
     scale: float
     to_floats: bool = False
+    zero_point: int = 0
 
     def model(self) -> bytes:
         writer = ModelWriter()
-        words = Quantization((self.scale,))
+        words = Quantization((self.scale,), (self.zero_point,))
         dtypes = ("int16", "float32") if self.to_floats else ("float32", "int16")
         x, y = (
             writer.tensor(name, (self.size,), dtype, words if dtype == "int16" else None)
@@ -115,6 +119,9 @@ INTEGER_ROWS = [
     IntegerMean((4, 1), (1,), scales=(1e-6, 3e-4)),
     IntegerMean((2, 6, 5, 3), (1, 2), keeps_axes=True),
     IntegerMean((11,), (0,)),
+    # More numbers than a sum of 32 bits holds: it wraps, as native LiteRT's does.
+    IntegerMean((2, 70_000), (1,), scales=(1e-4, 1.1e-4), has_equal_numbers=True),
     *(WordQuantize(size, scale) for size in (1, 7, 8, 333) for scale in (1e-4, 3.7e-3)),
+    WordQuantize(7, 3.7e-3, zero_point=99),
     *(WordQuantize(size, 1e-4, to_floats=True) for size in (1, 4, 333)),
 ]

@@ -247,3 +247,15 @@ describe('the environment', () => {
     await expect(litert.supportsFeature('magic' as never)).rejects.toThrow('one of relaxedSimd, threads, jspi, webnn');
   });
 });
+
+describe('errors', () => {
+  it.each([
+    [new litert.LiteRtNotLoadedError(), 'LiteRtNotLoadedError', 'LITERT_NOT_LOADED'],
+    [new litert.LiteRtDeletedError('It'), 'LiteRtDeletedError', 'LITERT_DELETED'],
+    [new litert.LiteRtTensorError(''), 'LiteRtTensorError', 'LITERT_TENSOR'],
+    [new litert.LiteRtInputError(''), 'LiteRtInputError', 'LITERT_INPUT'],
+    [new litert.LiteRtUnsupportedError(''), 'LiteRtUnsupportedError', 'LITERT_UNSUPPORTED'],
+  ])('have a name and a code (%s)', (error, name, code) => {
+    expect(error).toMatchObject({ name, code });
+  });
+});

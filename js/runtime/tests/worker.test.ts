@@ -8,6 +8,7 @@ import {
   ModelDisposedError,
   OutputBufferError,
   SignatureError,
+  StateError,
   WorkerFailedError,
 } from '../src/errors.js';
 import type { ModelSource } from '../src/load/model_source.js';
@@ -18,16 +19,18 @@ import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
+import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
 import { DIRECT, expected, ON_CPU, sinRunner } from './fakes/sin_model.js';
+import { TOTAL_DIRECT, totalRunner } from './fakes/total_model.js';
 
 const item = (x: number) => new Float32Array(4).fill(x);
 const ports: MessagePort[] = [];
 const arrived: ModelSource[] = [];
 
 /** A Worker whose thread is this one: what crosses is cloned and moved as between threads. */
-function fakeWorker(context: FakeContext, description: ModelDescription): Worker {
+function fakeWorker(context: FakeContext, makeRunner: () => FakeRunner): Worker {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   comlink.expose(
@@ -40,18 +43,19 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
         });
       }
       if (source === 'http://bad/') throw new MalformedModelError('it is cut off', { cause: 'why' });
-      return loadOn([context], sinRunner(description), { enableProfiling: true });
+      return loadOn([context], makeRunner(), { enableProfiling: true });
     }),
     port1 as unknown as comlink.Endpoint,
   );
   return Object.assign(port2, { terminate: () => undefined }) as unknown as Worker;
 }
 
-async function load(description: ModelDescription = DIRECT) {
+async function load(description: ModelDescription = DIRECT, makeRunner = () => sinRunner(description)) {
   const context = new FakeContext();
-  const worker = new TFLiteWorker({ worker: fakeWorker(context, description) });
+  const thread = fakeWorker(context, makeRunner);
+  const worker = new TFLiteWorker({ worker: thread });
   const model = await worker.loadTFLiteModel(new Uint8Array(8));
-  return { context, worker, model };
+  return { context, worker, model, thread };
 }
 
 afterEach(() => {
@@ -250,6 +254,69 @@ describe('a model in a worker', () => {
     worker.terminate();
     await expect(run).rejects.toThrow(WorkerFailedError);
     await expect(model.run(item(0))).rejects.toThrow(/was terminated/);
+  });
+});
+
+describe('a state in a worker', () => {
+  const loadTotal = () => load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
+
+  it('stays there between runs, apart from others', async () => {
+    const { model } = await loadTotal();
+    const [first, second] = [await model.createState(), await model.createState()];
+    expect(first.tensors.map(({ name }) => name)).toEqual(['total']);
+    const step = async (state: typeof first, x: number) =>
+      (await model.runSignature('step', { x: item(x) }, {}, { state })).y?.data[0];
+    expect([await step(first, 2), await step(second, 5), await step(first, 3)]).toEqual([4, 25, 15]);
+    expect(await first.read('total')).toEqual(item(5));
+    const given = item(0);
+    expect(await second.read('total', given)).toBe(given);
+    expect(given).toEqual(item(5));
+    expect(await first.read('total')).toEqual(item(5)); // reading moves a copy
+  });
+
+  it('takes values of the caller, and is reset', async () => {
+    const { model } = await loadTotal();
+    const state = await model.createState();
+    const values = item(7);
+    await state.write('total', values);
+    expect(values).toEqual(item(7));
+    expect(await state.read('total')).toEqual(values);
+    await state.reset();
+    expect(await state.read('total')).toEqual(item(0));
+    await expect(state.read('sum')).rejects.toThrow(StateError);
+  });
+
+  it('is of no use when it is freed, nor to another model', async () => {
+    const { model, worker } = await loadTotal();
+    const state = await model.createState();
+    const other = await worker.loadTFLiteModel(new Uint8Array(8));
+    await expect(other.run({ x: item(1) }, {}, { state })).rejects.toThrow(StateError);
+    await state.dispose();
+    await state.dispose();
+    for (const use of [
+      () => state.read('total'),
+      () => state.reset(),
+      () => model.run({ x: item(1) }, {}, { state }),
+    ]) {
+      await expect(use()).rejects.toThrow(StateError);
+    }
+  });
+});
+
+describe('a worker that fails', () => {
+  it.each([
+    [
+      Object.assign(new Event('error'), { message: 'out of memory' }),
+      /^The worker failed: out of memory\. .*TFLiteWorker/,
+    ],
+    [new Event('error'), /^The worker failed to start\. Is the package's worker\.mjs beside its index\.mjs\?/],
+    [new Event('messageerror'), /^A message to or from the worker could not be read\.$/],
+  ])('ends what waits for it', async (event, message) => {
+    const { model, thread } = await load();
+    const running = model.run(item(1));
+    thread.dispatchEvent(event);
+    await expect(running).rejects.toThrow(message);
+    await expect(model.run(item(1))).rejects.toThrow(WorkerFailedError);
   });
 });
 

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int kInput = 0;
 constexpr int kAxes = 1;
-// How many 16-bit integers fit in a sum of 32 bits.
-constexpr int64_t kMaxCount = 1 << 16;
 // How many axes fit in a mask.
 constexpr int kMaxRank = 32;
 
@@ -54,19 +52,21 @@ Rows RowsOf(const TfLiteTensor& input, const TfLiteTensor& axes) {
 
 bool HasSimdKernel(const TfLiteTensor& input, const TfLiteTensor& axes, const TfLiteTensor& output, const Rows& rows) {
   return input.type == kTfLiteInt16 && output.type == kTfLiteInt16 && axes.type == kTfLiteInt32 &&
-         !IsDynamicTensor(&output) && rows.size > 0 && rows.size <= kMaxCount && rows.count == NumElements(&output);
+         !IsDynamicTensor(&output) && rows.size > 0 && rows.count == NumElements(&output);
 }
 
+// Wraps as TFLite's 32 bits do.
 int32_t Sum(const int16_t* values, int64_t count) {
   v128_t sums = wasm_i32x4_const_splat(0);
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
     sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_v128_load(values + i)));
   }
-  int32_t sum = wasm_i32x4_extract_lane(sums, 0) + wasm_i32x4_extract_lane(sums, 1) + wasm_i32x4_extract_lane(sums, 2) +
-                wasm_i32x4_extract_lane(sums, 3);
-  for (; i < count; ++i) sum += values[i];
-  return sum;
+  uint32_t lanes[4];
+  wasm_v128_store(lanes, sums);
+  uint32_t sum = lanes[0] + lanes[1] + lanes[2] + lanes[3];
+  for (; i < count; ++i) sum += static_cast<uint32_t>(values[i]);
+  return static_cast<int32_t>(sum);
 }
 
 }  // namespace

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
-from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
 from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
+from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # Indices of tiny_network's nodes, which the changes below modify.
 CONV, MEAN, DENSE, SOFTMAX = range(4)
 
@@ -129,8 +128,8 @@ def in_blocks(**fields: Any) -> bytes:
     return changed(change, int4_blocks())
 
 
-def with_sparse_index(index: int) -> bytes:
-    """Return a model of sparse weights [2, 4], the first of whose values is at this place in its row."""
+def with_sparse(first: int = 0, values: int = 2) -> bytes:
+    """Return a model of sparse weights [2, 4] with the first of two values at this place, and so many values."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.eye(2, 4, dtype=np.float32))
@@ -138,7 +137,8 @@ def with_sparse_index(index: int) -> bytes:
 
     def change(model: Any) -> None:
         (stored,) = (tensor for tensor in model.subgraphs[0].tensors if tensor.sparsity is not None)
-        stored.sparsity.dimMetadata[-1].arrayIndices.values = [index, 1]
+        stored.sparsity.dimMetadata[-1].arrayIndices.values = [first, 1]
+        model.buffers[stored.buffer].data = model.buffers[stored.buffer].data[: 4 * values]
 
     return changed(change, writer.finish([x], [y]))
 
@@ -207,8 +207,9 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "blocks_with_scales_of_another_type": (in_blocks(scales=0), "has scales of blocks that are no float16 constant"),
     "blocks_of_nothing": (in_blocks(blockSize=0), "has 128 scales, which do not fit its blocks of 0"),
     "blocks_with_few_scales": (in_blocks(blockSize=16), "has 128 scales, which do not fit its blocks of 16"),
-    "a_sparse_index_behind_its_row": (with_sparse_index(4), "tensor 2 of subgraph 0 has sparse indices"),
-    "a_sparse_index_before_its_row": (with_sparse_index(-1), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_index_behind_its_row": (with_sparse(4), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_index_before_its_row": (with_sparse(-1), "tensor 2 of subgraph 0 has sparse indices"),
+    "a_sparse_value_that_is_not_there": (with_sparse(values=1), "tensor 2 of subgraph 0 has sparse indices"),
     "dilated_bits": (dilated_bits(), "has an input of type INT2"),
     "a_zero_point_of_another_type": (zero_point_of_128(), "has an output with the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that do not fit"),

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.needs("package")
 GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
 # In addition to each op's first case and its first int8 case: cases that become other operators.
 MORE = {
+    "ADD-fused_relu_wide_int8",
     "BUCKETIZE-some_int64",
     "CAST-float_to_bool",
     "CONV_2D-fused_relu6_wide_int8",

@@ -20,6 +20,7 @@ from web_tests.models.integer_products import (
     BatchMatmul,
     Conv2d,
     FullyConnected,
+    neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
 from web_tests.models.own_kernels import (
@@ -31,7 +32,7 @@ from web_tests.models.own_kernels import (
 )
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
-from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
@@ -39,6 +40,11 @@ EACH_VARIANT = pytest.mark.parametrize(
     "variant",
     ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
 )
+# Fewer columns than a vector has, and a depth that leaves a rest.
+FEW_COLUMNS = [
+    OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,))), "FullyConnectedOptions")
+    for n in (1, 2)
+]
 DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
 
 
@@ -64,8 +70,8 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
 
 
 @EACH_VARIANT
-@pytest.mark.parametrize("case", DEPTHWISE_TAPS, ids=case_id)
-def test_depthwise_taps(harness: PageHarness, case: OpCase, variant: str) -> None:
+@pytest.mark.parametrize("case", [*DEPTHWISE_TAPS, *FEW_COLUMNS], ids=case_id)
+def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> None:
     """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
     (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
     (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
@@ -156,6 +162,13 @@ def test_integer_kernels(
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
     assert same_bits(found, expected.reshape(found.shape))
+
+
+def test_a_depthwise_conv_writes_no_other_tensor(harness: PageHarness) -> None:
+    content, inputs = neighbours()
+    found = harness.load(content, CPU).run(inputs)
+    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    assert all(map(same_bits, found, expected))
 
 
 @pytest.mark.parametrize("case", BROADCAST_POWERS_OF_TWO, ids=str)
