@@ -19,7 +19,11 @@ let drawing: Drawing | null = null;
  *
  * @throws ImageTaintedError, ImageDetachedError, or ImageDecodeError where there is no canvas.
  */
-export function drawnPixels(source: CanvasImageSource, size: Size, { left, top, width, height }: Box): Uint8ClampedArray {
+export function drawnPixels(
+  source: CanvasImageSource,
+  size: Size,
+  { left, top, width, height }: Box,
+): Uint8ClampedArray {
   drawing ??= openDrawing();
   const { canvas } = drawing;
   // It only grows: pictures of several sizes by turns would make a new one each time.

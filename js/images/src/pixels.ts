@@ -48,7 +48,8 @@ export function openImageSync(source: ImageSource): OpenImage {
     throw new ImageSourceError('A Blob must be decoded first, by createImageBitmap().');
   }
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
-  if (kind === 'ImageData' && !isPlain(source as ImageData)) return openDrawable(drawnFrom(source as ImageData), CANVAS);
+  if (kind === 'ImageData' && !isPlain(source as ImageData))
+    return openDrawable(drawnFrom(source as ImageData), CANVAS);
   return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
 }
 
@@ -94,7 +95,12 @@ function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
     width,
     height,
     read: (box) => ({
-      pixels: { data: drawnPixels(source, { width, height }, box), width: box.width, height: box.height, channels: RGBA },
+      pixels: {
+        data: drawnPixels(source, { width, height }, box),
+        width: box.width,
+        height: box.height,
+        channels: RGBA,
+      },
       left: box.left,
       top: box.top,
     }),

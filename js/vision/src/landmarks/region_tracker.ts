@@ -34,7 +34,9 @@ export class RegionTracker {
   *regions({ timestamp, size }: Picture, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
     const { most, overlap, associate } = this.#options;
     if (timestamp === null) return (yield* detect()).slice(0, most);
-    const last = this.#last.map((region) => resized(region, size.width / this.#size.width, size.height / this.#size.height));
+    const last = this.#last.map((region) =>
+      resized(region, size.width / this.#size.width, size.height / this.#size.height),
+    );
     if (last.length >= most) return last.slice(0, most);
     const found = yield* detect();
     return associate(last, found, overlap).slice(0, most);
@@ -50,5 +52,10 @@ export class RegionTracker {
 
 /** The same part of a frame of another size: cameras and calls change theirs while they run. */
 function resized({ center, width, height, rotation }: Region, across: number, down: number): Region {
-  return { center: { x: center.x * across, y: center.y * down }, width: width * across, height: height * down, rotation };
+  return {
+    center: { x: center.x * across, y: center.y * down },
+    width: width * across,
+    height: height * down,
+    rotation,
+  };
 }
