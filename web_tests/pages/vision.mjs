@@ -138,6 +138,7 @@ const programs = {
     const lineWidth = ({ from }) => DrawingUtils.lerp(from.z, -0.1, 0.1, 5, 1);
     utils.drawBoundingBox({ originX: 8, originY: 6, width: 40, height: 30, angle: 0 }, { fillColor: '#00f4' });
     utils.drawConnectors(landmarks, connections, { color: '#0f0', lineWidth });
+    utils.drawLandmarks(landmarks.slice(0, 1));
     utils.drawLandmarks(landmarks, { color: ({ index }) => ['red', 'yellow', 'blue'][index], radius: 3, lineWidth: 2 });
     utils.close();
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -185,6 +186,7 @@ const programs = {
       highThreshold: { scoreThreshold: 2 },
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
+      nulls: { maxResults: null, scoreThreshold: null, categoryAllowlist: null, categoryDenylist: null },
       noResults: { maxResults: 0 }, // the last: theirs then has each result twice
     };
     for (const [row, options] of Object.entries(lists)) {

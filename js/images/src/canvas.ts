@@ -14,23 +14,34 @@ type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 let drawing: Drawing | null = null;
 
 /**
- * Reads a part of what a canvas can draw, without scaling.
+ * Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
+ * browser takes a part in other units than those of its `naturalWidth`.
  *
  * @throws ImageTaintedError, ImageDetachedError, or ImageDecodeError where there is no canvas.
  */
-export function drawnPixels(source: CanvasImageSource, { left, top, width, height }: Box): Uint8ClampedArray {
+export function drawnPixels(
+  source: CanvasImageSource,
+  size: Size,
+  { left, top, width, height }: Box,
+): Uint8ClampedArray {
   drawing ??= openDrawing();
   const { canvas } = drawing;
   // It only grows: pictures of several sizes by turns would make a new one each time.
   if (canvas.width < width) canvas.width = width;
   if (canvas.height < height) canvas.height = height;
+  drawing.save();
+  drawing.beginPath();
+  drawing.rect(0, 0, width, height);
+  drawing.clip();
   drawing.globalCompositeOperation = 'copy'; // of the picture before, nothing must show through
   try {
-    drawing.drawImage(source, left, top, width, height, 0, 0, width, height);
+    drawing.drawImage(source, -left, -top, size.width, size.height);
   } catch (error) {
     throw new ImageDetachedError('The browser cannot draw the picture: it is broken, or moved to another thread.', {
       cause: error,
     });
+  } finally {
+    drawing.restore();
   }
   try {
     return drawing.getImageData(0, 0, width, height).data;

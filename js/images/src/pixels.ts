@@ -5,11 +5,12 @@ import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.
 import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';
 import type { Size } from './placement.js';
 
+const CANVAS = 'OffscreenCanvas';
 // What a canvas can draw, by the name of its class: an element of another window has another class of the same name.
 const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> = {
   HTMLImageElement: ['naturalWidth', 'naturalHeight'],
   HTMLCanvasElement: ['width', 'height'],
-  OffscreenCanvas: ['width', 'height'],
+  [CANVAS]: ['width', 'height'],
   ImageBitmap: ['width', 'height'],
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
   VideoFrame: ['displayWidth', 'displayHeight'],
@@ -47,7 +48,21 @@ export function openImageSync(source: ImageSource): OpenImage {
     throw new ImageSourceError('A Blob must be decoded first, by createImageBitmap().');
   }
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
+  if (kind === 'ImageData' && !isPlain(source as ImageData))
+    return openDrawable(drawnFrom(source as ImageData), CANVAS);
   return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
+}
+
+/** Whether its bytes are sRGB. */
+function isPlain({ data, colorSpace = 'srgb' }: ImageData): boolean {
+  return colorSpace === 'srgb' && BYTES.includes(kindOf(data));
+}
+
+/** The browser converts its colors. */
+function drawnFrom(data: ImageData): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(data.width, data.height);
+  canvas.getContext('2d')?.putImageData(data, 0, 0);
+  return canvas;
 }
 
 /** Name of an object's class, also of one from another window. */
@@ -80,7 +95,12 @@ function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
     width,
     height,
     read: (box) => ({
-      pixels: { data: drawnPixels(source, box), width: box.width, height: box.height, channels: RGBA },
+      pixels: {
+        data: drawnPixels(source, { width, height }, box),
+        width: box.width,
+        height: box.height,
+        channels: RGBA,
+      },
       left: box.left,
       top: box.top,
     }),
@@ -88,7 +108,7 @@ function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
 }
 
 function nothingIn(source: CanvasImageSource, kind: string, width: number, height: number): Error {
-  const isGone = CLOSABLE.includes(kind) || (kind === 'OffscreenCanvas' && isDetached(source as OffscreenCanvas));
+  const isGone = CLOSABLE.includes(kind) || (kind === CANVAS && isDetached(source as OffscreenCanvas));
   if (isGone) return new ImageDetachedError(`The ${kind} has been closed, or moved to another thread.`);
   return empty(kind, width, height);
 }

@@ -58,6 +58,11 @@ class BlackCanvas {
     public height: number,
   ) {}
   getContext = () => this;
+  save = () => {};
+  beginPath = () => {};
+  rect = () => {};
+  clip = () => {};
+  restore = () => {};
   drawImage = () => {};
   getImageData = (_left: number, _top: number, width: number, height: number) => ({
     data: new Uint8ClampedArray(width * height * 4),

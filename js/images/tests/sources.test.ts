@@ -38,6 +38,12 @@ class FakeCanvas {
     return this;
   }
 
+  save(): void {}
+  beginPath(): void {}
+  rect(): void {}
+  clip(): void {}
+  restore(): void {}
+
   drawImage(_: unknown, ...box: number[]): void {
     if (FakeCanvas.trouble === 'draw') throw new DOMException('detached', 'InvalidStateError');
     this.#drawn = box;
@@ -48,7 +54,7 @@ class FakeCanvas {
     const [left = 0, top = 0] = this.#drawn;
     const data = new Uint8ClampedArray(width * height * 4);
     for (let pixel = 0; pixel < width * height; pixel++) {
-      data[pixel * 4] = (Math.floor(pixel / width) + top) * 10 + (pixel % width) + left;
+      data[pixel * 4] = (Math.floor(pixel / width) - top) * 10 + (pixel % width) - left;
     }
     return { data };
   }

@@ -227,10 +227,17 @@ function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValu
   if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
     throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${shape.join(', ')}].`);
   }
-  if (data.length === count) return new OwnValues(data.slice(), dtype, shape);
+  if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
   throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
     details: { shape, length: data.length },
   });
+}
+
+/** Not `slice()`: that of Node's Buffer shares its memory. */
+function plainCopy(data: TensorValues): TensorValues {
+  const ArrayOf: new (values: TensorValues) => TensorValues =
+    Reflect.get(globalThis, data[Symbol.toStringTag]) ?? data.constructor;
+  return new ArrayOf(data);
 }
 
 function wrongData(data: unknown): Error {

@@ -34,6 +34,14 @@ describe('Tensor', () => {
     expect(tensor.toTypedArray()).toEqual(data);
   });
 
+  it("has values of its own, also of a Buffer of Node's, whose slice() shares its memory", () => {
+    const given = Buffer.of(1, 2);
+    const tensor = new Tensor(given);
+    given[0] = 9;
+    tensor.toTypedArray()[1] = 9;
+    expect(tensor.toTypedArray()).toEqual(Uint8Array.of(1, 2));
+  });
+
   it('has values of its own', () => {
     const given = Float32Array.of(1, 2);
     const tensor = new Tensor(given, [1, 2]);

@@ -23,7 +23,7 @@ type Paint = string | CanvasGradient | CanvasPattern;
 export interface DrawingOptions {
   /** Color of lines. Default: white. */
   color?: Paint | Callback<LandmarkData, Paint>;
-  /** Color of areas. Default: that of lines. */
+  /** Color of areas. Default: `color` if it is given, else the context's, as in MediaPipe. */
   fillColor?: Paint | Callback<LandmarkData, Paint>;
   /** Width of lines in pixels. Default: 4. */
   lineWidth?: number | Callback<LandmarkData, number>;
@@ -135,8 +135,8 @@ export class DrawingUtils {
    */
   drawBoundingBox({ originX, originY, width, height }: BoundingBox, style: DrawingOptions = {}): void {
     this.#draw((context) => {
-      const { lineWidth, strokeStyle, fillStyle } = chosen(style, {});
-      Object.assign(context, { lineWidth, strokeStyle, fillStyle });
+      const { radius: _, ...paints } = chosen(style, {});
+      Object.assign(context, paints);
       context.beginPath();
       // Not rect(), which closes the path: MediaPipe leaves the first corner open.
       context.moveTo(originX, originY);
@@ -211,10 +211,11 @@ export class DrawingUtils {
 
 /** The options for one thing that is drawn. */
 function chosen(style: DrawingOptions, data: LandmarkData) {
-  const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius, fillColor = color } = style;
+  const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius } = style;
+  const { fillColor = style.color } = style;
   return {
     strokeStyle: resolved(color, data),
-    fillStyle: resolved(fillColor, data),
+    ...(fillColor !== undefined && { fillStyle: resolved(fillColor, data) }),
     lineWidth: resolved(lineWidth, data),
     radius: resolved(radius, data),
   };

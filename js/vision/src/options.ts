@@ -76,7 +76,7 @@ export interface ImageProcessingOptions {
 }
 
 /**
- * Adds new options to those that hold; those of the model, too.
+ * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
  *
  * @throws VisionOptionError where the model is given twice.
  */
@@ -88,7 +88,8 @@ export function merged<Options extends VisionTaskOptions>(held: Options, given: 
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath !== undefined) delete baseOptions.modelAssetBuffer;
   if (modelAssetBuffer !== undefined) delete baseOptions.modelAssetPath;
-  return { ...held, ...given, baseOptions };
+  const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
+  return { ...held, ...wanted, baseOptions };
 }
 
 /** The arguments of a call that takes a callback after its options, or in their place. */

@@ -76,6 +76,39 @@ def test_sources_of_a_worker(worker: Harness, picture: Array, kind: str) -> None
     np.testing.assert_allclose(found[0], sampled(picture, whole(picture), SIZE, SIZE), atol=TOLERANCE, rtol=0)
 
 
+def test_a_drawing_without_a_size_after_a_larger_picture(webnn: Harness) -> None:
+    """The browser scales such a drawing to the canvas that it is drawn on."""
+    large, halves = (
+        f"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' {size}>"
+        "<rect width='50%' height='100%' fill='red'/></svg>"
+        for size in ("width='900' height='800'", "viewBox='0 0 8 8'")
+    )
+    for url in (large, halves):
+        found, _ = images.convert(webnn, Conversion("HTMLImageElement", url, SHAPE, options=PIXELS))
+        red = found[0, :, :, 0] > 127
+        assert red[:, : SIZE // 2].all()
+        assert not red[:, SIZE // 2 :].any()
+
+
+@pytest.mark.parametrize("settings", [{"colorSpace": "display-p3"}, {"pixelFormat": "rgba-float16"}], ids=str)
+def test_pixels_that_are_not_srgb_bytes(webnn: Harness, settings: dict[str, str]) -> None:
+    """The browser converts their colors."""
+    found = webnn.engine_page.evaluate(
+        """async (settings) => {
+            const { imageToTensorSync } = await import('/package/image.mjs');
+            const image = new ImageData(1, 1, settings);
+            const half = 'pixelFormat' in settings ? 0.5 : 128;
+            image.data.set([half / 2, half, half, 2 * half - (half > 1)]);
+            const { data } = imageToTensorSync(image, { dtype: 'float32', shape: [1, 1, 1, 3] }, { range: [0, 255] });
+            return [...data];
+        }""",
+        settings,
+    )
+    # As sRGB, the same color of the wider space has half of this red.
+    expected = [32, 130, 129] if "colorSpace" in settings else [64, 128, 128]
+    np.testing.assert_allclose(found, expected, atol=2)
+
+
 def test_a_video(webnn: Harness, picture: Array) -> None:
     found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
     difference = np.abs(found[0] - sampled(picture, whole(picture), SIZE, SIZE))

@@ -1,6 +1,6 @@
 /** Regions from frame to frame: those of the last landmarks, and of a detector where some were lost. */
 
-import type { Region } from 'tflite-webnn/image';
+import type { Region, Size } from 'tflite-webnn/image';
 import type { Picture } from '../picture.js';
 import type { Steps } from '../steps.js';
 
@@ -20,6 +20,7 @@ export interface TrackerOptions {
 export class RegionTracker {
   readonly #options: TrackerOptions;
   #last: readonly Region[] = [];
+  #size: Size = { width: 1, height: 1 };
 
   constructor(options: TrackerOptions) {
     this.#options = options;
@@ -30,16 +31,31 @@ export class RegionTracker {
    *
    * @param detect - Looks for things; it is not called for a frame if the last one had as many things as are wanted.
    */
-  *regions({ timestamp }: Picture, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
+  *regions({ timestamp, size }: Picture, detect: () => Steps<Region[]>): Steps<readonly Region[]> {
     const { most, overlap, associate } = this.#options;
     if (timestamp === null) return (yield* detect()).slice(0, most);
-    if (this.#last.length >= most) return this.#last.slice(0, most);
+    const last = this.#last.map((region) =>
+      resized(region, size.width / this.#size.width, size.height / this.#size.height),
+    );
+    if (last.length >= most) return last.slice(0, most);
     const found = yield* detect();
-    return associate(this.#last, found, overlap).slice(0, most);
+    return associate(last, found, overlap).slice(0, most);
   }
 
   /** Where the things of this frame may be in the next one. */
-  expect({ timestamp }: Picture, regions: readonly Region[]): void {
-    if (timestamp !== null) this.#last = regions;
+  expect({ timestamp, size }: Picture, regions: readonly Region[]): void {
+    if (timestamp === null) return;
+    this.#last = regions;
+    this.#size = size;
   }
+}
+
+/** The same part of a frame of another size: cameras and calls change theirs while they run. */
+function resized({ center, width, height, rotation }: Region, across: number, down: number): Region {
+  return {
+    center: { x: center.x * across, y: center.y * down },
+    width: width * across,
+    height: height * down,
+    rotation,
+  };
 }

@@ -38,6 +38,14 @@ describe('RegionTracker', () => {
     expect(detect).toHaveBeenCalledTimes(1);
   });
 
+  it('looks at the same part of a frame of another size', () => {
+    const { tracker } = tracked(1, []);
+    tracker.expect(picture(1), [{ center: { x: 0.5, y: 0.25 }, width: 0.5, height: 0.25, rotation: 1 }]);
+    const larger = { ...picture(2), size: { width: 20, height: 40 } };
+    const regions = runSteps(tracker.regions(larger, () => expect.unreachable()));
+    expect(regions).toEqual([{ center: { x: 10, y: 10 }, width: 10, height: 10, rotation: 1 }]);
+  });
+
   it('detects again when one was lost, and when there are fewer than wanted', () => {
     const { tracker, detect, regions } = tracked(2, [at(1), at(80)]);
     regions(1);
