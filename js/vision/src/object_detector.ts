@@ -1,5 +1,6 @@
 /** Where things are in a picture. */
 
+import type { Size } from 'tflite-webnn/image';
 import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
@@ -66,7 +67,7 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
 
   /** @internal */
   protected override *steps(
-    { source, region }: Picture,
+    { source, size, region }: Picture,
     { model, head, scores }: DetectorModel,
   ): Steps<DetectionResult> {
     const input = model.tensorOf(source, region);
@@ -80,19 +81,23 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
       acrossClasses: true,
     });
     const wanted = found.filter(({ index }) => isWanted(this.#names.names?.[index] ?? '', this.#options));
-    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, this.#names));
+    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, size, this.#names));
     return { detections };
   }
 }
 
-/** In whole pixels, as MediaPipe has them: a box begins in the picture, with its whole width and height. */
-function detectionOf({ box, index, score }: Found, names: ClassNames): Detection {
+/** In whole pixels, cut off as MediaPipe's DetectionTransformationCalculator does. */
+function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames): Detection {
   const boundingBox = {
-    originX: Math.max(0, Math.round(box.left)),
-    originY: Math.max(0, Math.round(box.top)),
-    width: Math.round(box.width),
-    height: Math.round(box.height),
+    originX: bounded(box.left, size.width),
+    originY: bounded(box.top, size.height),
+    width: bounded(box.width, size.width),
+    height: bounded(box.height, size.height),
     angle: 0,
   };
   return { categories: [categoryOf(index, score, names)], boundingBox, keypoints: [] };
+}
+
+function bounded(pixels: number, most: number): number {
+  return Math.max(0, Math.trunc(Math.min(pixels, most)));
 }

@@ -432,7 +432,7 @@ describe('ImageSegmenter', () => {
 
 describe('ObjectDetector', () => {
   const outputs: Fake['outputs'] = [
-    [tensor('boxes', [1, 3, 4]), Float32Array.of(0, 0, 1, 0.5, 0, 0.5, 1, 1, 0, 0, 1, 1)],
+    [tensor('boxes', [1, 3, 4]), Float32Array.of(0, 0, 1, 0.9, 0, 0.5, 1, 1, 0, 0, 1, 1)],
     [tensor('classes', [1, 3]), Float32Array.of(1, 0, 2)],
     [tensor('scores', [1, 3]), Float32Array.of(0.5, 0.75, 0.125)],
     [tensor('count', [1]), Float32Array.of(3)],
@@ -456,7 +456,7 @@ describe('ObjectDetector', () => {
     return task.detect(PICTURE).detections;
   };
 
-  it('gives boxes in pixels, best first, over the threshold of the metadata', async () => {
+  it('gives boxes in whole pixels, best first, over the threshold of the metadata', async () => {
     expect(await found({})).toEqual([
       {
         categories: [{ index: 0, score: 0.75, categoryName: 'cat', displayName: 'cat' }],
