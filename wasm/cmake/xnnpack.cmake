@@ -187,6 +187,8 @@ add_library(kernels OBJECT ${KERNEL_FILES})
 target_include_directories(kernels PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_include_directories(kernels SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(kernels PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${OWN_COMPILE_FLAGS})
+# It works once for a model.
+set_source_files_properties(kernels/weights_in_place.cc PROPERTIES COMPILE_OPTIONS -Oz)
 
 # Only these use relaxed SIMD, or ask whether it is there. All other files, TensorFlow Lite's too, have the same command line
 # in every variant: ccache compiles them once.

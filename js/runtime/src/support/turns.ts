@@ -17,9 +17,12 @@ export function nextTask(): Promise<void> {
 
 /** Models that are loaded at the same time take turns, and the page has one between two of theirs. */
 let last = Promise.resolve();
+/** Kept, so that no engine collects ports that wait for their own message. */
+let channel: MessageChannel;
 
 async function twoMessages(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
+  channel = new MessageChannel();
+  const { port1, port2 } = channel;
   for (let round = 0; round < 2; round++) {
     await new Promise((resolve) => {
       port2.onmessage = resolve;
