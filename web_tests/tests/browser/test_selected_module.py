@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from js.bundle import bundle
+from tools.support.cache import locked
 from tools.support.paths import SELECTED_DIR, artefact_dir
 from wasm.toolchain import build, manifest, sizes
 from wasm.toolchain.selection.selection import select
@@ -26,8 +27,9 @@ LIMIT_BYTES = 455_000  # of the module after gzip -9
 @pytest.fixture(scope="module")
 def selected_server() -> Iterator[Server]:
     """A server of the package with a module for MODEL only."""
-    build.build([VARIANT], selection=select([MODEL.path()], []))
-    bundle(SELECTED_DIR)
+    with locked("selected", title="a module for one model"):  # another worker may have tests of this file
+        build.build([VARIANT], selection=select([MODEL.path()], []))
+        bundle(SELECTED_DIR)
     with Server(kit_routes(SELECTED_DIR / "package")) as server:
         yield server
 
