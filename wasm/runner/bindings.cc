@@ -51,12 +51,12 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_set_option(Runner* runner, const char* ke
   return runner->Record(runner->runner.options().Set(key, value));
 }
 
-// The bytes passed to init; the runner owns them.
 // For reorder_weights: before the model's bytes are read, and after.
 EMSCRIPTEN_KEEPALIVE void tflite_runner_use_file_order(Runner* runner, int is_file_order) {
   runner->runner.UseFileOrder(is_file_order != 0);
 }
 
+// The bytes passed to init; the runner owns them.
 EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { return runner->runner.model_data(); }
 
 // Takes ownership of the malloc'ed buffer, even on failure, unless it is only lent: then it must outlive the runner.
