@@ -14,13 +14,17 @@ from tools.support.paths import PROJECT_DIR
 
 @pytest.fixture(scope="session")
 def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[Path, list[TestResult]]:
-    """What vitest reports of the chosen files; the first of pytest's workers runs it once for all of them."""
+    """What vitest reports of the chosen files; the first of pytest's workers runs it once for all of them.
+
+    As with other tests, what has passed with the same files is repeated if somebody asks for it.
+    """
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if hasattr(request.config, "workerinput") else base
     report = shared / "vitest.json"
     with filelock.FileLock(shared / "vitest.lock"):
         if not report.exists():
-            vitest.run(chosen_files(request.session), report, seed=request.config.getoption("randomly_seed"))
+            run = vitest.run_once if request.config.getoption("not_again") else vitest.run
+            run(chosen_files(request.session), report, seed=request.config.getoption("randomly_seed"))
     return vitest.read(report)
 
 
@@ -71,13 +75,39 @@ def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
     }
 
 
-def test_an_error_outside_of_the_tests_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tests passed, and vitest's exit status is not 0."""
-    program = tmp_path / ".bin" / "vitest"
-    program.parent.mkdir()
-    report = tmp_path / "vitest.json"
-    program.write_text(f"#!/bin/sh\necho '{{\"testResults\": []}}' > {report}\necho Unhandled Rejection\nexit 1\n")
-    program.chmod(0o755)
+@pytest.fixture
+def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a program in vitest's place, `tmp_path`/.bin/vitest, writes its report."""
+    (tmp_path / ".bin").mkdir()
+    (tmp_path / ".bin" / "vitest").touch(0o755)
     monkeypatch.setattr(vitest, "MODULES_DIR", tmp_path)
+    return tmp_path / "vitest.json"
+
+
+def test_an_error_outside_of_the_tests_fails_the_run(report: Path) -> None:
+    """All tests passed, and vitest's exit status is not 0."""
+    program = f"#!/bin/sh\necho '{{\"testResults\": []}}' > {report}\necho Unhandled Rejection\nexit 1\n"
+    (report.parent / ".bin" / "vitest").write_text(program)
     with pytest.raises(vitest.VitestError, match="Unhandled Rejection"):
         vitest.run([], report, seed=1)
+
+
+@pytest.mark.parametrize(("status", "runs"), [("passed", 2), ("failed", 4)])
+def test_what_has_passed_is_not_repeated_until_a_file_changes(
+    report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: str, runs: int
+) -> None:
+    row = {"fullName": "adds", "status": status, "failureMessages": ["expected 2 to be 3"]}
+    answer = json.dumps({"testResults": [{"name": "/a.test.ts", "assertionResults": [row]}]})
+    ran = tmp_path / "ran"
+    program = f"#!/bin/sh\necho once >> {ran}\necho '{answer}' > {report}\n[ {status} = passed ]\n"
+    (tmp_path / ".bin" / "vitest").write_text(program)
+    monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "sources" / "a.ts"
+    source.parent.mkdir()
+    monkeypatch.setattr(vitest, "READ", [source.parent])
+    for text in ("one", "one", "two", "two"):
+        source.write_text(text)
+        report.unlink(missing_ok=True)
+        vitest.run_once([], report, seed=1)
+        assert bool(vitest.read(report)[Path("/a.test.ts")][0].failure) == (status == "failed")
+    assert len(ran.read_text().split()) == runs
