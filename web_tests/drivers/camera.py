@@ -22,6 +22,7 @@ from web_tests.server.server import Server
 SIZE = (640, 480)
 # The picture goes round once in so many frames, this far from the middle.
 ROUND_FRAMES, RADIUS = 60, 24
+RATE = 30
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,14 @@ class Camera:
 
 @contextmanager
 def camera(
-    playwright: Playwright, program: BrowserProgram, server: Server, task: CameraTask, folder: Path
+    playwright: Playwright, program: BrowserProgram, server: Server, task: CameraTask, folder: Path, *, rate: int = RATE
 ) -> Iterator[Camera]:
-    """Start a browser with a fake camera and a task for a with-block; the camera's film is written to a folder."""
-    film = folder / "film.mjpeg"
-    film.write_bytes(moving_picture("astronaut"))
+    """Start a browser with a fake camera and a task for a with-block; the camera's film is written to a folder.
+
+    `rate` is in frames per second.
+    """
+    film = folder / "film.y4m"
+    film.write_bytes(moving_picture("astronaut", rate))
     flags = (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
@@ -100,17 +104,22 @@ def camera(
         opened.close()
 
 
-def moving_picture(name: str) -> bytes:
-    """Return a film of a picture of models.toml that goes round in a circle, as JPEG files in a row."""
+def moving_picture(name: str, rate: int) -> bytes:
+    """Return a film of a picture of models.toml that goes round in a circle, as YUV4MPEG2 with halved colours.
+
+    Chromium takes its rate; frames in JPEG files are always 30 per second.
+    """
     picture = Image.open(picture_path(name)).convert("RGB")
-    film = io.BytesIO()
+    film = io.BytesIO(f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F{rate}:1 Ip A1:1 C420\n".encode())
+    film.seek(0, io.SEEK_END)
     for number in range(ROUND_FRAMES):
         angle = 2 * math.pi * number / ROUND_FRAMES
         frame = Image.new("RGB", SIZE)
         left = (SIZE[0] - picture.width) // 2 + round(RADIUS * math.cos(angle))
         top = round(RADIUS * math.sin(angle))
         frame.paste(picture, (left, top))
-        frame.save(film, "JPEG", quality=90)
+        bright, *colours = frame.convert("YCbCr").split()
+        film.write(b"FRAME\n" + bright.tobytes() + b"".join(plane.reduce(2).tobytes() for plane in colours))
     return film.getvalue()
 
 
