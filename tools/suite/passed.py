@@ -151,7 +151,7 @@ class Inputs:
             names |= (
                 {base, *(f"{base}.{member}" for member in re.findall(r"\w+", members))}
                 if base
-                else {*plain.split(", ")}
+                else {name.split()[0] for name in plain.split(",") if name.strip()}
             )
         found = {path for name in names for path in self._modules(name.split("."))}
         return frozenset(found | set(file.parent.rglob("*.py"))) if IMPORT_BY_NAME.search(text) else frozenset(found)
@@ -181,14 +181,14 @@ def machine() -> str:
     processor = Path("/proc/cpuinfo")
     lines = processor.read_text().splitlines() if processor.exists() else [platform.processor()]
     programs = {
-        *(engine.executable() for engine in ALL_ENGINES),
+        *(Path(need.find() or "") for engine in ALL_ENGINES for need in engine.requirements),
         *(program.executable for program in installed.discover()),
         Path(shutil.which("node") or ""),
     }
     about = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in programs if file and file.is_file()]
-    variables = {name: text for name, text in os.environ.items() if name.startswith("TFLITE_WEBNN_")}
-    read = sorted(variables.keys() - NOT_READ_VARIABLES)
-    facts = [platform.platform(), platform.python_version(), sorted(about), [(name, variables[name]) for name in read]]
+    variables = {name for name in os.environ if name.startswith("TFLITE_WEBNN_")} - NOT_READ_VARIABLES
+    given = [(name, os.environ[name]) for name in sorted(variables)]
+    facts = [platform.platform(), platform.python_version(), os.cpu_count(), sorted(about), given]
     return f"{facts} {sorted({line for line in lines if line.startswith(('model name', 'flags'))})}"
 
 
@@ -230,7 +230,7 @@ class NotAgain:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
-        with READS.by("") if fixturedef.scope == "session" else nullcontext():
+        with READS.by("") if fixturedef.scope in ("session", "package") else nullcontext():
             return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

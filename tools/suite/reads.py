@@ -1,7 +1,7 @@
 """Which of the project's files the tests of this process read, by Python's audit events.
 
 That includes the files of pages: the server is a thread of this process, and forbids browsers to keep them. It does not
-include what other programs read, apart from browsers.
+include what other programs read, apart from browsers: give Playwright's driver the contents of files, not their paths.
 """
 
 import os
@@ -23,7 +23,7 @@ GLUE = "tflite_webnn.mjs"  # of each variant
 POLYFILL = tuple(PACKAGE_DIR / f"{name}.mjs" for name in ("polyfill", "polyfill_worker"))
 
 # Programs that read none of ROOTS, by the start of their names.
-HARMLESS = ("ldconfig", "ldd", "uname", "chrom", "firefox", "MiniBrowser", "WebKitWebDriver", "Xvfb", "xvfb-run")
+HARMLESS = ("ldconfig", "ldd", "uname", "chrom", "firefox", "MiniBrowser", "WebKitWebDriver", "Xvfb")
 PLAYWRIGHT = f"{os.sep}playwright{os.sep}driver{os.sep}"
 LISTINGS = ("os.listdir", "os.scandir")
 STARTS = ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system")
@@ -36,7 +36,7 @@ class Reads:
     def __init__(self) -> None:
         self._of: defaultdict[str, set[Path]] = defaultdict(set)
         self._blind: set[str] = set()
-        self._finished: list[set[Path]] = []  # each one's scripts of the package
+        self._finished: list[set[Path]] = []  # each one's scripts
         self._group = self._last = ""
 
     def watch(self) -> None:
@@ -68,7 +68,7 @@ class Reads:
         return len(self._finished)
 
     def has_more_than(self, files: Sequence[Path], since: int) -> bool:
-        """Whether a group that ended since a moment may have loaded other scripts of the package into a shared page."""
+        """Whether a group that ended since a moment may have loaded other scripts into a shared page."""
         return not set[Path]().union(*self._finished[since:]) <= {*files}
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -94,7 +94,8 @@ ROOT_PREFIXES = tuple(f"{root.resolve()}{os.sep}" for root in ROOTS)
 
 
 def _is_script(file: Path) -> bool:
-    return file.is_relative_to(PACKAGE_DIR) and file.suffix in (".js", ".mjs") and file.name != GLUE
+    """Whether a page keeps it, and not each of its tests counts it anyway (passed.py)."""
+    return file.suffix in (".js", ".mjs") and file.name != GLUE and not file.is_relative_to(LIBRARIES_DIR)
 
 
 def _reads_nothing(program: object) -> bool:

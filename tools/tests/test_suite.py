@@ -194,7 +194,7 @@ def test_what_has_passed_is_not_repeated_until_an_imported_file_changes(
 
 
 READ_BY_A_TEST = {
-    "tests/test_it.py": "from helpers import (\n    one,\n)\ndef test_it():\n    import helpers.two, json\n",
+    "tests/test_it.py": "from helpers import (\n    one,\n)\ndef test_it():\n    import json, helpers.two as two\n",
     "tests/conftest.py": "",
     "helpers/__init__.py": "",
     "helpers/one.py": "from helpers.names import *",

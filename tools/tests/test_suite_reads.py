@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tools.suite import running
-from tools.suite.reads import GLUE, POLYFILL, SHARED, Reads
+from tools.suite.reads import GLUE, LIBRARIES_DIR, POLYFILL, SHARED, Reads
 from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+from web_tests.server.server import EXAMPLES_DIR
 
 CONFTEST = """
 from pathlib import Path
@@ -81,10 +82,10 @@ def test_only_a_change_of_what_tests_have_read_repeats_them(
 def test_a_shared_page_has_more_after_tests_that_loaded_more() -> None:
     reads = Reads()
 
-    def load(group: str, *names: str) -> None:
+    def load(group: str, *names: str, folder: Path = PACKAGE_DIR) -> None:
         with reads.by(group):
             for name in names:
-                reads.note("open", (str(PACKAGE_DIR / name), "rb", 0))
+                reads.note("open", (str(folder / name), "rb", 0))
 
     load("a", "index.mjs", f"simd/{GLUE}", "simd/tflite_webnn.wasm")
     load("b", "polyfill.mjs")
@@ -96,3 +97,11 @@ def test_a_shared_page_has_more_after_tests_that_loaded_more() -> None:
     load("a", "index.mjs")
     assert reads.has_more_than((*SHARED, *POLYFILL), since=since)
     assert not reads.has_more_than(SHARED, since=reads.mark())
+    since = reads.mark()
+    load("d", "npy.mjs", folder=LIBRARIES_DIR)
+    load("e", "page.html", folder=EXAMPLES_DIR)
+    load("f")
+    assert not reads.has_more_than(SHARED, since=since)
+    load("g", "chained_inference.mjs", folder=EXAMPLES_DIR)
+    load("h")
+    assert reads.has_more_than(SHARED, since=since)

@@ -1,9 +1,8 @@
 """The demos of texts: a language model and sentence similarity, with the site's models and with the visitor's."""
 
 import json
-from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload
 
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.sentence_encoder import sentence_encoder
@@ -62,9 +61,10 @@ def test_a_full_cache_ends_the_text(webnn_browser: Browser, site: ServedSite) ->
         page.says("ready", "tokens written")
 
 
-def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite, tmp_path: Path) -> None:
+def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-language-model") as page:
-        page.page.set_input_files("#model-file", site.folder / "models/sentence_encoder.tflite")
+        content = (site.folder / "models" / "sentence_encoder.tflite").read_bytes()
+        page.page.set_input_files("#model-file", FilePayload(name="own.tflite", mimeType="", buffer=content))
         page.page.click("#form [type=submit]")
         assert "signature `decode`" in page.says("error")
 
