@@ -114,7 +114,8 @@ def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> li
 
         def create(path: Path) -> None:
             path.mkdir(exist_ok=True)
-            command = [pinned_node(), str(script), str(path)]
+            # With more threads, collecting the modules' memory takes half as much processor time again, and no less time.
+            command = [pinned_node(), "--single-threaded-gc", str(script), str(path)]
             given = json.dumps(request)
             done = subprocess.run(
                 command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True

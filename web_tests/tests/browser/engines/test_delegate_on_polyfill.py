@@ -30,7 +30,7 @@ ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True}
 # Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
 # Of the 125 ops, whose kernels test_models.py tests in each engine, and whose rewriting test_rewritten_models.py.
-DRAWN_OPS = 40
+DRAWN_OPS = 15
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
 # How a page installs the polyfill itself.
