@@ -114,7 +114,7 @@ def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> li
 
         def create(path: Path) -> None:
             path.mkdir(exist_ok=True)
-            # With more threads, collecting the modules' memory takes half as much processor time again, and no less time.
+            # More threads need half as much processor time again to collect the modules' memory, and are no faster.
             command = [pinned_node(), "--single-threaded-gc", str(script), str(path)]
             given = json.dumps(request)
             done = subprocess.run(
