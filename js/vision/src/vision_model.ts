@@ -57,6 +57,8 @@ export interface LoadOptions {
    * models do: they name the labels of another output.
    */
   readonly needsMetadata?: boolean;
+  /** A loaded model with whose wasm module a tiny one computes, in one thread: threads of its own take longer to start. */
+  readonly beside?: VisionModel;
 }
 
 /** How a picture becomes the input of a model. */
@@ -90,9 +92,9 @@ export class VisionModel {
   static async load(
     bytes: Uint8Array,
     shared: Shared,
-    { needsMetadata = true }: LoadOptions = {},
+    { needsMetadata = true, beside }: LoadOptions = {},
   ): Promise<VisionModel> {
-    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate));
+    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate, beside));
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
@@ -107,6 +109,11 @@ export class VisionModel {
     this.#shared = shared;
     this.#now = model;
     this.metadata = metadata;
+  }
+
+  /** Where it runs for calls that wait. */
+  get report(): Model['report'] {
+    return this.#now.report;
   }
 
   /** Its inputs. */
@@ -202,10 +209,12 @@ export class VisionModel {
 }
 
 /** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */
-async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLiteModel> {
+async function loadForCalls(bytes: Uint8Array, delegate: Delegate, beside?: VisionModel): Promise<TFLiteModel> {
+  const threads = beside && ({ numThreads: 1, variant: (await beside.report).variant } as const);
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {
+        ...threads,
         enableWebnnDelegate: true,
         webnnDelegateOptions: { devicePreference: 'gpu', blocking: true },
       });
@@ -213,7 +222,7 @@ async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLi
       if (!(error instanceof BlockingError)) throw error;
     }
   }
-  return loadTFLiteModel(bytes);
+  return loadTFLiteModel(bytes, threads);
 }
 
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {
