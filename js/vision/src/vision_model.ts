@@ -57,8 +57,11 @@ export interface LoadOptions {
    * models do: they name the labels of another output.
    */
   readonly needsMetadata?: boolean;
-  /** A loaded model with whose wasm module a tiny one computes, in one thread: threads of its own take longer to start. */
-  readonly beside?: VisionModel;
+  /**
+   * Larger models, after which a tiny one loads: it computes with their detector's wasm module in one thread, because
+   * threads take longer to start than it runs.
+   */
+  readonly beside?: Promise<{ readonly detector: VisionModel }>;
 }
 
 /** How a picture becomes the input of a model. */
@@ -209,8 +212,12 @@ export class VisionModel {
 }
 
 /** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */
-async function loadForCalls(bytes: Uint8Array, delegate: Delegate, beside?: VisionModel): Promise<TFLiteModel> {
-  const threads = beside && ({ numThreads: 1, variant: (await beside.report).variant } as const);
+async function loadForCalls(
+  bytes: Uint8Array,
+  delegate: Delegate,
+  beside: LoadOptions['beside'],
+): Promise<TFLiteModel> {
+  const threads = beside && ({ numThreads: 1, variant: (await (await beside).detector.report).variant } as const);
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {

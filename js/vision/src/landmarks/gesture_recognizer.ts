@@ -138,10 +138,11 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
     const bundle = bundleOf(file, 'GestureRecognizer');
     const handBundle = await bundle.open(HANDS);
     const gestureBundle = await bundle.open(GESTURES);
-    const hands = await openHandModels(handBundle, load);
-    const { embedder, canned, custom } = await openGestureModels(gestureBundle, (bytes) =>
-      load(bytes, { beside: hands.detector }),
-    );
+    const beside = openHandModels(handBundle, load);
+    const [hands, { embedder, canned, custom }] = await Promise.all([
+      beside,
+      openGestureModels(gestureBundle, (bytes) => load(bytes, { beside })),
+    ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
       throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
     }
