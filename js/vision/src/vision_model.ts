@@ -57,6 +57,11 @@ export interface LoadOptions {
    * models do: they name the labels of another output.
    */
   readonly needsMetadata?: boolean;
+  /**
+   * Larger models, after which a tiny one loads: it computes with their detector's wasm module in one thread, because
+   * threads take longer to start than it runs.
+   */
+  readonly beside?: Promise<{ readonly detector: VisionModel }>;
 }
 
 /** How a picture becomes the input of a model. */
@@ -90,9 +95,9 @@ export class VisionModel {
   static async load(
     bytes: Uint8Array,
     shared: Shared,
-    { needsMetadata = true }: LoadOptions = {},
+    { needsMetadata = true, beside }: LoadOptions = {},
   ): Promise<VisionModel> {
-    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate));
+    const model = await (shared.loadModel?.(new Uint8Array(bytes)) ?? loadForCalls(bytes, shared.delegate, beside));
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
@@ -107,6 +112,11 @@ export class VisionModel {
     this.#shared = shared;
     this.#now = model;
     this.metadata = metadata;
+  }
+
+  /** Where it runs for calls that wait. */
+  get report(): Model['report'] {
+    return this.#now.report;
   }
 
   /** Its inputs. */
@@ -202,10 +212,16 @@ export class VisionModel {
 }
 
 /** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */
-async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLiteModel> {
+async function loadForCalls(
+  bytes: Uint8Array,
+  delegate: Delegate,
+  beside: LoadOptions['beside'],
+): Promise<TFLiteModel> {
+  const threads = beside && ({ numThreads: 1, variant: (await (await beside).detector.report).variant } as const);
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {
+        ...threads,
         enableWebnnDelegate: true,
         webnnDelegateOptions: { devicePreference: 'gpu', blocking: true },
       });
@@ -213,7 +229,7 @@ async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLi
       if (!(error instanceof BlockingError)) throw error;
     }
   }
-  return loadTFLiteModel(bytes);
+  return loadTFLiteModel(bytes, threads);
 }
 
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {

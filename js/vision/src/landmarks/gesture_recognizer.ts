@@ -138,9 +138,10 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
     const bundle = bundleOf(file, 'GestureRecognizer');
     const handBundle = await bundle.open(HANDS);
     const gestureBundle = await bundle.open(GESTURES);
+    const beside = openHandModels(handBundle, load);
     const [hands, { embedder, canned, custom }] = await Promise.all([
-      openHandModels(handBundle, load),
-      openGestureModels(gestureBundle, load),
+      beside,
+      openGestureModels(gestureBundle, (bytes) => load(bytes, { beside })),
     ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
       throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
