@@ -139,6 +139,12 @@ const programs = {
     utils.drawBoundingBox({ originX: 8, originY: 6, width: 40, height: 30, angle: 0 }, { fillColor: '#00f4' });
     utils.drawConnectors(landmarks, connections, { color: '#0f0', lineWidth });
     utils.drawLandmarks(landmarks.slice(0, 1));
+    utils.drawLandmarks(null, null);
+    utils.drawLandmarks(landmarks.slice(2), null);
+    utils.drawConnectors(null, connections);
+    utils.drawConnectors(landmarks, null);
+    utils.drawConnectors(landmarks, connections.slice(1), null);
+    utils.drawBoundingBox({ originX: 50, originY: 40, width: 9, height: 5, angle: 0 }, null);
     utils.drawLandmarks(landmarks, { color: ({ index }) => ['red', 'yellow', 'blue'][index], radius: 3, lineWidth: 2 });
     utils.close();
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -163,6 +169,7 @@ const programs = {
       region: await classify({ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }),
       largeRegion: await classify({ regionOfInterest: { left: 0, top: 0, right: 1.5, bottom: 1 } }),
       rotation: await classify({ rotationDegrees: 45 }),
+      rotationOfNothing: await classify({ rotationDegrees: Number.NaN }),
       works: await classify({ rotationDegrees: -90, regionOfInterest: { left: 0.25, top: 0, right: 0.75, bottom: 1 } }),
     };
     await classifier.setOptions({ runningMode: 'VIDEO' });
@@ -214,6 +221,25 @@ const programs = {
         found.push(await outcome(() => classifier.classifyForVideo(image, timestamp).timestampMs));
       }
     }
+    return found;
+  },
+
+  /** What programs find that do not wait for `setOptions()`, and in masks that they read after `close()`. */
+  async careless({ model, segmenter: segmenterModel, picture }) {
+    const image = await pictureAt(picture);
+    const classifier = await taskOf('ImageClassifier', model, {});
+    const classes = ({ classifications }) => classifications[0].categories.length;
+    classifier.setOptions({ maxResults: 7 });
+    const found = { classes: classes(classifier.classify(image)) };
+    classifier.setOptions({ runningMode: 'VIDEO', maxResults: 4 });
+    found.frame = classes(classifier.classifyForVideo(image, 1));
+    const segmenter = await taskOf('ImageSegmenter', segmenterModel, { outputCategoryMask: true });
+    const result = segmenter.segment(image);
+    const kept = [...result.confidenceMasks, result.categoryMask];
+    for (const mask of kept) mask.close();
+    result.close();
+    segmenter.segment(new ImageData(8, 8));
+    found.foreground = kept.map((mask) => Math.round(mask.getAsUint8Array().reduce((sum, value) => sum + value) / 2e6));
     return found;
   },
 

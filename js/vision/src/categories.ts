@@ -26,7 +26,7 @@ export function classNames(
   const lists = metadata?.outputs[output]?.labels ?? [];
   return {
     names: labelsOf(metadata, output, undefined),
-    displayNames: lists.find(({ locale }) => locale === displayNamesLocale)?.names,
+    displayNames: lists.find(({ locale }) => (locale ?? '') === displayNamesLocale)?.names,
   };
 }
 

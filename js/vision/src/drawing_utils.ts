@@ -86,10 +86,10 @@ export class DrawingUtils {
    * @param landmarks - In parts of the canvas.
    * @param style - How.
    */
-  drawLandmarks(landmarks: NormalizedLandmark[] = [], style: DrawingOptions = {}): void {
+  drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void {
     const { width, height } = this.#context.canvas;
     this.#draw((context) => {
-      landmarks.forEach((from, index) => {
+      landmarks?.forEach((from, index) => {
         const { lineWidth, radius, ...paints } = chosen(style, { index, from });
         Object.assign(context, paints, { lineWidth });
         context.beginPath();
@@ -107,15 +107,11 @@ export class DrawingUtils {
    * @param connections - Which of them are connected; those that are not in the list are left out.
    * @param style - How.
    */
-  drawConnectors(
-    landmarks: NormalizedLandmark[] = [],
-    connections: Connection[] = [],
-    style: DrawingOptions = {},
-  ): void {
+  drawConnectors(landmarks?: NormalizedLandmark[], connections?: Connection[], style?: DrawingOptions): void {
     const { width, height } = this.#context.canvas;
     this.#draw((context) => {
-      connections.forEach(({ start, end }, index) => {
-        const [from, to] = [landmarks[start], landmarks[end]];
+      connections?.forEach(({ start, end }, index) => {
+        const [from, to] = [landmarks?.[start], landmarks?.[end]];
         if (!from || !to) return;
         const { lineWidth, strokeStyle } = chosen(style, { index, from, to });
         Object.assign(context, { lineWidth, strokeStyle });
@@ -133,7 +129,7 @@ export class DrawingUtils {
    * @param boundingBox - In pixels of the canvas.
    * @param style - How.
    */
-  drawBoundingBox({ originX, originY, width, height }: BoundingBox, style: DrawingOptions = {}): void {
+  drawBoundingBox({ originX, originY, width, height }: BoundingBox, style?: DrawingOptions): void {
     this.#draw((context) => {
       const { radius: _, ...paints } = chosen(style, {});
       Object.assign(context, paints);
@@ -209,10 +205,10 @@ export class DrawingUtils {
   }
 }
 
-/** The options for one thing that is drawn. */
-function chosen(style: DrawingOptions, data: LandmarkData) {
-  const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius } = style;
-  const { fillColor = style.color } = style;
+/** The options for one thing that is drawn. JavaScript programs give null for none. */
+function chosen(style: DrawingOptions | null | undefined, data: LandmarkData) {
+  const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius } = style ?? {};
+  const { fillColor = style?.color } = style ?? {};
   return {
     strokeStyle: resolved(color, data),
     ...(fillColor !== undefined && { fillStyle: resolved(fillColor, data) }),

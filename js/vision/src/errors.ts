@@ -32,14 +32,14 @@ export class TimestampError extends TFLiteWebnnError {
   }
 }
 
-/** A task or a mask was used after `close()`. */
+/** A task was used after `close()`. */
 export class TaskClosedError extends TFLiteWebnnError {
   override readonly name = 'TaskClosedError';
   override readonly code = 'TASK_CLOSED';
 
   /** @internal */
-  constructor(what: string) {
-    super(`${what} is closed and cannot be used.`);
+  constructor() {
+    super('The task is closed and cannot be used.');
   }
 }
 

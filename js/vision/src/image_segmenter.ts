@@ -6,7 +6,7 @@ import { labelsOf } from 'tflite-webnn/tasks';
 import { categoryMask } from './category_mask.js';
 import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
-import { type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from './options.js';
+import { handed, type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
@@ -39,11 +39,8 @@ export class ImageSegmenterResult {
     readonly qualityScores?: number[] | undefined,
   ) {}
 
-  /** Lets go of the masks. */
-  close(): void {
-    for (const mask of this.confidenceMasks ?? []) mask.close();
-    this.categoryMask?.close();
-  }
+  /** Without effect: the masks stay readable. */
+  close(): void {}
 }
 
 /** Takes a result. */
@@ -173,15 +170,6 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
       quality,
     );
   }
-}
-
-function handed(
-  result: ImageSegmenterResult,
-  callback: ImageSegmenterCallback | undefined,
-): ImageSegmenterResult | undefined {
-  if (callback === undefined) return result;
-  callback(result);
-  return undefined;
 }
 
 /** The last output has the masks; the one before it has their quality. */

@@ -1,6 +1,6 @@
 /** Masks of segmentation. */
 
-import { TaskClosedError, VisionOptionError } from './errors.js';
+import { VisionOptionError } from './errors.js';
 
 const MOST = 255;
 
@@ -45,26 +45,14 @@ export class MPMask {
     return false;
   }
 
-  /**
-   * The bytes, row by row; of floats 255 times as much.
-   *
-   * @throws TaskClosedError
-   */
+  /** The bytes, row by row; of floats 255 times as much. */
   getAsUint8Array(): Uint8Array {
-    if (this.#bytes === null) {
-      this.#checkOpen();
-      this.#bytes = bytesOf(this.getAsFloat32Array());
-    }
+    this.#bytes ??= bytesOf(this.getAsFloat32Array());
     return this.#bytes;
   }
 
-  /**
-   * The floats, row by row; of bytes a 255th.
-   *
-   * @throws TaskClosedError
-   */
+  /** The floats, row by row; of bytes a 255th. */
   getAsFloat32Array(): Float32Array {
-    this.#checkOpen();
     if (typeof this.#floats === 'function') this.#floats = this.#floats();
     this.#floats ??= floatsOf(this.#bytes as Uint8Array);
     return this.#floats;
@@ -81,15 +69,8 @@ export class MPMask {
     return new MPMask(values.slice(), this.width, this.height);
   }
 
-  /** Lets go of the values. */
-  close(): void {
-    this.#bytes = null;
-    this.#floats = null;
-  }
-
-  #checkOpen(): void {
-    if (this.#bytes === null && this.#floats === null) throw new TaskClosedError('The mask');
-  }
+  /** Without effect, as in MediaPipe on the CPU: the values are JavaScript's, and stay readable. */
+  close(): void {}
 }
 
 // Loops: from() with a function takes a hundred times as long.

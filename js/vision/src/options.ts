@@ -99,3 +99,10 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
 ): [ImageProcessingOptions | undefined, Callback | undefined] {
   return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
+
+/** A result, unless a callback takes it. */
+export function handed<Output>(output: Output, callback?: (output: Output) => void): Output | undefined {
+  if (!callback) return output;
+  callback(output);
+  return undefined;
+}

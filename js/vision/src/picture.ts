@@ -37,9 +37,10 @@ export function pictureOf(
 
 function regionOf(
   { width, height }: Size,
-  { regionOfInterest, rotationDegrees = 0 }: ImageProcessingOptions,
+  { regionOfInterest, rotationDegrees: degrees }: ImageProcessingOptions,
   takesRegion: boolean,
 ): Region {
+  const rotationDegrees = degrees || 0; // NaN, too, is none in MediaPipe
   if (regionOfInterest && !takesRegion) throw new VisionOptionError('This task takes no regionOfInterest.');
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {

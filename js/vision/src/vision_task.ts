@@ -33,7 +33,8 @@ export abstract class VisionTask<
   #opened: Opened<Models> | null = null;
   #lastTimestamp = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
+  #pending = 0;
 
   /**
    * Makes a task.
@@ -89,13 +90,17 @@ export abstract class VisionTask<
   }
 
   /**
-   * Changes options, after the calls that wait. Options that are not given stay; one that is undefined gets its default.
+   * Changes options, after the calls that wait; at once where there are none, and the models stay. Options that are not
+   * given stay; one that is undefined gets its default.
    * What the task remembers of frames before is gone.
    *
    * @param options - Those that change.
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
-  setOptions(options: Options): Promise<void> {
+  async setOptions(options: Options): Promise<void> {
+    const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
+    const wanted = merged(this.#options, options);
+    if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
     return this.#inTurn(async () => {
       this.#checkOpen();
       const next = merged(this.#options, options);
@@ -104,16 +109,20 @@ export abstract class VisionTask<
       const opened = isNew ? await this.#open(next, options, before) : before;
       try {
         this.#checkOpen(); // it may have been closed meanwhile
-        this.configure(next, opened.models);
+        this.#take(next, opened);
       } catch (error) {
         if (opened !== before) release(opened);
         throw error;
       }
       if (opened !== before) release(before);
-      this.#opened = opened;
-      this.#options = next;
-      this.#lastTimestamp = Number.NEGATIVE_INFINITY;
     });
+  }
+
+  #take(options: Options, opened: Opened<Models>): void {
+    this.configure(options, opened.models);
+    this.#opened = opened;
+    this.#options = options;
+    this.#lastTimestamp = Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -250,7 +259,7 @@ export abstract class VisionTask<
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new TaskClosedError('The task');
+    if (this.#isClosed) throw new TaskClosedError();
   }
 
   #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
@@ -269,8 +278,12 @@ export abstract class VisionTask<
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#pending++;
     const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
+    const end = () => {
+      this.#pending--;
+    };
+    this.#last = done.then(end, end);
     return done;
   }
 }

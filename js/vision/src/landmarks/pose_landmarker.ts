@@ -4,7 +4,7 @@ import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
-import { type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from '../options.js';
+import { handed, type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -51,13 +51,11 @@ export class PoseLandmarkerResult {
     this.segmentationMasks = segmentationMasks;
   }
 
-  /** Lets go of the masks. */
-  close(): void {
-    for (const mask of this.segmentationMasks ?? []) mask.close();
-  }
+  /** Without effect: the masks stay readable. */
+  close(): void {}
 }
 
-/** Takes a result, whose masks are let go of when it returns. */
+/** Takes a result. */
 export type PoseLandmarkerCallback = (result: PoseLandmarkerResult) => void;
 
 interface Models {
@@ -191,19 +189,6 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
       wantsMasks ? bodies.flatMap(({ mask }) => mask ?? []) : undefined,
     );
   }
-}
-
-function handed(
-  result: PoseLandmarkerResult,
-  callback: PoseLandmarkerCallback | undefined,
-): PoseLandmarkerResult | undefined {
-  if (!callback) return result;
-  try {
-    callback(result);
-  } finally {
-    result.close();
-  }
-  return undefined;
 }
 
 function* detectRegions(picture: Picture, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
