@@ -121,7 +121,12 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
   "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(padding_matrix\\), 2\\);"
   "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0"
   "  const int output_size = NumElements\\(output_tensor\\);"
-  "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);")
+  "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);
+  for (int i = 0; i < input_dims; ++i) {
+    int64_t left_pad = 0, right_pad = 0;
+    GetPadding(padding_matrix, i, &left_pad, &right_pad);
+    TF_LITE_ENSURE(context, output_size == 0 || static_cast<int>(left_pad) <= SizeOfDimension(input_tensor, i) - offset);
+  }")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
   "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
   "NumDimensions\\(input\\) <= kMaxDim,[ \n]*\"Slice op only supports 1D-5D"
