@@ -104,8 +104,8 @@ v128_t Load(const int16_t* source, int count) {
 
 // Writes the exponentials of a row's differences to its largest number, and returns their sum. Differences below
 // `lowest`, as a mask has, would overflow.
-int32_t WriteExponentials(const Multiplier& scale, int32_t lowest, const int16_t* table, const int16_t* input, int depth,
-                          int16_t* output) {
+int32_t WriteExponentials(const Multiplier& scale, int32_t lowest, const int16_t* table, const int16_t* input,
+                          int depth, int16_t* output) {
   const v128_t largest = wasm_i32x4_splat(Largest(input, depth));
   const v128_t low = wasm_i32x4_const_splat(INT16_MIN), high = wasm_i32x4_const_splat(INT16_MAX);
   v128_t sums = wasm_i32x4_const_splat(0);
@@ -150,7 +150,8 @@ TfLiteStatus EvalIntegerSoftmax(TfLiteContext* context, TfLiteNode* node) {
   const SoftmaxParams& params = ParamsOf(node);
   const int depth = NumDimensions(input) == 0 ? 0 : SizeOfDimension(input, NumDimensions(input) - 1);
   const bool is_usual = input->type == output->type && depth > 0 && depth <= kMaxDepth && !IsDynamicTensor(output);
-  const bool is_regular = Multiplier(params.input_multiplier, std::min(params.input_left_shift, kMaxShift)).is_regular();
+  const bool is_regular =
+      Multiplier(params.input_multiplier, std::min(params.input_left_shift, kMaxShift)).is_regular();
   if (is_usual && input->type == kTfLiteInt8) {
     ComputeBytes(params, input->data.int8, NumElements(input) / depth, depth, output->data.int8);
   } else if (is_usual && input->type == kTfLiteInt16 && is_regular) {

@@ -55,7 +55,10 @@ IN_OWN_WORKER = """async ([options, count]) => {
         const disposed = [];
         onmessage = async ({ data: [url, options, count] }) => {
             try {
-                while (disposed.length < count) disposed.push(await loadTFLiteModel(url, options)), disposed.at(-1).dispose();
+                for (let i = 0; i < count; i++) {
+                    disposed.push(await loadTFLiteModel(url, options));
+                    disposed[i].dispose();
+                }
             } catch (error) {
                 postMessage(String(error));
             }

@@ -45,7 +45,7 @@ WORDS = OpCase(
 )  # fmt: skip
 TILE = OpCase("copies", "TILE", (Input((4,)), Input((1,), 1, 2, "int32")), output_shape=(4,))
 PAD = OpCase("sizes", "PAD", (Input((6,)), Input((1, 2), 0, 2, "int32")), "PadOptions", output_shape=(6,))
-MIRROR = OpCase("sizes", "MIRROR_PAD", (Input((6,)), Input((1, 2), 0, 2, "int32")), "MirrorPadOptions", output_shape=(6,))
+MIRROR = OpCase("sizes", "MIRROR_PAD", PAD.operands, "MirrorPadOptions", output_shape=(6,))
 TRANSPOSE = OpCase("order", "TRANSPOSE", (ROWS, Input((2,), 0, 1, "int32")), "TransposeOptions", output_shape=(3, 4))
 TO_BATCH = OpCase(
     "pads", "SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), Values([-1, 1]), Input((2, 2), 0, 1, "int32")),

@@ -190,7 +190,10 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
 def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: tuple[int, int], webnn: bool) -> None:
     """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT gives the full size."""
     random = np.random.default_rng(3)
-    filters, x = random.normal(size=(3, 3, 3, 2)).astype(np.float32), random.normal(size=(1, 5, 5, 2)).astype(np.float32)
+    filters, x = (
+        random.normal(size=(3, 3, 3, 2)).astype(np.float32),
+        random.normal(size=(1, 5, 5, 2)).astype(np.float32),
+    )
     options = options_object("TransposeConvOptions", {"padding": 1, "strideW": 2, "strideH": 2})
     shape = (1, *size, 3)
     inputs = [(np.array(shape, np.int32),), (filters,), ((1, 5, 5, 2), "float32")]

@@ -23,6 +23,7 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -30,7 +31,6 @@ from web_tests.models.own_kernels import (
     REQUANTIZATIONS,
     DilatedConv3d,
 )
-from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
@@ -201,7 +201,10 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
     scale = Quantization((-lowest / 32767,))
     probability = Quantization((1 / 32768,))
     content = one_node(
-        "SOFTMAX", [((3, 7), "int16", scale)], ((3, 7), "int16", probability), options_object("SoftmaxOptions", {"beta": 1})
+        "SOFTMAX",
+        [((3, 7), "int16", scale)],
+        ((3, 7), "int16", probability),
+        options_object("SoftmaxOptions", {"beta": 1}),
     )
     x = np.array([[0, 0, 0, -32767, -1, -20000, 0], [-32767] * 7, [5, -32768, 32767, -1, 3, 32766, 2]], np.int16)
     (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])

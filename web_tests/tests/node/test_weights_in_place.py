@@ -107,7 +107,9 @@ def named_by_its_weights(name: str, *, is_whole: bool) -> bytes:
     content = bytearray(layers(16, 64))
     weights = name.encode() if is_whole else struct.pack("<I", len(name)) + name.encode() + b"\0"
     for old, new in ((struct.pack("<I", 16 * 64), 0), (b"\1\0\0\0y\0", 0 if is_whole else 4)):
-        targets = {place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)}
+        targets = {
+            place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
+        }
         (slot,) = (place for place, target in targets.items() if content.startswith(old, target))
         struct.pack_into("<I", content, slot, len(content) + new - slot)
     return bytes(content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4)
