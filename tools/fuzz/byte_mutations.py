@@ -35,6 +35,21 @@ def word(content: bytes, random: Random) -> bytes:
     return bytes(changed)
 
 
+def shared(content: bytes, random: Random) -> bytes:
+    """Let an offset lead to what another one leads to, or into it."""
+    words = np.frombuffer(content[: len(content) // INT32_BYTES * INT32_BYTES], "<i4").copy()
+    places = np.arange(len(words)) * INT32_BYTES
+    targets = places + words
+    offsets = np.flatnonzero((places >= HEADER_BYTES) & (words > 0) & (targets < len(content)))
+    later = targets[offsets][targets[offsets] > places[offsets[0]]] if len(offsets) else offsets
+    if len(later) == 0:
+        return content
+    target = int(random.choice(later)) + INT32_BYTES * int(random.integers(0, 4))
+    slot = int(random.choice(offsets[places[offsets] < target]))
+    words[slot] = target - places[slot]
+    return words.tobytes() + content[words.nbytes :]
+
+
 def cut(content: bytes, random: Random) -> bytes:
     """Cut the file's end, mostly a short one."""
     lost = int(random.integers(1, min(len(content), 64))) if random.random() < 0.5 else len(content) // 3
@@ -47,4 +62,4 @@ def moved(content: bytes, random: Random) -> bytes:
     return content[:place] + content[place + int(random.integers(1, 9)) :]
 
 
-BYTE_MUTATIONS: tuple[ByteMutation, ...] = (bytes_, bit, bit, word, word, word, cut, moved)
+BYTE_MUTATIONS: tuple[ByteMutation, ...] = (bytes_, bit, bit, word, word, word, shared, cut, moved)

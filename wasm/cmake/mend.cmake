@@ -3,6 +3,7 @@ set(MENDED_DIR "${CMAKE_BINARY_DIR}/mended")
 
 # mend(<folder> <file> [<regex> <replacement>]...): writes MENDED_DIR/<file> from <folder>/<file>
 function(mend folder file)
+  set_property(GLOBAL APPEND PROPERTY MENDED "${file}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
   file(READ "${folder}/${file}" text)
   math(EXPR last "${ARGC} - 1")
@@ -18,12 +19,28 @@ function(mend folder file)
   file(CONFIGURE OUTPUT "${MENDED_DIR}/${file}" CONTENT "${text}" @ONLY)
 endfunction()
 
+# use_mended_headers(<file>...): lets these sources include the mended copies of headers. Their command line names the
+# headers, since neither ninja nor ccache sees that an included header has a copy in a folder that is searched earlier.
+function(use_mended_headers)
+  get_property(headers GLOBAL PROPERTY MENDED)
+  list(FILTER headers INCLUDE REGEX "[.]h$")
+  file(GLOB_RECURSE copies RELATIVE "${MENDED_DIR}" "${MENDED_DIR}/*.h")
+  list(REMOVE_ITEM copies ${headers})
+  foreach(copy IN LISTS copies)
+    file(REMOVE "${MENDED_DIR}/${copy}")
+  endforeach()
+  string(MD5 names "${headers}")
+  set_source_files_properties(${ARGN} PROPERTIES
+    INCLUDE_DIRECTORIES "${MENDED_DIR}" COMPILE_DEFINITIONS "MENDED_HEADERS=${names}")
+endfunction()
+
 # use_mended(<list of files>...): puts the mended copy in the place of each original that has one, in a list of paths
 function(use_mended list_name folder)
+  get_property(mended GLOBAL PROPERTY MENDED)
   set(files)
   foreach(path IN LISTS ${list_name})
     file(RELATIVE_PATH file "${folder}" "${path}")
-    if(EXISTS "${MENDED_DIR}/${file}")
+    if(file IN_LIST mended)
       set(path "${MENDED_DIR}/${file}")
     endif()
     list(APPEND files "${path}")

@@ -121,7 +121,12 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
   "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(padding_matrix\\), 2\\);"
   "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0"
   "  const int output_size = NumElements\\(output_tensor\\);"
-  "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);")
+  "\\0\n  TF_LITE_ENSURE(context, NumElements(input_tensor) > 0 || output_size == 0);
+  for (int i = 0; i < input_dims; ++i) {
+    int64_t left_pad = 0, right_pad = 0;
+    GetPadding(padding_matrix, i, &left_pad, &right_pad);
+    TF_LITE_ENSURE(context, output_size == 0 || static_cast<int>(left_pad) <= SizeOfDimension(input_tensor, i) - offset);
+  }")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
   "#include \"tensorflow/lite/kernels/kernel_util.h\"" "\\0\n#include \"wide_kernels.h\""
   "NumDimensions\\(input\\) <= kMaxDim,[ \n]*\"Slice op only supports 1D-5D"
@@ -159,6 +164,16 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
   "SizeOfDimension\\([ \n]*(&tensor, (quantization_params->quantized_dimension))\\);"
   "\\2 >= 0 && \\2 < NumDimensions(&tensor) ? SizeOfDimension(\\1) : 0;"
   "#include \"tensorflow/lite/kernels/internal/utils/sparsity_format_converter.h\"" "#include \"sparse_elements.h\""
+  # VALID with an output of another size than the full result's, which jax2tf writes: its end is cut off.
+  "\\*adjustment_height = \\(output_height - kernel_height\\) % stride_height;"
+  "const int more_rows = output_height - (input_height - 1) * stride_height - kernel_height;
+        const int more_columns = output_width - (input_width - 1) * stride_width - kernel_width;
+        if (more_rows >= stride_height || more_columns >= stride_width) return kTfLiteError;
+        *padding_bottom = std::max(-more_rows, 0);
+        *padding_right = std::max(-more_columns, 0);
+        *adjustment_height = std::max(more_rows, 0);"
+  "\\*adjustment_width = \\(output_width - kernel_width\\) % stride_width;"
+  "*adjustment_width = std::max(more_columns, 0);"
   # Engines compile a function whole at its first call: that of one op needs not those of all.
   "static (TfLiteStatus Visit[A-Z])" "static __attribute__((noinline)) \\1"
   # Several times as fast.
@@ -185,8 +200,11 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc
         }\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose_conv.cc
   "&unused_output_width\\);\n" "\\0
-  TF_LITE_ENSURE(context, unused_output_height <= SizeOfDimension(input, 1));
-  TF_LITE_ENSURE(context, unused_output_width <= SizeOfDimension(input, 2));\n")
+  for (int axis : {1, 2}) {
+    const int rest = SizeOfDimension(input, axis) - (axis == 1 ? unused_output_height : unused_output_width);
+    // Col2im() counts the input's columns by the output.
+    TF_LITE_ENSURE(context, data->has_col2im ? rest == 0 : rest >= 0);
+  }\n")
 foreach(resize resize_bilinear resize_nearest_neighbor)
   mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${resize}.cc
     "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(input\\), 4\\);" "\\0
@@ -387,7 +405,7 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
     }")
 use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
-set_source_files_properties(
+use_mended_headers(
   "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
   "${MENDED_DIR}/tensorflow/lite/kernels/broadcast_args.cc"
   "${TFLITE_DIR}/kernels/activations.cc" "${TFLITE_DIR}/kernels/bitwise_xor.cc" "${TFLITE_DIR}/kernels/broadcast_to.cc"
@@ -395,8 +413,7 @@ set_source_files_properties(
   "${TFLITE_DIR}/kernels/floor_div.cc" "${TFLITE_DIR}/kernels/floor_mod.cc" "${TFLITE_DIR}/kernels/logical.cc"
   "${TFLITE_DIR}/kernels/right_shift.cc" "${TFLITE_DIR}/kernels/scatter_nd.cc" "${TFLITE_DIR}/kernels/squared_difference.cc"
   "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
-  "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
-  PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")
+  "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc")
 
 list(TRANSFORM TFLITE_MODEL_SOURCES PREPEND "${TENSORFLOW_DIR}/tensorflow/compiler/mlir/lite/")
 list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "flatbuffers/verifier.h"
 #include "runner/call_check.h"
+#include "runner/flatbuffer_check.h"
 #include "runner/graph_check.h"
 #include "runner/node_facts.h"
 #include "runner/ops.h"
@@ -36,8 +36,7 @@ RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
                 " do not carry the identifier 'TFL3'. Was an error page, or a model of another format, loaded?",
             {}};
   }
-  flatbuffers::Verifier verifier(buffer, size_bytes);
-  if (!VerifyModelBuffer(verifier)) {
+  if (!IsWholeFlatbuffer(buffer, size_bytes)) {
     return Malformed("the flatbuffer of " + size_text +
                      " does not verify. The file is truncated or damaged; download it again");
   }

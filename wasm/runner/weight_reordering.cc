@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "runner/flatbuffer_check.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -93,8 +94,16 @@ void AllowReordering(Interpreter& interpreter, uint8_t* file, size_t size_bytes,
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     AddConstants(*interpreter.subgraph(static_cast<int>(i)), constants);
   }
-  for (const auto& [place, matrix] : constants.Alone()) {
-    weights.Allow(file + (place - reinterpret_cast<const char*>(file)), matrix.columns, matrix.depth);
+  const std::map<const char*, Matrix>& alone = constants.Alone();
+  std::map<size_t, size_t> contents;
+  for (const auto& [place, matrix] : alone) {
+    const size_t start = place - reinterpret_cast<const char*>(file);
+    contents[start] = start + matrix.columns * matrix.depth;
+  }
+  if (!contents.empty()) KeepUnshared(file, size_bytes, contents);
+  for (const auto& [start, end] : contents) {
+    const Matrix& matrix = alone.at(reinterpret_cast<const char*>(file) + start);
+    weights.Allow(file + start, matrix.columns, matrix.depth);
   }
 }
 

@@ -109,14 +109,15 @@ function sizeBytesOf(dataType, shape) {
   return Math.ceil((shape.reduce((count, size) => count * size, 1) * bits) / 8);
 }
 
-function run(module, model) {
+const WITH_WEBNN = { enable_webnn_delegate: '1', webnn_op_support_limits: limits, external_variables: '1' };
+const ON_CPU = { reorder_weights: '1' };
+
+function run(module, model, options) {
   enter('load');
   const runner = new Runner(module);
   let reply;
   try {
-    runner.setOption('enable_webnn_delegate', '1');
-    runner.setOption('webnn_op_support_limits', limits);
-    runner.setOption('external_variables', '1');
+    for (const [name, value] of Object.entries(options)) runner.setOption(name, value);
     runner.init(model);
     enter('describe');
     const description = JSON.parse(runner.description());
@@ -146,7 +147,8 @@ for (let served = 1; ; ++served) {
   phases = new Set();
   let reply;
   try {
-    reply = run(module, model);
+    reply = run(module, model, WITH_WEBNN);
+    if (reply.delegated > 0) run(module, model, ON_CPU);
   } catch (error) {
     reply = crash(error);
   }

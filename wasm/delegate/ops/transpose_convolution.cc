@@ -16,17 +16,18 @@ struct TransposeConvInputs {
 };
 
 // Fits the full result, (input - 1) * stride + filter, to TFLite's output size along one axis:
-// `padding` cuts off the excess, `output_padding` adds the rest.
+// `padding` cuts off the excess, of VALID at the end; `output_padding` adds the rest.
 struct AxisFit {
   int begin;
   int end;
   int output_padding;
 };
 
-AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size) {
+AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size, TfLitePadding padding) {
   const int excess = Saturated((int64_t{input_size} - 1) * stride + filter_size - output_size);
   const int cut = std::max(excess, 0);
-  return {cut / 2, cut - cut / 2, std::max(-excess, 0)};
+  const int begin = padding == kTfLitePaddingValid ? 0 : cut / 2;
+  return {begin, cut - begin, std::max(-excess, 0)};
 }
 
 // Whether cutting `fit` off is what TFLite calls SAME, or nothing at all.
@@ -52,8 +53,11 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
     builder.Refuse("input, filter and output must have rank 4");
     return;
   }
-  const AxisFit height = FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
-  const AxisFit width = FitAxis(input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2));
+  const auto fit = [&](int axis, int stride) {
+    return FitAxis(input_tensor.dim(axis), filter_tensor.dim(axis), stride, output_tensor.dim(axis), params.padding);
+  };
+  const AxisFit height = fit(1, params.stride_height);
+  const AxisFit width = fit(2, params.stride_width);
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
     builder.Refuse("output " + ShapeText(output_tensor.shape()) +
                    " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");

@@ -21,6 +21,8 @@ namespace {
 constexpr int kRows = 4;
 // How many 16-bit exponentials fit in a sum of 32 bits.
 constexpr int kMaxDepth = 1 << 16;
+// A difference of 1 that is shifted so far is below all that the table of exponentials has.
+constexpr int kMaxShift = 17;
 
 const TfLiteRegistration& Softmax() { return *ops::builtin::Register_SOFTMAX(); }
 
@@ -100,14 +102,17 @@ v128_t Load(const int16_t* source, int count) {
   return wasm_i32x4_load16x4(numbers);
 }
 
-// Writes the exponentials of a row's differences to its largest number, and returns their sum.
-int32_t WriteExponentials(const Multiplier& scale, const int16_t* table, const int16_t* input, int depth,
-                          int16_t* output) {
+// Writes the exponentials of a row's differences to its largest number, and returns their sum. Differences below
+// `lowest`, as a mask has, would overflow.
+int32_t WriteExponentials(const Multiplier& scale, int32_t lowest, const int16_t* table, const int16_t* input,
+                          int depth, int16_t* output) {
   const v128_t largest = wasm_i32x4_splat(Largest(input, depth));
   const v128_t low = wasm_i32x4_const_splat(INT16_MIN), high = wasm_i32x4_const_splat(INT16_MAX);
   v128_t sums = wasm_i32x4_const_splat(0);
   for (int i = 0; i < depth; i += 4) {
-    const v128_t scaled = wasm_i32x4_add(scale(wasm_i32x4_sub(Load(input + i, depth - i), largest)), high);
+    const v128_t differences =
+        wasm_i32x4_max(wasm_i32x4_sub(Load(input + i, depth - i), largest), wasm_i32x4_splat(lowest));
+    const v128_t scaled = wasm_i32x4_add(scale(differences), high);
     const v128_t clamped = wasm_i32x4_min(wasm_i32x4_max(scaled, low), high);
     const v128_t is_inside = wasm_i32x4_lt(wasm_i32x4_const(0, 1, 2, 3), wasm_i32x4_splat(depth - i));
     const v128_t exponentials = wasm_v128_and(Exponentials(table, clamped), is_inside);
@@ -119,9 +124,11 @@ int32_t WriteExponentials(const Multiplier& scale, const int16_t* table, const i
 }
 
 void ComputeWords(const SoftmaxParams& params, const int16_t* input, int64_t rows, int depth, int16_t* output) {
-  const Multiplier scale(params.input_multiplier, params.input_left_shift);
+  const int shift = std::min(params.input_left_shift, kMaxShift);
+  const Multiplier scale(params.input_multiplier, shift);
+  const int32_t lowest = shift > 0 ? -((1 << kMaxShift) >> shift) - 1 : INT32_MIN;
   for (int64_t row = 0; row < rows; ++row, input += depth, output += depth) {
-    const int32_t sum = WriteExponentials(scale, params.exp_lut, input, depth, output);
+    const int32_t sum = WriteExponentials(scale, lowest, params.exp_lut, input, depth, output);
     // The sum is at least 1; its fraction, of 16 bits, is the index of its reciprocal.
     const int headroom = CountLeadingZeros(static_cast<uint32_t>(sum));
     const int32_t shifted = static_cast<int32_t>(((int64_t{sum} << (headroom - 1)) + (1 << 13)) >> 14);
@@ -143,7 +150,8 @@ TfLiteStatus EvalIntegerSoftmax(TfLiteContext* context, TfLiteNode* node) {
   const SoftmaxParams& params = ParamsOf(node);
   const int depth = NumDimensions(input) == 0 ? 0 : SizeOfDimension(input, NumDimensions(input) - 1);
   const bool is_usual = input->type == output->type && depth > 0 && depth <= kMaxDepth && !IsDynamicTensor(output);
-  const bool is_regular = Multiplier(params.input_multiplier, params.input_left_shift).is_regular();
+  const bool is_regular =
+      Multiplier(params.input_multiplier, std::min(params.input_left_shift, kMaxShift)).is_regular();
   if (is_usual && input->type == kTfLiteInt8) {
     ComputeBytes(params, input->data.int8, NumElements(input) / depth, depth, output->data.int8);
   } else if (is_usual && input->type == kTfLiteInt16 && is_regular) {

@@ -41,6 +41,39 @@ PROCESS_GROWTH_BYTES = 5 * MIB
 
 THREADED_CYCLES = 5
 
+# Chromium has room for some 124 wasm memories at once.
+BLOCKING_LOADS = 150
+BLOCKING = {**ON_WEBNN, "webnnDelegateOptions": {"ignorePartitionCost": True, "blocking": True}}
+IN_TFLITE_WORKER = """async ([options, count]) => {
+    const { TFLiteWorker } = await import('/package/index.mjs');
+    const worker = new TFLiteWorker();
+    for (let i = 0; i < count; i++) await (await worker.loadTFLiteModel('/exchange/sin', options)).dispose();
+    worker.terminate();
+}"""
+IN_OWN_WORKER = """async ([options, count]) => {
+    const text = `import { loadTFLiteModel } from '${location.origin}/package/index.mjs';
+        const disposed = [];
+        onmessage = async ({ data: [url, options, count] }) => {
+            try {
+                for (let i = 0; i < count; i++) {
+                    disposed.push(await loadTFLiteModel(url, options));
+                    disposed[i].dispose();
+                }
+            } catch (error) {
+                postMessage(String(error));
+            }
+            postMessage(null);
+        };
+        postMessage('ready');`;
+    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), { type: 'module' });
+    const answer = () => new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+    await answer();
+    worker.postMessage([`${location.origin}/exchange/sin`, options, count]);
+    const failure = await answer();
+    worker.terminate();
+    if (failure !== null) throw new Error(failure);
+}"""
+
 # Graphs of the polyfill: each has 1 MiB of weights and a wasm instance. Measured without a leak: 2 MiB, 15 MiB in a
 # worker, whose garbage the browser collects at will.
 POLYFILL_WINDOWS, GRAPHS_PER_WINDOW = 6, 40
@@ -120,6 +153,12 @@ def test_disposed_models_with_threads_leave_no_memory_behind(own_browser: OwnBro
     own_browser.cycles("cycle", loads, THREADED_CYCLES)
     own_browser.probe.collect_garbage()
     assert own_browser.cycles("wasmBytes") == 0
+
+
+@pytest.mark.parametrize("script", [IN_TFLITE_WORKER, IN_OWN_WORKER], ids=["TFLiteWorker", "disposed models kept"])
+def test_models_of_blocking_mode_leave_no_wasm_memory(own_browser: OwnBrowser, server: Server, script: str) -> None:
+    server.letters.put("sin", handmade.sin_example())
+    own_browser.harness.page.evaluate(script, [BLOCKING, BLOCKING_LOADS])
 
 
 @pytest.mark.parametrize("thread", ["own", "worker", "auto"])

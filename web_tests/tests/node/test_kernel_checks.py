@@ -45,6 +45,7 @@ WORDS = OpCase(
 )  # fmt: skip
 TILE = OpCase("copies", "TILE", (Input((4,)), Input((1,), 1, 2, "int32")), output_shape=(4,))
 PAD = OpCase("sizes", "PAD", (Input((6,)), Input((1, 2), 0, 2, "int32")), "PadOptions", output_shape=(6,))
+MIRROR = OpCase("sizes", "MIRROR_PAD", PAD.operands, "MirrorPadOptions", output_shape=(6,))
 TRANSPOSE = OpCase("order", "TRANSPOSE", (ROWS, Input((2,), 0, 1, "int32")), "TransposeOptions", output_shape=(3, 4))
 TO_BATCH = OpCase(
     "pads", "SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), Values([-1, 1]), Input((2, 2), 0, 1, "int32")),
@@ -62,6 +63,7 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
     "a negative bucket": (WORDS, np.array([[-1, 0], [0, 0]], np.int32)),
     "copies whose number overflows": (TILE, _numbers(2**30 + 1)),
     "paddings that overflow": (PAD, np.array([[LARGEST, LARGEST]], np.int32)),
+    "more mirrored numbers than there are": (MIRROR, np.array([[6, 0]], np.int32)),
     "a dimension that is there twice": (TRANSPOSE, _numbers(0, 0)),
     "a size divided by a negative block": (TO_BATCH, np.array([[-LARGEST - 1, -4], [0, 0]], np.int32)),
     "crops that overflow": (TO_SPACE, np.array([[LARGEST, LARGEST], [0, 0]], np.int32)),

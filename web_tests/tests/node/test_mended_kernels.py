@@ -185,6 +185,27 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
     np.testing.assert_array_equal(found, [3, -80, 0] if op == "ADD" else [-1, -120, 14])
 
 
+@pytest.mark.parametrize("webnn", [False, True])
+@pytest.mark.parametrize("size", [(9, 9), (10, 11), (11, 8), (12, 7)])
+def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: tuple[int, int], webnn: bool) -> None:
+    """VALID with smaller outputs than the full 11 x 11, as jax2tf writes SAME: native LiteRT gives the full size."""
+    random = np.random.default_rng(3)
+    filters, x = (
+        random.normal(size=(3, 3, 3, 2)).astype(np.float32),
+        random.normal(size=(1, 5, 5, 2)).astype(np.float32),
+    )
+    options = options_object("TransposeConvOptions", {"padding": 1, "strideW": 2, "strideH": 2})
+    shape = (1, *size, 3)
+    inputs = [(np.array(shape, np.int32),), (filters,), ((1, 5, 5, 2), "float32")]
+    model = harness.load(one_node("TRANSPOSE_CONV", inputs, (shape, "float32"), options), LoadOptions(webnn=webnn))
+    full = np.zeros((1, 12, 12, 3))
+    for row, column in np.ndindex(5, 5):
+        window = full[0, 2 * row : 2 * row + 3, 2 * column : 2 * column + 3]
+        window += np.einsum("chwi,i->hwc", filters, x[0, row, column])
+    (found,) = model.run([x])
+    np.testing.assert_allclose(found, full[:, : size[0], : size[1]], atol=1e-5)
+
+
 @pytest.mark.parametrize("batch", [(3, 4), (2, 2, 3)])
 def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness, batch: tuple[int, ...]) -> None:
     """Native LiteRT mixes up the scales of batches of several dimensions, and is right about those of one."""

@@ -23,6 +23,7 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -34,6 +35,7 @@ from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
+from web_tests.tests.node.test_mended_kernels import one_node
 
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
@@ -190,3 +192,21 @@ def test_lowest_numbers(harness: PageHarness, step: int) -> None:
     (found,) = harness.load(content, CPU).run(inputs)
     (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
     assert same_bits(found, expected.reshape(found.shape))
+
+
+@pytest.mark.parametrize("webnn", [False, True])
+@pytest.mark.parametrize("lowest", [-1e5, -1e9, -3.4e38])
+def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: bool) -> None:
+    """Masks so low that a step of the scale is more than all exponentials: native LiteRT's kernels overflow."""
+    scale = Quantization((-lowest / 32767,))
+    probability = Quantization((1 / 32768,))
+    content = one_node(
+        "SOFTMAX",
+        [((3, 7), "int16", scale)],
+        ((3, 7), "int16", probability),
+        options_object("SoftmaxOptions", {"beta": 1}),
+    )
+    x = np.array([[0, 0, 0, -32767, -1, -20000, 0], [-32767] * 7, [5, -32768, 32767, -1, 3, 32766, 2]], np.int16)
+    (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])
+    expected = np.exp((x - x.max(1, keepdims=True).astype(float)) * scale.scales[0])
+    np.testing.assert_allclose(found / 32768, expected / expected.sum(1, keepdims=True), atol=1e-3)

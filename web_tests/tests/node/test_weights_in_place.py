@@ -1,5 +1,6 @@
 """XNNPACK reorders int8 weights where they lie in the file, if nothing else reads them there."""
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,10 @@ BODY = """
     };
     const webnnDelegateOptions = { polyfill: 'never' };
     return [await answers({}), await answers({ enableWebnnDelegate: true, webnnDelegateOptions })];
+"""
+NAME = """
+    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
+    return model.outputs[0].name;
 """
 HEAP = """
     let heap;
@@ -95,6 +100,29 @@ def test_answers_are_those_of_packed_weights(
     in_place, packed = in_node(program, file, BODY)
     assert in_place == packed
     assert in_place[0] == in_place[3] != in_place[2]
+
+
+def named_by_its_weights(name: str, *, is_whole: bool) -> bytes:
+    """Return layers(16, 64) with weights that begin with the output's name, or are it."""
+    content = bytearray(layers(16, 64))
+    weights = name.encode() if is_whole else struct.pack("<I", len(name)) + name.encode() + b"\0"
+    for old, new in ((struct.pack("<I", 16 * 64), 0), (b"\1\0\0\0y\0", 0 if is_whole else 4)):
+        targets = {
+            place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
+        }
+        (slot,) = (place for place, target in targets.items() if content.startswith(old, target))
+        struct.pack_into("<I", content, slot, len(content) + new - slot)
+    return bytes(content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4)
+
+
+@pytest.mark.parametrize("is_whole", [False, True], ids=["part", "whole"])
+def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_whole: bool) -> None:
+    name = "".join(chr(ord("0") + i % 64) for i in range(16 * 64 if is_whole else 100))
+    file = tmp_path / "layers.tflite"
+    file.write_bytes(named_by_its_weights(name, is_whole=is_whole))
+    assert in_node(program, file, NAME) == name
+    in_place, packed = in_node(program, file, BODY)
+    assert in_place == packed
 
 
 def test_the_heap_has_the_weights_once(program: str, tmp_path: Path) -> None:

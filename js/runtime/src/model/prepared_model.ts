@@ -58,7 +58,7 @@ export class PreparedModel {
   readonly initMs: number;
   /** Time of building the graphs. */
   readonly buildMs: number;
-  readonly #hosted: readonly HostedGraph[];
+  #hosted: readonly HostedGraph[];
   readonly #clock = new DispatchClock();
   readonly #profile: RunProfile | null;
   readonly variables: ModelVariables | null;
@@ -214,6 +214,7 @@ export class PreparedModel {
     this.#session?.destroy();
     this.#session = null;
     for (const graph of this.#hosted) graph.release();
+    this.#hosted = []; // they hold the heap
     this.#runner = null;
     if (this.webnn !== null) closeWebnn(this.webnn);
   }

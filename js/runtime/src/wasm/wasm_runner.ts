@@ -332,7 +332,7 @@ export class WasmRunner {
       if (error instanceof TFLiteWebnnError) throw error;
       const log = this.#instance.log.length === 0 ? '' : ` Last messages: ${this.#instance.log.join(' | ')}`;
       const trap = new WasmTrapError(
-        `${what} crashed WebAssembly (${messageOf(error)}). No model of this instance can be used any more.${log}`,
+        `${what} crashed WebAssembly (${messageOf(error)}). Load the model again: nothing of it can run in this instance.${log}`,
         { cause: error, details: { log: [...this.#instance.log] } },
       );
       traps.set(this.#bindings, trap);

@@ -1,6 +1,7 @@
 /** The worker's side: models by number. */
 
 import * as comlink from 'comlink';
+import { ModelDisposedError } from '../errors.js';
 import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
@@ -22,7 +23,11 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
   let pipelineCount = 0;
   const states = new Map<number, ModelState>();
   let stateCount = 0;
-  const modelOf = (id: number) => models.get(id) as TFLiteModel;
+  const modelOf = (id: number) => {
+    const model = models.get(id);
+    if (model === undefined) throw new ModelDisposedError();
+    return model;
+  };
   const stateOf = (id: number) => states.get(id) as ModelState;
   const optionsOf = (state: number | null) => (state === null ? {} : { state: stateOf(state) });
 
@@ -98,8 +103,9 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
     },
 
     async resizeInputs(id, shapes, signature) {
-      await modelOf(id).resizeInputs(shapes, signature);
-      return cardOf(modelOf(id));
+      const model = modelOf(id);
+      await model.resizeInputs(shapes, signature);
+      return cardOf(model);
     },
 
     resetState: (id) => modelOf(id).resetState(),
@@ -111,7 +117,8 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
     profile: (id) => modelOf(id).getProfilingResults(),
 
     dispose(id) {
-      models.get(id)?.dispose(); // it stays known, so that later requests get an error
+      models.get(id)?.dispose();
+      models.delete(id);
     },
   };
 }
