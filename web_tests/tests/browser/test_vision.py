@@ -269,9 +269,7 @@ def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[byte
     assert found[-5:-1] == [5, "refused", 5, "refused"]
 
 
-def test_same_answers_to_careless_programs(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
-) -> None:
+def test_same_careless_programs(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     segmenter = described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks")
     call = {"model": models(classifier()), "segmenter": models(segmenter), "picture": "/pictures/astronaut"}
     found = ours.call("careless", **call)
