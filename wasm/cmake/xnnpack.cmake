@@ -33,7 +33,7 @@ endif()
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 # This project's kernels (below) have the place of the first two. Nothing calls the others: tiles of 16 columns need
 # XNN_ENABLE_WASM_REVECTORIZE, and TFLite's delegate has no complex products.
-list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat|f32-conv-hwc2chw/.*wasm")
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "-dwconv/gen/|qd8-f32-qc4w-gemm/|c2s[24]-|x16c4-|f32-vcmul|4x2c4-(minmax-)?wasmrelaxed|f32-gemm-1x8-minmax-wasmrelaxedsimd-fma-loadsplat|f32-conv-hwc2chw/.*wasm")
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
@@ -101,6 +101,7 @@ mend("${XNNPACK_DIR}" "src/operators/fully-connected-nc.c"
 
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
+# - this project's for 4-bit weights, where XNNPACK has scalar ones for blocks
 # - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best. Without
 #   linear kernels those with limits serve for both.
 # - there, too, this project's product of one row
@@ -112,6 +113,9 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "xnn_((qs8_qc8w|qd8_f32_qc8w|qu8)_[a-z0-9_]+)_([14])x4c2s4__wasmsimd_dot16x2_ld128"
   "tflite_webnn_\\1_\\3x8c2__wasmsimd_dot16x2"
   "((qs8_qc8w|qd8_f32_qc8w|qu8)_gemm_config.nr = )4(;[^;]+log2_kr = 1;)[^;]+log2_sr = 2;" "\\18\\3"
+  "xnn_(qd8_f32_q[bc]4w_gemm_minmax_ukernel_[14]x)(4c8__wasmsimd_dot16x2_ld64|4__scalar)\\)" "tflite_webnn_\\18c2__wasmsimd_dot16x2)"
+  "(qd8_f32_qc4w_gemm_config.nr = )4(;[^;]+log2_kr = )3" "\\18\\21"
+  "(qd8_f32_qb4w_gemm_config.)nr = 4;([^;]+planes = 2;)" "\\1nr = 8; \\1log2_kr = 1;\\2"
   "f32_i?gemm_config(->|.)linear[^;]+wasmrelaxedsimd_fma_loadsplat\\);" ""
   "(f32_i?gemm_config[^;]+INDEX\\()4([^;]+)xnn_([a-z0-9_]+)4x8__wasmrelaxedsimd_fma_loadsplat\\);"
   "\\0 \\16\\2tflite_webnn_\\36x8__wasm);"

@@ -24,6 +24,7 @@ inline constexpr double kWeightByte = 1.05e-7;  // read in each run
 namespace cpu_rates {
 inline constexpr double kNode = 3e-4;
 inline constexpr double kElement = 4e-7;
+inline constexpr double kCopiedElement = 1e-7;
 inline constexpr double kInt8Element = 2e-7;
 inline constexpr double kInt16Element = 2e-6;
 inline constexpr double kTranscendentalElement = 1.2e-6;  // in addition
@@ -34,12 +35,11 @@ inline constexpr double kInt8ProductOfDots = 1.9e-8;
 inline constexpr double kInt8DepthwiseProduct = 7e-8;
 inline constexpr double kInt16Product = 3e-8;
 inline constexpr double kInt16DepthwiseProduct = 8e-8;
-// Float32 activations and packed weights: XNNPACK's kernels for int8 and int4; TFLite's for int4 in blocks, and for
-// depthwise convolutions.
+// Float32 activations and packed weights: XNNPACK's kernels for int8, this project's for int4, and TFLite's for depthwise
+// convolutions.
 inline constexpr double kDynamicProduct = 2.5e-8;
 inline constexpr double kDynamicProductOfDots = 1.7e-8;
-inline constexpr double kInt4Product = 7.7e-8;
-inline constexpr double kBlockwiseProduct = 2.3e-7;
+inline constexpr double kInt4Product = 3.7e-8;
 inline constexpr double kDynamicDepthwiseProduct = 4.5e-7;
 inline constexpr double kWeightByte = 7e-8;  // read in each run
 }  // namespace cpu_rates

@@ -26,17 +26,18 @@ bool IsTranscendental(int builtin_code) {
   }
 }
 
-double CpuElement(TfLiteType type) {
+double CpuElement(const OpView& op) {
+  const int code = op.builtin_code();
+  if (code == kTfLiteBuiltinReshape || code == kTfLiteBuiltinBroadcastTo) return cpu_rates::kCopiedElement;
+  const TfLiteType type = op.output(0).type();
   if (type == kTfLiteInt16) return cpu_rates::kInt16Element;
   return type == kTfLiteInt8 || type == kTfLiteUInt8 ? cpu_rates::kInt8Element : cpu_rates::kElement;
 }
 
 // Of float32 activations and weights that XNNPACK or TFLite reads as they are.
 double DynamicProduct(const OpView& op, bool has_dots) {
-  const TfLiteTensor& weights = op.input(1).tensor();
   if (IsDepthwise(op)) return cpu_rates::kDynamicDepthwiseProduct;
-  if (weights.quantization.type == kTfLiteBlockwiseQuantization) return cpu_rates::kBlockwiseProduct;
-  if (weights.type == kTfLiteInt4) return cpu_rates::kInt4Product;
+  if (op.input(1).type() == kTfLiteInt4) return cpu_rates::kInt4Product;
   return has_dots ? cpu_rates::kDynamicProductOfDots : cpu_rates::kDynamicProduct;
 }
 
@@ -78,7 +79,7 @@ double TranscendentalCount(const OpView& op) { return IsTranscendental(op.builti
 double CpuMs(const OpView& op) {
   const double elements = ElementCount(op);
   if (elements == 0) return 0;
-  double ms = cpu_rates::kNode + elements * CpuElement(op.output(0).type());
+  double ms = cpu_rates::kNode + elements * CpuElement(op);
   ms += TranscendentalCount(op) * cpu_rates::kTranscendentalElement;
   const double products = ProductCount(op);
   if (products > 0) ms += products * CpuProduct(op);

@@ -13,7 +13,7 @@ function(add_own_kernel_test name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O1 ${SANITIZER_FLAGS})
   target_link_options(${name} PRIVATE ${SANITIZER_FLAGS} -sMAXIMUM_MEMORY=1GB)
 endfunction()
-add_own_kernel_test(dot16x2_gemm_test dot16x2_gemm_test.cc)
+add_own_kernel_test(dot16x2_gemm_test dot16x2_gemm_test.cc four_bit_gemm_test.cc)
 add_own_kernel_test(dwconv_test dwconv_test.cc)
 add_own_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.cc)
 

@@ -1,35 +1,29 @@
 // Rows quantized at run time, int8 weights with a scale per column, float outputs.
 #include <wasm_simd128.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/dot16x2_gemm.h"
 #include "kernels/dot16x2_tile.h"
-#include "kernels/floats.h"
+#include "kernels/qd8_output.h"
 
 namespace tflite::webnn::kernels {
 namespace {
 
-class DynamicOutput {
+class DynamicOutput : public Qd8Output {
  public:
-  using Value = float;
   static constexpr size_t kTailBytes = 2 * kColumns * sizeof(float);
 
-  // `row_count` rows have a quantization each; with one, it is that of all rows.
   DynamicOutput(const xnn_f32_minmax_params& limits, const xnn_qd8_quantization_params* quantization, size_t row_count)
-      : min_(wasm_v128_load32_splat(&limits.scalar.min)),
-        max_(wasm_v128_load32_splat(&limits.scalar.max)),
-        quantization_(quantization),
-        last_(row_count - 1) {}
+      : Qd8Output(limits.scalar.min, limits.scalar.max, quantization, row_count) {}
 
   // The packed int32 are minus the sums of the columns' weights.
   template <int kRows>
   void Start(const uint8_t* packed, Accumulators<kRows>& sums) const {
 #pragma clang loop unroll(full)
     for (size_t row = 0; row < kRows; ++row) {
-      const v128_t zero_point = wasm_i32x4_splat(Quantization(row).zero_point);
+      const v128_t zero_point = wasm_i32x4_splat(ZeroPoint(row));
       sums[row][0] = wasm_i32x4_mul(wasm_v128_load(packed), zero_point);
       sums[row][1] = wasm_i32x4_mul(wasm_v128_load(packed + 16), zero_point);
     }
@@ -38,33 +32,16 @@ class DynamicOutput {
   v128_t Widen(const uint8_t* packed) const { return wasm_i16x8_load8x8(packed); }
 
   void Store(const v128_t (&sums)[2], size_t row, const uint8_t* tail, float* target, size_t columns) const {
-    const v128_t low = Scale(sums[0], row, tail);
-    const v128_t high = Scale(sums[1], row, tail + 16);
-    if (columns == kColumns) {
-      wasm_v128_store(target, low);
-      wasm_v128_store(target + 4, high);
-      return;
-    }
-    StoreFloats(low, target, std::min<size_t>(columns, 4));
-    if (columns > 4) StoreFloats(high, target + 4, columns - 4);
+    StoreLimited(Scaled(sums[0], row, tail), Scaled(sums[1], row, tail + 16), target, columns);
   }
 
  private:
-  const xnn_qd8_quantization_params& Quantization(size_t row) const { return quantization_[std::min(row, last_)]; }
-
   // The order of XNNPACK's kernels, for their bits.
-  v128_t Scale(v128_t sums, size_t row, const uint8_t* tail) const {
-    const v128_t row_scale = wasm_f32x4_splat(Quantization(row).inv_scale);
-    v128_t values = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(sums), row_scale);
+  v128_t Scaled(v128_t sums, size_t row, const uint8_t* tail) const {
+    v128_t values = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(sums), Scale(row));
     values = wasm_f32x4_mul(values, wasm_v128_load(tail));
-    values = wasm_f32x4_add(values, wasm_v128_load(tail + kColumns * sizeof(float)));
-    return wasm_f32x4_pmin(wasm_f32x4_pmax(values, min_), max_);
+    return wasm_f32x4_add(values, wasm_v128_load(tail + kColumns * sizeof(float)));
   }
-
-  const v128_t min_;
-  const v128_t max_;
-  const xnn_qd8_quantization_params* const quantization_;
-  const size_t last_;
 };
 
 }  // namespace
