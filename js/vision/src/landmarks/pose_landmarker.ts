@@ -81,7 +81,7 @@ interface Body {
   readonly world: readonly Landmark[];
   /** Where it may be in the next frame. */
   readonly next: Region;
-  readonly mask: MPMask | null;
+  readonly mask: MPMask;
 }
 
 /** Points, presence, mask, heat maps of the points, points in meters. */
@@ -186,7 +186,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
     return new PoseLandmarkerResult(
       smooth.map(({ points }) => normalized(points, picture.size)),
       smooth.map(({ world }) => [...world]),
-      wantsMasks ? bodies.flatMap(({ mask }) => mask ?? []) : undefined,
+      wantsMasks ? bodies.map(({ mask }) => mask) : undefined,
     );
   }
 }
@@ -201,7 +201,7 @@ function* bodyIn(
   region: Region,
   { source }: Picture,
   { landmarker: model }: Models,
-  { leastPresence, wantsMasks }: Settings,
+  { leastPresence }: Settings,
 ): Steps<Body | null> {
   const { results, placement } = yield* lookAt<PoseOutputs>(model, source, region, 5);
   const [raw, presence, mask, heatmap, world] = results;
@@ -218,7 +218,7 @@ function* bodyIn(
     points,
     world: worldLandmarks(realValues(world), region.rotation, points),
     next: bodyRegion(hips, edge),
-    mask: wantsMasks ? maskOf(mask, placement) : null,
+    mask: maskOf(mask, placement),
   };
 }
 
