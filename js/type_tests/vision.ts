@@ -14,6 +14,12 @@ import {
   FaceLandmarker,
   type FaceLandmarkerOptions,
   FilesetResolver,
+  GestureRecognizer,
+  type GestureRecognizerOptions,
+  type GestureRecognizerResult,
+  HandLandmarker,
+  type HandLandmarkerOptions,
+  type HandLandmarkerResult,
   ImageClassifier,
   type ImageClassifierOptions,
   type ImageClassifierResult,
@@ -32,6 +38,9 @@ import {
   ObjectDetector,
   type ObjectDetectorOptions,
   type ObjectDetectorResult,
+  PoseLandmarker,
+  type PoseLandmarkerOptions,
+  type PoseLandmarkerResult,
   type RGBAColor,
 } from '@mediapipe/tasks-vision';
 
@@ -108,4 +117,43 @@ export async function mesh(video: HTMLVideoElement, context: CanvasRenderingCont
   const detector = await FaceDetector.createFromModelPath(fileset, 'face_detector.tflite');
   const { detections }: FaceDetectorResult = detector.detect(video);
   return detections.length;
+}
+
+export async function hands(image: HTMLCanvasElement, context: CanvasRenderingContext2D): Promise<string[]> {
+  const fileset = await FilesetResolver.forVisionTasks();
+  const options: HandLandmarkerOptions = { ...base, numHands: 2, minHandPresenceConfidence: 0.3 };
+  const landmarker: HandLandmarker = await HandLandmarker.createFromOptions(fileset, options);
+  const { landmarks, worldLandmarks, handedness }: HandLandmarkerResult = landmarker.detect(image);
+  const utils = new DrawingUtils(context);
+  for (const hand of landmarks) utils.drawConnectors(hand, HandLandmarker.HAND_CONNECTIONS, { lineWidth: 5 });
+  const points: Landmark[] = worldLandmarks.flat();
+  const sides: Category[] = handedness.flat();
+  landmarker.close();
+  return sides.map(({ displayName }) => `${displayName}: ${points.length}`);
+}
+
+export async function recognize(video: HTMLVideoElement): Promise<string> {
+  const options: GestureRecognizerOptions = {
+    ...base,
+    runningMode: 'VIDEO',
+    cannedGesturesClassifierOptions: { scoreThreshold: 0.5, categoryDenylist: ['None'] },
+    customGesturesClassifierOptions: { maxResults: 1 },
+  };
+  const recognizer = await GestureRecognizer.createFromOptions(await FilesetResolver.forVisionTasks(), options);
+  await recognizer.setOptions({ minTrackingConfidence: 0.6 });
+  const { gestures }: GestureRecognizerResult = recognizer.recognizeForVideo(video, performance.now());
+  const image: GestureRecognizerResult = recognizer.recognize(video, { rotationDegrees: 180 });
+  return [...gestures, ...image.gestures].map(([first]) => first?.categoryName).join();
+}
+
+export async function pose(image: ImageBitmap, take: (mask: MPMask) => void): Promise<NormalizedLandmark[][]> {
+  const options: PoseLandmarkerOptions = { ...base, numPoses: 2, outputSegmentationMasks: true };
+  const landmarker = await PoseLandmarker.createFromOptions(await FilesetResolver.forVisionTasks(), options);
+  const show = ({ segmentationMasks }: PoseLandmarkerResult) => segmentationMasks?.forEach(take);
+  landmarker.detect(image, show);
+  landmarker.detectForVideo(image, 1, { rotationDegrees: 0 }, show);
+  const result: PoseLandmarkerResult = landmarker.detect(image);
+  const lines = PoseLandmarker.POSE_CONNECTIONS.map(({ start, end }) => start - end);
+  result.close();
+  return lines.length > 0 ? result.landmarks : [];
 }

@@ -90,18 +90,25 @@ def camera(
 
     `rate` is in frames per second.
     """
-    film = folder / "film.y4m"
-    film.write_bytes(moving_picture("astronaut", rate))
-    flags = (
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
+    flags = camera_flags(folder / "film.y4m", rate=rate)
     with installed.launched(playwright, program, extra_flags=flags) as browser:
         page = browser.new_page()
         opened = Camera(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)), task)
         yield opened
         opened.close()
+
+
+def camera_flags(film: Path, *, rate: int) -> tuple[str, ...]:
+    """Write a film, and return the flags with which Chromium shows it as a camera's, without asking the user.
+
+    `rate` is in frames per second.
+    """
+    film.write_bytes(moving_picture("astronaut", rate))
+    return (
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    )
 
 
 def moving_picture(name: str, rate: int) -> bytes:

@@ -34,9 +34,7 @@ class VisionPage:
         self.page = page
         self.engine_page = PlaywrightPage(page)
         self.server = server
-        self.foreign: list[str] = []
-        page.on("request", self._on_request)
-        page.route(lambda url: not self._is_own(url), lambda route: route.abort())
+        self.foreign = foreign_requests(page, server)
         self.engine_page.open(f"{server.origin}/vision.html{'?ours' if ours else ''}")
 
     def call(self, name: str, **arguments: Any) -> Any:
@@ -94,9 +92,18 @@ class VisionPage:
         masks = self.arrays(key, len(rows), "float32")
         return rows, [mask.reshape(row["height"], row["width"]) for row, mask in zip(rows, masks, strict=True)]
 
-    def _is_own(self, url: str) -> bool:
-        return url.startswith((f"{self.server.origin}/", "blob:", "data:"))
 
-    def _on_request(self, request: Request) -> None:
-        if not self._is_own(request.url):
-            self.foreign.append(request.url)
+def foreign_requests(page: Page, server: Server) -> list[str]:
+    """Refuse what a page asks other servers for, and return the list to which the addresses will be added."""
+    foreign: list[str] = []
+
+    def is_foreign(url: str) -> bool:
+        return not url.startswith((f"{server.origin}/", "blob:", "data:"))
+
+    def add(request: Request) -> None:
+        if is_foreign(request.url):
+            foreign.append(request.url)
+
+    page.on("request", add)
+    page.route(is_foreign, lambda route: route.abort())
+    return foreign

@@ -80,31 +80,34 @@ def flattened(dtype: str) -> bytes:
     return writer.finish([x], [y])
 
 
-def yolo_export(boxes: int = 100) -> bytes:
+def yolo_export(boxes: int = 100, *, side: int = 320) -> bytes:
     """Return what Ultralytics exports of a detector of 80 classes, with random weights and the metadata of its exports.
 
-    f32[1,3,320,320] -> f32[1,84,boxes]: center, width and height in pixels, then the scores.
+    f32[1,3,side,side] -> f32[1,84,boxes]: center, width and height in pixels, then the scores. `side` is a multiple
+    of 32.
     """
+    cells = side // 32
+    size = 3 * cells**2
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
-    image, rows = writer.tensor("images", (1, 3, 320, 320)), writer.tensor("rows", (1, 320, 320, 3))
-    patches, flat = writer.tensor("patches", (1, 10, 10, 3)), writer.tensor("flat", (1, 300))
+    image, rows = writer.tensor("images", (1, 3, side, side)), writer.tensor("rows", (1, side, side, 3))
+    patches, flat = writer.tensor("patches", (1, cells, cells, 3)), writer.tensor("flat", (1, size))
     dense, grid = writer.tensor("dense", (1, 84 * boxes)), writer.tensor("grid", (1, 84, boxes))
     shares, found = writer.tensor("shares", (1, 84, boxes)), writer.tensor("output0", (1, 84, boxes))
     pool = {"padding": 1, "strideW": 32, "strideH": 32, "filterWidth": 32, "filterHeight": 32}
-    weights = random.normal(0, 0.35, (84 * boxes, 300)).astype(np.float32)
+    weights = random.normal(0, 0.35, (84 * boxes, size)).astype(np.float32)
     bias = np.repeat(np.where(np.arange(84) < 4, 0, -4), boxes).astype(np.float32)
-    scale = np.where(np.arange(84) < 4, 320, 1).astype(np.float32).reshape(1, 84, 1)
+    scale = np.where(np.arange(84) < 4, side, 1).astype(np.float32).reshape(1, 84, 1)
     writer.node("TRANSPOSE", [image, writer.constant("order", np.array([0, 2, 3, 1], np.int32))], [rows])
     writer.node("AVERAGE_POOL_2D", [rows], [patches], options_object("Pool2DOptions", pool))
-    writer.node("RESHAPE", [patches, writer.constant("flat_shape", np.array([1, 300], np.int32))], [flat])
+    writer.node("RESHAPE", [patches, writer.constant("flat_shape", np.array([1, size], np.int32))], [flat])
     operands = [flat, writer.constant("weights", weights), writer.constant("bias", bias)]
     writer.node("FULLY_CONNECTED", operands, [dense], options_object("FullyConnectedOptions", {}))
     writer.node("RESHAPE", [dense, writer.constant("grid_shape", np.array([1, 84, boxes], np.int32))], [grid])
     writer.node("LOGISTIC", [grid], [shares])
     writer.node("MUL", [shares, writer.constant("scale", scale)], [found], options_object("MulOptions", {}))
     names = {str(index): f"class {index}" for index in range(80)}
-    metadata = {"task": "detect", "batch": 1, "imgsz": [320, 320], "stride": 32, "names": names, "channels": 3}
+    metadata = {"task": "detect", "batch": 1, "imgsz": [side, side], "stride": 32, "names": names, "channels": 3}
     file = io.BytesIO(writer.finish([image], [found], signature="serving_default"))
     with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("metadata.json", json.dumps(metadata))

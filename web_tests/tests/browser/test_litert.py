@@ -12,7 +12,7 @@ from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
-from web_tests.models import converted, handmade
+from web_tests.models import carriers, converted, handmade
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
@@ -33,6 +33,13 @@ MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
 # LiteRT.js asks the browser's WebNN through JSPI, and needs to be told a device.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
+# What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.
+README_CHANGES = {
+    "/path/to/wasm/directory/": "/programs/",
+    "/path/to/your/model/torchvision_mobilenet_v2.tflite": "model.tflite",
+    "const inputTensor =": "const gpuTensor =",
+    "results.delete();": "results[0].delete();",
+}
 # Models whose batch is open, which LiteRT.js loads and does not run.
 OPEN_BATCH = {"basic_pitch_nmp"}
 THEIR_TYPES = {np.dtype(name) for name in ("float32", "int32", "uint8")}
@@ -253,11 +260,33 @@ def test_ultralytics_yolo_runs_unmodified(ours: LiteRtPage, theirs: LiteRtPage) 
         np.testing.assert_allclose([*mine["place"], mine["conf"]], [*other["place"], other["conf"]], atol=1e-2)
 
 
+def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    readme = carriers.fetch(carriers.member_of(carriers.table()["programs"]["litert_core_README.md"])).read_text()
+    (example,) = re.findall(r"```typescript\n(.*?)```", readme, re.DOTALL)
+    for written, changed in README_CHANGES.items():
+        assert example.count(written) == 1
+        example = example.replace(written, changed)
+    content = handmade.yolo_export(side=224)
+    found = run_example(ours, example, content)
+    # This browser has no WebGPU.
+    expected = run_example(theirs, example.replace("accelerator: 'webgpu'", "accelerator: 'wasm'"), content)
+    assert len(found) == 2
+    assert found[0] == expected[0] == "Prediction buffer:"
+    (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
+    for values in (found[1], expected[1]):
+        check_close(np.array([*values.values()]), answer.reshape(-1))
+
+
+def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:
+    """Run a script for which `model.tflite` is a model, and return the arguments of its call of console.log()."""
+    page.page.route("**/model.tflite", lambda route: route.fulfill(body=content))
+    run = "code => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))).then(() => {})"
+    with page.page.expect_console_message(lambda message: message.type == "log") as logged:
+        page.engine_page.evaluate(run, example)
+    return [argument.json_value() for argument in logged.value.args]
+
+
 def test_the_example_of_the_docs(ours: LiteRtPage) -> None:
     (example,) = re.findall(r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "litert.md").read_text(), re.DOTALL)
-    content = made_models()["mobilenet_v2"].content()
-    ours.page.route("**/model.tflite", lambda route: route.fulfill(body=content))
-    run = "code => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))).then(() => {})"
-    with ours.page.expect_console_message(lambda message: message.type == "log") as logged:
-        ours.engine_page.evaluate(run, example)
-    assert 0 < float(logged.value.text) < 1
+    (score,) = run_example(ours, example, made_models()["mobilenet_v2"].content())
+    assert 0 < score < 1
