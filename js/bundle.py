@@ -95,6 +95,8 @@ LAYERED = (
     "tools",
     "libraries",
     "../site/scripts",
+    "../site/classic_scripts",
+    "../site/service_worker",
 )
 
 
