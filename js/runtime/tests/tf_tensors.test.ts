@@ -133,7 +133,7 @@ describe('inputs in kind', () => {
   const a = tf.tensor(Float32Array.of(1, 2), [2], 'float32');
   const b = tf.tensor(Int32Array.of(3, 4), [2], 'int32');
 
-  it('are told from arrays', () => {
+  it('are recognized among arrays and other values', () => {
     expect(isTfTensor(a)).toBe(true);
     const { dataSync, data, shape } = a;
     const others = [null, undefined, 'text', { dataSync, data }, { dataSync, shape }, { data, shape }];

@@ -165,7 +165,7 @@ describe('models', () => {
     await creating;
   });
 
-  it('tell what is wrong with the wasm module', async () => {
+  it('report what is wrong with the wasm module', async () => {
     vi.mocked(loader.preload).mockRejectedValue(new Error('no module'));
     vi.spyOn(loader, 'load').mockRejectedValue(new Error('no module for the model'));
     const creating = ImageClassifier.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
@@ -323,7 +323,7 @@ describe('calls that do not wait', () => {
     expect(record.disposals).toBe(1);
   });
 
-  it('tell where the time of the last one went', async () => {
+  it('measure the parts of the last one', async () => {
     const task = await classifier();
     vi.spyOn(performance, 'now')
       .mockReturnValueOnce(10)
