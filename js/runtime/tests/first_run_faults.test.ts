@@ -17,7 +17,6 @@ import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js'
 import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   vi.doUnmock('../src/webnn/gpu_faults.js');
 });
 

@@ -26,7 +26,6 @@ function pretend({ adapter, webgl }: Browser): void {
 }
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   loseContext.mockClear();
 });
 

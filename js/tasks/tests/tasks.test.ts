@@ -1,12 +1,10 @@
 import type { TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
 import { type FakeModel, fakeModel, tensor } from './fake_model.js';
 import { loader } from './replaceable_loader.js';
-
-afterEach(() => vi.restoreAllMocks());
 
 function loading(model: FakeModel) {
   return vi.spyOn(loader, 'load').mockResolvedValue(model as unknown as TFLiteModel);

@@ -8,7 +8,7 @@ import {
   type TFLiteModelOptions,
 } from 'tflite-webnn';
 import { MalformedMetadataError } from 'tflite-webnn/metadata';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,
   ImageClassifier,
@@ -66,11 +66,6 @@ beforeEach(() => {
   loaded = [];
   vi.spyOn(loader, 'preload').mockResolvedValue();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 describe('ImageClassifier', () => {
   it('gives classes with names in two languages, over the threshold of the metadata', async () => {
     const task = await classifier({ displayNamesLocale: 'de' });
