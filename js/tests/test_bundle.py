@@ -137,13 +137,13 @@ def test_a_failed_bundle_is_not_taken_for_a_finished_one(
     assert tools == ["esbuild", *BUNDLING]
 
 
-def test_without_wasm_the_mend_is_told(tools: list[str], tmp_path: Path) -> None:
+def test_without_wasm_the_mend_is_reported(tools: list[str], tmp_path: Path) -> None:
     with pytest.raises(bundle.NoWasmError, match=r"build\.py build"):
         bundle.bundle(tmp_path)
     assert tools == []
 
 
-def test_missing_node_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_node_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(node.NodeMissingError, match="install Node 20"):
         node.find_node()

@@ -52,7 +52,7 @@ def test_details_of_a_sparse_tensor() -> None:
     assert_same(*pair.call("get_tensor", stored))
 
 
-def test_zero_points_told_once() -> None:
+def test_zero_points_are_reported_once() -> None:
     pair = Pair(small_models.per_channel(), experimental_compress_quantization_zero_points=True)
     assert_same(*pair.call("get_tensor_details"))
     assert pair.ours.experimental_compress_quantization_zero_points is True

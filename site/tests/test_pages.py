@@ -39,7 +39,7 @@ def test_pages_in_folders_find_the_way_back(tmp_path: Path) -> None:
         (ROW.format(name="a") + 'section = "b"\n', "section 'b' of 'a' is not a page"),
     ],
 )
-def test_wrong_rows_are_told(tmp_path: Path, row: str, words: str) -> None:
+def test_wrong_rows_are_reported(tmp_path: Path, row: str, words: str) -> None:
     with pytest.raises(PageError, match=words):
         _loaded(tmp_path, row)
 

@@ -218,8 +218,8 @@ def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) 
     grid = grid_of(("model", "execution"), numbers)
     for row in rows:
         times = (f"{row.tool_ms.median:.3f}", f"{row.own_ms.median:.3f}")
-        ratios_told = (str(row.ratio), f"{row.least_ratio:.3f}")
-        grid.add_row(escape(row.name), row.execution, *times, *ratios_told, "met" if row.is_good else "missed")
+        ratios = (str(row.ratio), f"{row.least_ratio:.3f}")
+        grid.add_row(escape(row.name), row.execution, *times, *ratios, "met" if row.is_good else "missed")
     goal = f"The goal: within {GOAL_RATIO - 1:.0%} of each other."
     show_grid(paper, facts, grid, f"Medians, with quartiles in brackets, of {rounds} rounds of turns. {goal}")
 

@@ -51,7 +51,7 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
     console.print(f"{len(probes)} graphs in {captured['browser']['name']} {captured['browser']['version']}")
     with sync_playwright() as playwright, Server() as server:
         attempt = try_in(playwright, _program(playwright, browser), server)
-        findings = compare_groups(_told(explore(probes, attempt)))
+        findings = compare_groups(_printed(explore(probes, attempt)))
     document = document_of(captured["browser"], findings)
     _show(document)
     for fault in unknown_faults(document):
@@ -136,7 +136,7 @@ def _program(playwright: Playwright, browser: Path | None) -> BrowserProgram:
     return program
 
 
-def _told(findings: Iterable[Finding]) -> Iterable[Finding]:
+def _printed(findings: Iterable[Finding]) -> Iterable[Finding]:
     for count, finding in enumerate(findings, 1):
         if finding.outcome in ("kills", "hangs"):
             console.print(f"[red]{finding.outcome}[/red] {escape(finding.probe.name)}", soft_wrap=True)

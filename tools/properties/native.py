@@ -58,11 +58,13 @@ class Native:
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
-            is_told = isinstance(error, (native_litert.ReferenceError, ValueError))  # ValueError: an impossible shape
-            if not is_told:
+            is_refusal = isinstance(
+                error, (native_litert.ReferenceError, ValueError)
+            )  # ValueError: an impossible shape
+            if not is_refusal:
                 self._end()
             if len(specs) == 1:
-                return [Answer(refusal=str(error) if is_told else CRASHED)]
+                return [Answer(refusal=str(error) if is_refusal else CRASHED)]
         half = len(specs) // 2
         return [*self.answers(specs[:half]), *self.answers(specs[half:])]
 

@@ -118,13 +118,13 @@ def test_a_line_through_points() -> None:
     assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx((1, 2, 0, 1))
 
 
-def test_a_line_tells_how_sure_its_slope_is() -> None:
+def test_a_line_has_the_uncertainty_of_its_slope() -> None:
     """The textbook formula: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
     line = fit_line([0, 1, 2], [1, 0, 2])
     assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
 
 
-def test_a_line_tells_how_much_it_explains() -> None:
+def test_a_line_has_the_share_that_it_explains() -> None:
     """The residuals are -0.3, 0.9, -0.9, 0.3: squared and added, 1.8 of the points' 5."""
     line = fit_line([0, 1, 2, 3], [0, 2, 1, 3])
     expected = (0.3, 0.8, (1.8 / 2 / 5) ** 0.5, 1 - 1.8 / 5)
@@ -250,7 +250,7 @@ def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
     assert result_file.to_text(result_file.read(Result, file)) == file.read_text(encoding="utf-8")
 
 
-def test_the_tables_tell_what_is_wrong_and_where_ours_is_behind() -> None:
+def test_the_tables_show_what_is_wrong_and_where_ours_is_behind() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=200), a_result())
     for words in (
@@ -262,7 +262,7 @@ def test_the_tables_tell_what_is_wrong_and_where_ours_is_behind() -> None:
         assert words in text.getvalue()
 
 
-def test_plots_are_drawn_of_what_there_is(tmp_path: Path) -> None:
+def test_plots_are_drawn_of_the_measured_rows(tmp_path: Path) -> None:
     drawn = plots.draw(result_file.to_json(a_result()), tmp_path)
     assert [file.name for file in drawn] == ["speed_cpu_1_thread.png", "loading.png"]
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in drawn)

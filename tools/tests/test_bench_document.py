@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_tables_tell_ratios_loading_growth_and_shortfalls(folder: Path) -> None:
+def test_the_tables_show_ratios_loading_growth_and_shortfalls(folder: Path) -> None:
     lines = render(folder).splitlines()
     assert "| model | tflite-webnn/simd, ms | litert.js/wasm 2 |" in lines
     assert "| a_model | 2.200 [2.100, 2.300] | 0.500 [0.500, 0.500] |" in lines

@@ -22,7 +22,7 @@ def test_either_goal_is_enough() -> None:
     assert not row(1.021, 0.051).is_good
 
 
-def test_the_table_tells_rounds_and_load() -> None:
+def test_the_table_shows_rounds_and_load() -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 20, [row(1.5, 0.01), row(1.5, 1)])
     for words in ("0.010 [-0.100, 0.100]", "met", "missed", "20 rounds", "Load average"):

@@ -21,7 +21,7 @@ def test_the_goal() -> None:
     assert not row(1.11).is_good
 
 
-def test_the_table_tells_rounds_and_load() -> None:
+def test_the_table_shows_rounds_and_load() -> None:
     text = StringIO()
     tiny_graph_ms = {"own": Spread(0.01, 0.01, 0.02, 0.01), "worker": Spread(0.12, 0.1, 0.3, 0.1)}
     show(Console(file=text, width=200), FACTS, 20, [row(1.05), row(1.5)], tiny_graph_ms)

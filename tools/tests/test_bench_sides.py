@@ -96,7 +96,7 @@ def test_a_result_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert read(file) == [SIGNED, replace(ROW, rounds=8)]
 
 
-def test_a_line_of_another_version_is_told(tmp_path: Path) -> None:
+def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "sides.jsonl"
     add(file, ROW)
     file.write_text(file.read_text() + '{"model": "other"}\n')
@@ -114,7 +114,7 @@ def test_only_the_table_of_the_document_changes(tmp_path: Path, monkeypatch: pyt
     assert text.read_text() == f"before\n{BEGIN}{sides_document.text([ROW])}{END}\nafter\n"
 
 
-def test_a_document_without_a_place_is_told(tmp_path: Path) -> None:
+def test_a_document_without_a_place_is_reported(tmp_path: Path) -> None:
     text = tmp_path / "models.md"
     text.write_text("# Nothing")
     with pytest.raises(NoPlaceError, match="no lines"):
@@ -151,7 +151,7 @@ def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:
     assert "oww_alexa" in sides.models_of([tmp_path, Path("oww_alexa")])
 
 
-def test_what_is_no_model_is_told(tmp_path: Path) -> None:
+def test_what_is_no_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"no \.tflite file"):
         sides.models_of([tmp_path])
 

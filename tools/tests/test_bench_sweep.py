@@ -31,7 +31,7 @@ def test_lines_are_through_the_least_times() -> None:
 
 
 @pytest.mark.parametrize(("mode", "words"), [("direct", "by hand"), ("stepped", "on the CPU")])
-def test_the_table_tells_slopes_per_megabyte(mode: str, words: str) -> None:
+def test_the_table_shows_slopes_per_megabyte(mode: str, words: str) -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 20, [growth(mode)])
     for expected in (words, "1000000.00", "MB", "20 rounds", "Load average"):

@@ -49,7 +49,7 @@ def test_both_sides_compute_on_the_same_objects() -> None:
     assert [way.title for way in executions(has_webnn=False)] == ["CPU, 1 thread", "CPU, 2 threads"]
 
 
-def test_the_table_tells_rounds_and_load() -> None:
+def test_the_table_shows_rounds_and_load() -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 5, [row(1.05), row(1.5)])
     for words in ("1.050 [0.900, 1.200]", "0.987", "met", "missed", "5 rounds", "within 10%", "Load average"):

@@ -192,7 +192,7 @@ def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, capsys: py
         assert capsys.readouterr().err == ""
 
 
-def test_making_an_entry_is_told(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_making_an_entry_is_printed(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cache.get("kind/entry", Path.mkdir, title="Making an entry")
     assert "Making an entry" in capsys.readouterr().err
     assert cache.get("kind/entry", Path.mkdir, title="Making an entry") == cache_dir / "kind" / "entry"

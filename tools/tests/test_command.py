@@ -63,7 +63,7 @@ def test_environment_is_added_to(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(["sh", "-c", "echo $OUTER$INNER"], env={"INNER": "2"}, capture=True, quiet=True) == "12\n"
 
 
-def test_failure_tells_status_last_lines_and_command(tmp_path: Path) -> None:
+def test_failure_has_status_last_lines_and_command(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as caught:
         run(["sh", "-c", "echo reason >&2; exit 7"], cwd=tmp_path, quiet=True)
     text = str(caught.value)
@@ -102,7 +102,7 @@ def test_failure_shortens_a_long_command() -> None:
     assert caught.value.where == f"sh -c 'exit 1' {'x' * 585} (in {Path.cwd()})"
 
 
-def test_missing_program_is_told() -> None:
+def test_missing_program_is_reported() -> None:
     with pytest.raises(CommandError, match="cannot start `no-such-program`: No such file or directory") as caught:
         run(["no-such-program", "an argument"], quiet=True)
     assert caught.value.where == "no-such-program 'an argument'"
@@ -127,7 +127,7 @@ def test_others_use_sudo_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> 
     assert as_root(["apt-get", "install"]) == ["sudo", "apt-get", "install"]
 
 
-def test_without_root_and_sudo_the_command_to_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_root_and_sudo_the_command_to_type_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(NotRootError, match="this needs root, and sudo is not installed") as caught:

@@ -56,7 +56,7 @@ def test_the_readme_has_a_place_for_the_table(tmp_path: Path) -> None:
     readme_table.write(FACTS, 20, [ROW], readme)  # the place is still there
 
 
-def test_a_readme_without_a_place_is_told(tmp_path: Path) -> None:
+def test_a_readme_without_a_place_is_reported(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("# Nothing")
     with pytest.raises(NoPlaceError, match="no lines"):
@@ -137,7 +137,7 @@ def test_the_ratio_is_the_median_of_the_rounds() -> None:
     assert median_ratio([10.0, 90.0, 11.0], [5.0, 45.0, 5.0]) == 2.0
 
 
-def test_missing_files_are_told_before_a_browser_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_files_are_reported_before_a_browser_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measurement, "PACKAGE_DIR", tmp_path)
     with pytest.raises(NoPackageError, match="python3 build"):
         demo.run([], json_output=True, browser=None, rounds=1)

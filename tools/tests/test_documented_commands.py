@@ -74,7 +74,7 @@ def test_documented_commands_exist() -> None:
     assert [f"{file}: {problem}" for file, text in texts.items() for problem in wrong_in(text)] == []
 
 
-def test_what_does_not_exist_is_told() -> None:
+def test_what_does_not_exist_is_reported() -> None:
     assert wrong_in("`build.py demos`, `build.py demo --picture`, `build.py demo --model`") == [
         "demos: no command demos",
         "demo --picture: no option --picture",

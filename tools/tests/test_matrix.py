@@ -109,7 +109,7 @@ def test_without_names_the_models_are_the_real_ones() -> None:
         ("simd-threads", report(variant="simd-threads", threads={"used": 1, "reason": "no worker"}), "no worker"),
     ],
 )
-def test_what_ran_otherwise_is_told(execution: str, found: Mapping[str, Any], words: str) -> None:
+def test_what_ran_otherwise_is_reported(execution: str, found: Mapping[str, Any], words: str) -> None:
     departure = BY_NAME[execution].departure(found)
     assert words in departure
     assert bool(words) == bool(departure)
@@ -179,7 +179,7 @@ def test_older_cells_are_kept_where_there_are_no_new_ones() -> None:
     assert [row.reason for row in both.impossible] == [NO_THREADS.reason]
 
 
-def test_the_tables_tell_everything() -> None:
+def test_the_tables_show_everything() -> None:
     text = StringIO()
     missing = EngineRow("firefox", "Firefox", "Playwright", missing="not installed: apt-get install firefox-esr")
     failed = EngineRow("grid", "chrome of a grid", "Selenium", failure="no session")

@@ -167,7 +167,9 @@ def test_the_result_is_empty_without_mutants() -> None:
     result.show(Result((), {}, ()))
 
 
-def test_the_scratch_checkout_has_changed_files_only_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_files_are_copied_to_the_scratch_checkout_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project, folder = tmp_path / "project", tmp_path / "copy"
     for name, text in {"a.py": "1", "js/b.ts": "2"}.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)

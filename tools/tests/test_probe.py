@@ -141,7 +141,7 @@ def test_every_fault_of_chromium_is_known() -> None:
     assert {(op, fault.outcome, fault.stage) for fault in known_faults() for op in fault.ops} == found
 
 
-def test_a_new_fault_is_told() -> None:
+def test_a_new_fault_is_reported() -> None:
     fault = {"op": "abs", "outcome": "kills", "stage": "run", "examples": ["float32 rank 0"]}
     assert unknown_faults({"faults": [fault]}) == [fault]
 

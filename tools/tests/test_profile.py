@@ -100,7 +100,7 @@ def test_speedscope_opens_and_closes_in_order() -> None:
     assert {"name": GEMM} in content["shared"]["frames"]
 
 
-def test_tables_tell_types_and_nodes() -> None:
+def test_tables_show_types_and_nodes() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=150), tree_of([RUN])[0], top=2)
     words = ("QUANTIZE", "XNNPACK", "outside of nodes", "50.0", "The 2 most expensive of 4 nodes")

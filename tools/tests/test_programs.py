@@ -143,7 +143,7 @@ def test_a_case_that_was_to_be_computed_whole_counts_as_delegated() -> None:
     assert result.refusals == {"no": 1}
 
 
-def test_tests_of_xnnpack_are_a_part_of_their_own() -> None:
+def test_tests_of_xnnpack_are_a_separate_part() -> None:
     known = Registry(("a_test", "xnnpack_a_test"), {"b_test": "random", "xnnpack_b_test": "its caches"}, (), ())
     refused = CaseResult("A.Two", "passed", 0, refusal="WebNN has no int64")
     rows = [

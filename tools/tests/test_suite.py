@@ -114,7 +114,7 @@ def test_no_more_is_needed_than_what_is_chosen() -> None:
     assert running.needs(["test_it.py"], tier="browser", engine="chromium") == {PACKAGE, "chromium"}
 
 
-def test_what_cannot_be_collected_is_told(project: Path) -> None:
+def test_what_cannot_be_collected_is_reported(project: Path) -> None:
     with pytest.raises(running.CollectionError, match="no_such_file"):
         running.needs(["no_such_file.py"])
     (project / "test_it.py").write_text("import pytest\n@pytest.mark.needs('whel')\ndef test_wheel(): pass\n")

@@ -22,14 +22,14 @@ let phases = new Set();
 let printed = [];
 let aborted = null;
 
-function tell(reply) {
+function answer(reply) {
   writeSync(1, `${JSON.stringify(reply)}\n`);
 }
 
 function enter(name) {
   phase = name;
   phases.add(name);
-  tell({ phase });
+  answer({ phase });
 }
 
 function read(sizeBytes) {
@@ -152,7 +152,7 @@ for (let served = 1; ; ++served) {
   } catch (error) {
     reply = crash(error);
   }
-  tell(reply);
+  answer(reply);
   const isSpent = reply.outcome === 'crashed' || phases.has('invoke') || served % MODELS_PER_INSTANCE === 0;
   if (isSpent) module = await startInstance();
 }

@@ -260,7 +260,7 @@ class PageHarness(PageCaller):
     def dispose_all(self) -> None:
         """Free every model of the page."""
         if self._may_hold_models and not self.failed:
-            self.tell("disposeAll", {})
+            self.post("disposeAll", {})
         self._may_hold_models = False
 
     def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:

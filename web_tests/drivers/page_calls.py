@@ -69,7 +69,7 @@ class PageCaller:
         self.begin(name, arguments, key)
         return self.finish(name, key, timeout_seconds)
 
-    def tell(self, name: str, arguments: Mapping[str, Any]) -> None:
+    def post(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Call a function of the page's script without waiting for it; an error is one of `take_errors`."""
         self.begin(name, arguments, None)
 

@@ -2,13 +2,13 @@
 
 // Lines come in bursts: one call passes on all lines that have arrived.
 const lines = [];
-let isTelling = false;
+let isPassing = false;
 
-async function tell() {
-  if (isTelling) return;
-  isTelling = true;
+async function passLinesOn() {
+  if (isPassing) return;
+  isPassing = true;
   while (lines.length > 0) await globalThis.takeLines(lines.splice(0));
-  isTelling = false;
+  isPassing = false;
 }
 
 /** Runs a program: { name, arguments, files, ... } of program_worker.mjs -> its exit status. */
@@ -19,7 +19,7 @@ globalThis.runProgram = async (request) => {
       worker.addEventListener('error', ({ message }) => reject(new Error(message || 'its worker cannot be loaded')));
       worker.addEventListener('message', ({ data }) => {
         if ('line' in data) lines.push(data);
-        if ('line' in data) tell();
+        if ('line' in data) passLinesOn();
         else if ('error' in data) reject(new Error(data.error));
         else resolve(data.exitStatus);
       });
@@ -27,7 +27,7 @@ globalThis.runProgram = async (request) => {
     });
   } finally {
     worker.terminate();
-    while (lines.length > 0 || isTelling) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (lines.length > 0 || isPassing) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 };
 

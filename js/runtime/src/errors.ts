@@ -1,6 +1,6 @@
 /**
  * Errors of this package. Each says what failed, where, and what to do; each has its own class, so that a page can
- * tell them apart with `instanceof`, and a `code` that survives a worker's postMessage.
+ * distinguish them with `instanceof`, and a `code` that survives a worker's postMessage.
  */
 
 /** Additional data of an error, e.g. `node`, `op`, `tensor`. */

@@ -19,10 +19,10 @@ function inPieces(): ReadableStream<Uint8Array> {
 describe('download', () => {
   it('reports progress relative to the known size', async () => {
     answer(async () => new Response(inPieces()));
-    const told: DownloadProgress[] = [];
-    const content = await download({ url: 'x', sizeBytes: 5 }, { onProgress: (progress) => told.push(progress) });
+    const seen: DownloadProgress[] = [];
+    const content = await download({ url: 'x', sizeBytes: 5 }, { onProgress: (progress) => seen.push(progress) });
     expect([...content]).toEqual([1, 2, 3, 4, 5]);
-    expect(told).toEqual([0, 3, 5].map((loadedBytes) => ({ loadedBytes, totalBytes: 5 })));
+    expect(seen).toEqual([0, 3, 5].map((loadedBytes) => ({ loadedBytes, totalBytes: 5 })));
   });
 
   it.each([0, 2, 10])('accepts a file of another size than the expected %d bytes', async (sizeBytes) => {

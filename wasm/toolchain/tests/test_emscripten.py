@@ -85,7 +85,7 @@ def test_the_last_way_is_a_debian_root(
     assert toolchain.identity == "emcc 3.1.69"
 
 
-def test_debootstrap_failing_everywhere_tells_each_mirror(
+def test_debootstrap_failing_everywhere_names_each_mirror(
     programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs.make("debootstrap", 'echo "E: no such suite"; exit 1')

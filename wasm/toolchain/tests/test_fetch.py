@@ -114,7 +114,7 @@ def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
         selection.kept_files(served.components["plain"], tmp_path)
 
 
-def test_a_damaged_archive_is_told(served: Sources, tmp_path: Path) -> None:
+def test_a_damaged_archive_is_reported(served: Sources, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.tar.xz"
     damaged.write_bytes(b"not an archive")
     components: list[Component] = list(served.components.values())
@@ -122,7 +122,7 @@ def test_a_damaged_archive_is_told(served: Sources, tmp_path: Path) -> None:
         archive_origin.unpack(served.archive, damaged, components, tmp_path / "out")
 
 
-def test_each_mirrors_answer_is_told(
+def test_the_answer_of_each_mirror_is_reported(
     served: Sources, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (cache_dir / "downloads" / "x.tar.xz").unlink()

@@ -79,7 +79,7 @@ def test_everything_is_the_default() -> None:
     assert select([], []) == EVERYTHING == Selection()
 
 
-def test_a_model_tells_its_ops_and_types(tmp_path: Path) -> None:
+def test_the_ops_and_types_of_a_model_are_read(tmp_path: Path) -> None:
     needs = read_needs(write_model(tmp_path / "m.tflite"))
     assert needs.ops == {"CONV_2D", "Mfcc"}
     assert needs.types == {"INT8"}

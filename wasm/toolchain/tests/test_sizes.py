@@ -8,7 +8,7 @@ from wasm.toolchain.sizes import Size, Sizes
 KNOWN = Sizes(gzip_limit_bytes=1000, written={"simd": Size(3000, 900)})
 
 
-def test_the_table_tells_what_grew() -> None:
+def test_the_table_shows_what_grew() -> None:
     text = sizes.table(KNOWN, {"simd": Size(3500, 1010), "other": Size(10, 5)})
     header, simd, other = (line.split() for line in text.splitlines())
     assert header[0] == "variant"
@@ -20,7 +20,7 @@ def test_what_is_beyond_the_limit_is_named() -> None:
     assert sizes.too_large(KNOWN, {"simd": Size(3500, 1010), "other": Size(10, 5)}) == ["simd"]
 
 
-def test_a_module_tells_its_size_by_its_manifest(tmp_path: Path) -> None:
+def test_the_size_of_a_module_is_in_its_manifest(tmp_path: Path) -> None:
     files = '{"files": {"tflite_webnn.wasm": {"size_bytes": 5, "gzip_size_bytes": 4, "sha256": ""}}}'
     (tmp_path / "manifest.json").write_text(files)
     assert sizes.measure(tmp_path) == Size(5, 4)

@@ -93,7 +93,7 @@ def test_the_sanitizers_variant_is_not_for_pages() -> None:
         assert kind not in variants.load().variants["simd"].flags
 
 
-def test_an_unknown_variant_is_told_with_the_known_ones() -> None:
+def test_an_unknown_variant_is_reported_with_the_known_ones() -> None:
     with pytest.raises(
         VariantError,
         match=r"no variant 'mmx'\n.*\n.*one of: simd, simd-threads, relaxed-simd, relaxed-simd-threads, sanitizer, all",

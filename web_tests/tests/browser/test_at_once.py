@@ -49,5 +49,5 @@ def test_abort_while_the_browser_builds_frees_what_it_has_built(
     assert answer["builds"] == 1, f"a {mode} model is not built on after an abort"
 
 
-def test_abort_of_a_download_tells_the_sender(at_once: Call) -> None:
+def test_abort_of_a_download_reaches_the_sender(at_once: Call) -> None:
     assert at_once("abortWhileDownloading", URL, DIRECT) == {"answer": "RangeError", "canceled": ["RangeError"]}

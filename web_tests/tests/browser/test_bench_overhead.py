@@ -91,7 +91,7 @@ def test_a_sweep_measures_direct_and_stepped_models(webnn: Harness) -> None:
         assert all(point.run_ms.least > 0 for point in growth.points)
 
 
-def test_a_sweep_tells_of_models_that_do_not_run_as_needed(webnn: Harness) -> None:
+def test_a_sweep_reports_models_that_do_not_run_as_needed(webnn: Harness) -> None:
     series = replace(all_series()[0], model=lambda _: sum_of_two("int16"))
     with pytest.raises(NotSweptError, match="must run direct: WebNN gets no node"):
         sweep.measure(webnn, series, rounds=3)

@@ -257,7 +257,7 @@ def test_the_pages_own_thread_must_not_wait(webnn: Harness) -> None:
     assert caught.value.name == "BlockingError"
 
 
-def test_a_page_that_is_not_isolated_is_told_the_headers(webnn: Harness) -> None:
+def test_a_page_that_is_not_isolated_gets_an_error_with_the_headers(webnn: Harness) -> None:
     page = new_page(webnn)
     strip = ("cross-origin-opener-policy", "cross-origin-embedder-policy")
 

@@ -59,7 +59,9 @@ def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype:
 
 @pytest.mark.parametrize("on_webnn", [True, False], ids=["webnn", "cpu"])
 @pytest.mark.parametrize("dtype", KINDS)
-def test_what_does_not_fit_is_told_and_never_converted(page: Page, server: Server, dtype: str, on_webnn: bool) -> None:
+def test_what_does_not_fit_is_an_error_and_never_converted(
+    page: Page, server: Server, dtype: str, on_webnn: bool
+) -> None:
     server.letters.put("flattened", handmade.flattened(dtype))
     found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     expected = f"Input x is {dtype}"

@@ -45,7 +45,7 @@ def run(program: str, *arguments: Path) -> str:
 
 
 @pytest.mark.usefixtures("webnn_page")
-def test_with_a_browser_times_and_devices_are_told(tmp_path: Path) -> None:
+def test_with_a_browser_times_and_devices_are_reported(tmp_path: Path) -> None:
     export = tmp_path / "graph.mjs"
     report = json.loads(run(EXPLAIN, FLOAT.path(), export))
     ModelReport.model_validate(report)

@@ -102,7 +102,7 @@ def test_blocking_mode_finds_the_node(context: BrowserContext, server: Server) -
     np.testing.assert_array_equal(again.predict([X])[0], expected())
 
 
-def test_predict_tells_what_has_happened(context: BrowserContext, server: Server) -> None:
+def test_predict_reports_what_has_happened(context: BrowserContext, server: Server) -> None:
     """It cannot wait for the model's next preparation; run() can."""
     worker = Harness(context.new_page(), server, in_worker=True)
     loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)

@@ -140,7 +140,7 @@ def test_every_quantized_op_is_one_integer_kernel(page: DumpingPage, name: str) 
 
 
 @pytest.mark.parametrize("op", CASES_OF_OP)
-def test_the_report_tells_truly_what_stays_quantized(page: DumpingPage, op: str) -> None:
+def test_the_report_is_right_about_what_stays_quantized(page: DumpingPage, op: str) -> None:
     for case in CASES_OF_OP[op]:
         nodes, report = page.load(case.model())
         forms = {node["quantized"] for node in report["nodes"]}

@@ -245,7 +245,9 @@ def test_webnn_and_webgpu_take_turns_with_a_tensor(gpu_page: Page) -> None:
         ("webgpu", "uint8", "data type is uint8"),
     ],
 )
-def test_a_tensor_that_cannot_be_exported_is_told(gpu_page: Page, engine: EngineName, dtype: str, reason: str) -> None:
+def test_a_tensor_that_cannot_be_exported_is_reported(
+    gpu_page: Page, engine: EngineName, dtype: str, reason: str
+) -> None:
     gpu_page.evaluate(SETUP, engine)
     outcome = gpu_page.evaluate(
         """async (dataType) => {

@@ -95,7 +95,7 @@ def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
     np.testing.assert_allclose(found, handmade.sin_example_answer(steps) * 2 + 1, atol=1e-4)
 
 
-def test_memory_that_cannot_be_shared_is_told(gpu_page: Page) -> None:
+def test_memory_that_cannot_be_shared_is_reported(gpu_page: Page) -> None:
     """Chromium has the methods but does not implement them if WebNN runs on the CPU."""
     outcome = gpu_page.evaluate(
         """async () => {

@@ -140,7 +140,7 @@ def test_errors_keep_their_class(page: Page, script: str, expected: tuple[str, s
     assert expected[1] in message
 
 
-def test_loading_tells_how_far_it_is_and_can_be_ended(page: Page) -> None:
+def test_loading_reports_progress_and_can_be_ended(page: Page) -> None:
     phases, ended = page.evaluate(
         """async () => {
             const phases = new Set();

@@ -179,7 +179,7 @@ def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:
     assert report["webnn"]["devicePreference"] == "npu"
 
 
-def test_bad_files_are_told(tmp_path: Path) -> None:
+def test_bad_files_are_reported(tmp_path: Path) -> None:
     model = tmp_path / "model.tflite"
     model.write_bytes(handmade.truncated(handmade.tiny_network()))
     with pytest.raises(ExplainError) as caught:

@@ -7,7 +7,7 @@ from web_tests.tests.browser.engines import test_api, test_images, test_models, 
 from web_tests.tests.browser.test_dtypes import KINDS
 
 test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
-test_a_page_that_throws_is_told = test_api.test_a_page_that_throws_is_told
+test_a_page_that_throws_is_reported = test_api.test_a_page_that_throws_is_reported
 test_abort = test_api.test_abort
 test_an_error_that_nobody_waits_for_is_the_pages = test_api.test_an_error_that_nobody_waits_for_is_the_pages
 test_bad_file = test_api.test_bad_file

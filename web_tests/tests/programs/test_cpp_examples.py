@@ -37,7 +37,7 @@ def test_model_runner_on_webnn(webnn_place: PagePlace, model: Path) -> None:
     assert lines[-1].endswith("starts with 1.8209"), lines  # sin(0.5) + 0.5 + sin(1)
 
 
-def test_model_runner_tells_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
+def test_model_runner_reports_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
     (tmp_path / "bad.tflite").write_bytes(b"no model")
     status, _, errors = run(node_place, "model_runner", str(tmp_path / "bad.tflite"))
     assert status == 1

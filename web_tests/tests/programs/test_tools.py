@@ -61,7 +61,7 @@ def test_threads(place: str, request: pytest.FixtureRequest) -> None:
     assert "Num threads: [3]" in output
 
 
-def test_a_tool_that_fails_tells_by_its_status(node_place: NodePlace) -> None:
+def test_a_tool_that_fails_has_an_exit_status(node_place: NodePlace) -> None:
     status, output = run(node_place, "benchmark_model", "--graph=no_such_file.tflite")
     assert status != 0
     assert "no_such_file.tflite" in output

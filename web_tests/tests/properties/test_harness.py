@@ -113,7 +113,7 @@ def test_a_known_difference_is_counted(native: Native) -> None:
     assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
 
 
-def test_each_execution_is_told_apart(native: Native) -> None:
+def test_findings_name_their_execution(native: Native) -> None:
     class Other(FakeEngine):
         execution = Execution("other", "node", LoadOptions())
 

@@ -92,7 +92,7 @@ def test_a_contest_can_be_stopped(webnn_browser: Browser, site: ServedSite) -> N
         assert visit.page.locator("#start").is_enabled()
 
 
-def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> None:
+def test_what_cannot_run_is_reported(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "benchmark.html") as visit:
         page = visit.page
 

@@ -30,7 +30,7 @@ def test_page_opens(engine_browser: EngineBrowser, site: ServedSite, page: Page)
         pass
 
 
-def test_home_tells_what_the_browser_has(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_home_shows_what_the_browser_has(engine_browser: EngineBrowser, site: ServedSite) -> None:
     """These builds have no WebNN, and the home page says so."""
     with engine_visit(engine_browser, site, PAGES["index"].file) as page:
         assert "models run on the CPU" in waited(page, VERDICT)

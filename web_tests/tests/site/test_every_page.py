@@ -178,7 +178,7 @@ def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> 
         assert visit.page.evaluate("document.activeElement.id") == "main"
 
 
-def test_home_tells_what_the_browser_has(webnn_browser: Browser, site: ServedSite) -> None:
+def test_home_shows_what_the_browser_has(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         assert visit.page.locator("#figures dt").count() == 1

@@ -21,7 +21,7 @@ def test_examples(webnn_browser: Browser, site: ServedSite) -> None:
         assert visit.foreign_requests(site) == []
 
 
-def test_errors_are_told_and_python_goes_on(webnn_browser: Browser, site: ServedSite) -> None:
+def test_errors_are_reported_and_python_goes_on(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "python.html") as visit:
         visit.page.context.route("**/python_worker.mjs", lambda route: route.abort())
         assert "could not be loaded" in _run(visit, 0)

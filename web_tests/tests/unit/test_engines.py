@@ -44,16 +44,16 @@ def test_only_what_is_missing_is_installed(bare_machine: Path, apt_calls: Path) 
     assert installs == ["install --yes --no-install-recommends webkit2gtk-driver"]
 
 
-def test_without_root_the_command_is_told(
+def test_without_root_the_command_is_printed(
     bare_machine: Path, apt_calls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("chromium", "Xvfb", webkitgtk.DRIVER):
         program(bare_machine / name)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     setup.prepare_engines()
-    told = " ".join(capsys.readouterr().err.split())
-    assert "Firefox ESR could not be installed" in told
-    assert "as root, run: apt-get install --yes --no-install-recommends firefox-esr" in told
+    shown = " ".join(capsys.readouterr().err.split())
+    assert "Firefox ESR could not be installed" in shown
+    assert "as root, run: apt-get install --yes --no-install-recommends firefox-esr" in shown
     assert not apt_calls.exists()
 
 
@@ -77,7 +77,7 @@ def test_a_driver_that_hangs_is_the_page_s_error() -> None:
     browser.quit()
 
 
-def test_a_screen_that_does_not_start_is_told(bare_machine: Path) -> None:
+def test_a_screen_that_does_not_start_is_reported(bare_machine: Path) -> None:
     program(bare_machine / webkitgtk.SCREEN).write_text("#!/bin/sh\nexit 3\n")
     with pytest.raises(BrowserStartError, match="exited with 3"), webkitgtk.screen():
         pass

@@ -37,7 +37,7 @@ def test_the_demo_shows_six_models() -> None:
     ]
 
 
-def test_op_cases_have_names_of_their_own() -> None:
+def test_op_cases_have_different_names() -> None:
     names = [case_id(case) for case in all_cases()]
     assert len(names) == len(set(names)) > 300
 

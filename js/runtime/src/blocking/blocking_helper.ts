@@ -98,7 +98,7 @@ export class BlockingHelper implements HelperLine {
   }
 
   /** Sends a request that needs no answer. */
-  tell(request: HelperRequest & { readonly kind: 'release' | 'close' }): void {
+  post(request: HelperRequest & { readonly kind: 'release' | 'close' }): void {
     if (this.#failure === null) this.#worker.postMessage(request, []);
   }
 

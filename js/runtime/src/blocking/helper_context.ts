@@ -10,7 +10,7 @@ export interface HelperLine {
   number(): number;
   ask(request: HelperRequest, moved?: ArrayBuffer[]): HelperAnswer;
   askToOpen(context: number, wish: ContextWish, isAgain: boolean): HelperAnswer;
-  tell(request: HelperRequest & { readonly kind: 'release' | 'close' }): void;
+  post(request: HelperRequest & { readonly kind: 'release' | 'close' }): void;
   remember(faults: readonly GpuFault[]): void;
 }
 
@@ -60,7 +60,7 @@ export class HelperContext {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    this.helper.tell({ kind: 'close', context: this.number });
+    this.helper.post({ kind: 'close', context: this.number });
     this.onDestroyed();
   }
 }

@@ -121,7 +121,7 @@ export class WebnnHost implements WasmWebnnHost {
     const graph = this.#graphs.get(number);
     if (graph === undefined) return;
     this.#graphs.delete(number);
-    graph.context.helper.tell({ kind: 'release', graph: number });
+    graph.context.helper.post({ kind: 'release', graph: number });
   }
 
   /** What it computes is repeated on another context where one is lost: inputs and constants are still there. */

@@ -1,4 +1,4 @@
-/** Telling a model from what servers send in its place. */
+/** Recognizes models, and what servers send in their place. */
 
 /** Bytes that {@link isTFLite} needs. */
 export const IDENTIFIER_END = 8;

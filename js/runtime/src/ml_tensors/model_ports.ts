@@ -24,7 +24,7 @@ function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports
 /**
  * Position of an input or output.
  *
- * @throws TensorNameError telling the names that there are.
+ * @throws TensorNameError that lists the names.
  */
 export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
   const ports = portsOf(model, side);

@@ -36,11 +36,11 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
       const abort = new AbortController();
       loading.set(id, abort);
       let heard: unknown; // the page's answer to the last progress
-      const tell = (progress: LoadProgress) => {
+      const send = (progress: LoadProgress) => {
         heard = onProgress?.(progress);
       };
       try {
-        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress: tell }) });
+        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress: send }) });
         models.set(id, model);
         await heard; // progress and results go by separate ports: the model must not come before
         return cardOf(model);

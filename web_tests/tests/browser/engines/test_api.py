@@ -146,13 +146,13 @@ def test_profile(harness: PageHarness) -> None:
     assert sum(item["nodeExecMs"] for item in items) > 0
 
 
-def test_a_page_that_throws_is_told(harness: PageHarness) -> None:
+def test_a_page_that_throws_is_reported(harness: PageHarness) -> None:
     with pytest.raises(PageError, match="RangeError: of the test"):
         harness.engine_page.evaluate("async () => { throw new RangeError('of the test'); }")
 
 
 def test_an_error_that_nobody_waits_for_is_the_pages(harness: PageHarness) -> None:
-    harness.tell("noSuchCall", {})
+    harness.post("noSuchCall", {})
     assert "noSuchCall: " in uncaught_error(harness)
 
 

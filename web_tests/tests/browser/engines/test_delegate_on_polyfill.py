@@ -133,7 +133,7 @@ def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
 
 
 def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHarness) -> None:
-    worker.tell("noSuchCall", {})
+    worker.post("noSuchCall", {})
     assert "noSuchCall: " in uncaught_error(worker)
 
 
