@@ -2,7 +2,7 @@
 
 - index.mjs: the bundled runtime, with its source map
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
-- metadata.mjs: of index.mjs, what a model file says of itself, and .task bundles
+- metadata.mjs: the part of index.mjs that reads metadata and .task bundles
 - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models

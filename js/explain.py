@@ -86,7 +86,7 @@ def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request)
 
 @dataclass(frozen=True)
 class FileDescription:
-    """What a model file or a .task bundle says of itself, js/runtime/src/explain/describe_file.ts, and as text."""
+    """The metadata of a model file or a .task bundle, js/runtime/src/explain/describe_file.ts, and as text."""
 
     file: dict[str, Any]
     text: str

@@ -6,7 +6,7 @@
 //   model        path of a .tflite file
 //   limits       what opSupportLimits() answered; may be left out where memory is
 //   memory       optional: true for the arena plan in place of the report
-//   metadata     optional: true for what the file, which may be a .task bundle, says of itself in place of the report
+//   metadata     optional: true for the metadata of the file, which may be a .task bundle, in place of the report
 //   options      TFLiteModelOptions, with deniedNodes
 //   export       optional path of a file to write the graphs to: *.js or *.mjs for a script, else JSON
 // Prints JSON: { report, text }, { plan, text }, { file, text } or { error: { name, code, message } }.

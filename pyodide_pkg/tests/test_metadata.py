@@ -1,4 +1,4 @@
-"""What a model file says of itself, read by JavaScript's package in Node."""
+"""A model file's metadata, read by JavaScript's package in Node."""
 
 from pathlib import Path
 

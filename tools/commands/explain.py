@@ -15,8 +15,8 @@ in a second or two and without a browser (web_tests/limits/chromium-147.json is 
 with WebNN builds and runs the model, so that the report has times and devices, too.
 --memory prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which node to
 which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.
---metadata prints what the file says of itself instead: names, labels, normalization. Of a .task bundle, which is a zip
-archive of models, only this is printed; --part names a model in the bundle to explain."""
+--metadata prints the file's metadata instead: names, labels, normalization. Of a .task bundle, which is a zip archive
+of models, only this is printed; --part names a model in the bundle to explain."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_json(parser, "print the report as JSON (report.schema.json)")
     text = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
     add("--memory", action="store_true", help=text)
-    add("--metadata", action="store_true", help="print what the file says of itself instead; no browser is started")
+    add("--metadata", action="store_true", help="print the file's metadata instead; no browser is started")
     text = "the model of a .task bundle to explain, e.g. hand_detector.tflite, or inner.task/model.tflite"
     add("--part", metavar="NAME", help=text)
     text = "also write the WebNN graphs: graph.json as data, graph.js as a page script that builds them call by call"

@@ -7,7 +7,7 @@ from tools.registry import Command, register
 
 DESCRIPTION = """\
 Changes this project's own code in many small ways, one at a time, and runs the tests on each change. A change that no
-test notices survives: there is a rule that no test holds. Prints each survivor with its file, line and change, and the
+test notices survives: a test is missing. Prints each survivor with its file, line and change, and the
 score of each file and folder: the percentage of its mutants that tests killed. Not a part of `test`; for every night.
 
   typescript  Stryker changes operators, conditions and constants of the runtime and the polyfill, and runs the vitest
@@ -20,9 +20,9 @@ score of each file and folder: the percentage of its mutants that tests killed. 
 
 tools/mutation/goals.toml has the files that are mutated and the score that each should have. --file chooses others,
 e.g. --file 'js/runtime/src/worker/*.ts'. The user's cache keeps what has ended (a folder of TypeScript, a module of
-Python, all of the C++) until one of the files or their tests changes: a call after an interrupted one goes on where
-that stopped. Writes every mutant, with what killed it, to build/mutation/result.json. The exit status is 1 when a file
-is below its goal."""
+Python, all of the C++) until one of the files or their tests changes: after an interruption, the next call goes on
+from there. Writes every mutant, with what killed it, to build/mutation/result.json. The exit status is 1 when a file is
+below its goal."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -84,7 +84,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
 
 
 def print_metadata(path: Path, *, json_output: bool) -> int:
-    """Print what a model file or a .task bundle says of itself and return the exit status; no browser is needed.
+    """Print the metadata of a model file or a .task bundle and return the exit status; no browser is needed.
 
     Raises:
         BuildError: the file cannot be used, or its metadata is wrong.

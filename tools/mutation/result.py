@@ -1,4 +1,4 @@
-"""What became of mutants: the rows of the result, scores by file, and the table."""
+"""The outcomes of mutants: the rows of the result, scores by file, and the table."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-/** The contexts that a report compares, and what each one says of itself. */
+/** The contexts that a report compares, and what each one reports about itself. */
 
 import type { MLContext, MLContextOptions, MLGraph, MLOpSupportLimits } from '../../webnn-polyfill/src/index.js';
 import type { Webnn } from './webnn.js';

@@ -7,7 +7,7 @@ import type { Stage } from './session.js';
 export const FORMAT = 1;
 
 /**
- * What became of a graph. `wrong`: beyond the tolerance; `kills`: the context was lost; `hangs`: no answer; `untried`:
+ * The outcome of a graph. `wrong`: beyond the tolerance; `kills`: the context was lost; `hangs`: no answer; `untried`:
  * another graph of the operator had killed a context.
  */
 export type Outcome = 'works' | 'rejected' | 'wrong' | 'kills' | 'hangs' | 'untried';

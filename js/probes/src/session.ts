@@ -15,7 +15,7 @@ import { openContext, pause, type Webnn } from './webnn.js';
 /** Where a graph failed: the operator's call, build(), or the run. */
 export type Stage = 'operator' | 'build' | 'run';
 
-/** What became of a graph: its results, the refusal, the reason of the context's loss, or nothing within the time. */
+/** The outcome of a graph: its results, the refusal, the reason of the context's loss, or nothing within the time. */
 export type Answer =
   | { readonly outputs: readonly Output[] }
   | { readonly stage: Stage; readonly message: string }

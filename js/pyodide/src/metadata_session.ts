@@ -1,4 +1,4 @@
-/** What a model file says of itself, for Python: no model is loaded. */
+/** A model file's metadata, for Python: no model is loaded. */
 
 import { findMetadata, inflate, type ModelMetadata, readArchive, readMetadata } from '../../runtime/src/internals.js';
 

@@ -1,6 +1,6 @@
 /**
  * What the delegate makes of a model, without running it: reports from saved limits, graphs as files, where TFLite
- * puts its tensors, and what the file says of itself. A second entry point of the package, for tools; pages that only run models do not carry it.
+ * puts its tensors, and the file's metadata. A second entry point of the package, for tools; pages that only run models do not carry it.
  *
  * @packageDocumentation
  */

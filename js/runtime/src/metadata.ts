@@ -1,5 +1,5 @@
 /**
- * What a model file says of itself, and what is in a `.task` bundle. A separate entry point: it loads neither a
+ * The metadata of a model file, and the content of a `.task` bundle. A separate entry point: it loads neither a
  * model nor the wasm module.
  *
  * @packageDocumentation

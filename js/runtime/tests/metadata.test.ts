@@ -1,4 +1,4 @@
-/** What a model file says of itself. */
+/** A model file's metadata. */
 
 import { Builder, type Offset } from 'flatbuffers';
 import { describe, expect, it, vi } from 'vitest';

@@ -99,7 +99,7 @@ partition 3 on CPU: 1 node
     expect(text).toContain(short.slice(0, 20));
   });
 
-  it('says what became of quantized nodes, and counts repeated operators', () => {
+  it('says how quantized nodes run, and counts repeated operators', () => {
     const report = reportOf(
       withNodes({
         0: { quantized: 'float', notFused: 'the scale', webnnOps: ['dequantizeLinear', 'dequantizeLinear', 'sin'] },

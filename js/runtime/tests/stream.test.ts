@@ -11,7 +11,7 @@ import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.
 
 const item = (x: number) => new Float32Array(4).fill(x);
 
-/** Items 0, 1, ..., and what became of the source. */
+/** Items 0, 1, ..., and how the source ended. */
 class Source {
   taken = 0;
   closed = false;

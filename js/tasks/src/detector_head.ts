@@ -16,7 +16,7 @@ import type { TaskMetadata, TaskModel } from './task_model.js';
 export interface DetectorFile {
   /** Its outputs. */
   readonly model: Pick<TaskModel, 'outputs'>;
-  /** What its file says of itself. */
+  /** Its file's metadata. */
   readonly metadata: TaskMetadata | null;
 }
 
@@ -38,7 +38,7 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
 /**
  * How a detector writes its outputs, as far as its file says.
  *
- * @param opened - The model's outputs, and what its file says of itself.
+ * @param opened - The model's outputs, and its file's metadata.
  * @throws TaskModelError where nothing says how the outputs are read.
  */
 export function headOf({ model: { outputs }, metadata }: DetectorFile): DetectorHead {

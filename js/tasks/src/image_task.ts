@@ -56,7 +56,7 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
  * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed pictures from 0
  * to 1.
  *
- * @param opened - The model, and what its file says of itself.
+ * @param opened - The model, and its file's metadata.
  * @param options - What is known already, which overrides the file.
  */
 export function imageOptionsOf(

@@ -11,7 +11,7 @@ export interface TaskOptions {
   readonly labels?: readonly string[];
   /** Language of labels in metadata, e.g. `de`. Default: the first that the file has. */
   readonly locale?: string;
-  /** What the file says of itself; null to ignore it. Default: the model's own. */
+  /** Metadata in place of the file's; null to ignore it. Default: the model's own. */
   readonly metadata?: TaskMetadata | null;
   /** Options of `loadTFLiteModel()`, if the task loads the model. */
   readonly loading?: TFLiteModelOptions;

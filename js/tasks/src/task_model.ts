@@ -1,4 +1,4 @@
-/** The models that tasks run, and what they say of themselves. */
+/** The models that tasks run, and their metadata. */
 
 import {
   type DetectorMetadata,
@@ -48,7 +48,7 @@ export interface TaskModel {
   readonly inputs: readonly TensorInfo[];
   /** Its outputs. */
   readonly outputs: readonly TensorInfo[];
-  /** What its file says of itself, if it was read. */
+  /** Its file's metadata, if it was read. */
   readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
   /** Runs it on its only input, or on all in order; its outputs in order. */
   run(inputs: ShapedValues | readonly ShapedValues[]): Promise<readonly Result[]>;

@@ -22,7 +22,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   }
 
   /**
-   * As detect(), on WebNN where that can be had: see prepareAsync().
+   * As detect(), on WebNN where it is available: see prepareAsync().
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
@@ -44,7 +44,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
   }
 
   /**
-   * As detectForVideo(), on WebNN where that can be had: see prepareAsync().
+   * As detectForVideo(), on WebNN where it is available: see prepareAsync().
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.

@@ -3,7 +3,7 @@
 import type { Model } from 'tflite-webnn';
 import { VisionOptionError } from './errors.js';
 
-/** What computes: `GPU` is WebNN on a GPU where it can be had. */
+/** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
 
 /** Single pictures, or the frames of a video with their times. */

@@ -63,8 +63,8 @@ function regionOf(
 }
 
 /**
- * Reads a picture of nothing while files are on their way: the engine then has compiled what reads pictures when the
- * first one comes.
+ * Reads an empty picture while files are downloaded, so that the engine has compiled this code when the first one
+ * comes.
  */
 export function warmUp(): void {
   try {

@@ -75,7 +75,7 @@ export type Runner = Model & Partial<Pick<TFLiteModel, 'runSync'>>;
 
 /** A model in two instances: the second one, on WebNN, is loaded when it is needed. */
 export class VisionModel {
-  /** What its file says of itself. */
+  /** Its file's metadata. */
   readonly metadata: ModelMetadata | null;
   readonly #bytes: Uint8Array;
   readonly #shared: Shared;

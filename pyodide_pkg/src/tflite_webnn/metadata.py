@@ -1,4 +1,4 @@
-"""What a model file says of itself: TFLite Metadata, read without loading the model."""
+"""A model file's TFLite Metadata, read without loading the model."""
 
 import json
 import os

@@ -10,7 +10,7 @@ export interface ExploredModel {
   readonly sizeBytes: number;
   readonly report: ModelReport;
   readonly memory: MemoryPlan;
-  /** What the file says of itself. */
+  /** The file's metadata. */
   readonly file: FileContent;
 }
 

@@ -1,4 +1,4 @@
-/** The explorer's view of what the file says of itself: descriptions, inputs and outputs, labels, packed files. */
+/** The explorer's view of the file's metadata: descriptions, inputs and outputs, labels, packed files. */
 
 import type { FileDescription, MetadataDescription, PackedFile } from 'tflite-webnn/explain';
 import type { Labels, TensorMetadata } from 'tflite-webnn/metadata';

@@ -203,7 +203,7 @@ describe('layOut of 2,000 nodes', () => {
   });
 });
 
-describe('what the file says of itself', () => {
+describe('the metadata of the file', () => {
   it('shows how values are made and used', () => {
     const nothing = { normalization: null, scoreThreshold: null, tokenizer: null };
     expect(processingText(nothing)).toBe('');

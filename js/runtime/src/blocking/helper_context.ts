@@ -1,4 +1,4 @@
-/** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
+/** An MLContext that lives in the helper worker. It has only what blocking mode needs. */
 
 import { ContextLosses } from '../webnn/context_losses.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';

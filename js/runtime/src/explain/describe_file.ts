@@ -1,4 +1,4 @@
-/** What a file says of itself, as data for tools: a model's metadata, or what is in a bundle. */
+/** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';

@@ -1,4 +1,4 @@
-/** What a file says of itself, as text. */
+/** A file's description as text. */
 
 import type { Labels, TensorMetadata } from '../metadata/model_metadata.js';
 import type { FileDescription, MetadataDescription } from './describe_file.js';

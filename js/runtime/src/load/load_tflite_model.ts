@@ -53,7 +53,7 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
 async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
   checkOptions(options);
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
-  // A context that the caller gave and that was lost cannot be had again: the model makes its own like it.
+  // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
   const opening = options.enableWebnnDelegate
     ? open(options.webnnDelegateOptions ?? {}, options.wasmPath)

@@ -63,7 +63,7 @@ export interface Model {
   readonly device: string;
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   readonly report: ModelReport | Promise<ModelReport>;
-  /** What the model's file says of itself: labels, normalization, descriptions. Null where it has nothing. */
+  /** The file's metadata: labels, normalization, descriptions. Null where it has none. */
   readonly metadata: Promise<ModelMetadata | null>;
 
   /**

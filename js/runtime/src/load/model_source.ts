@@ -45,7 +45,7 @@ type DownloadOptions = Pick<TFLiteModelOptions, 'cache' | 'integrity'>;
 const MAX_LOOSE_BYTES = 16 << 20;
 
 /**
- * Gets the file of a model. A download that is no model is not waited for.
+ * Gets the file of a model. Fails as soon as the bytes are not a model.
  *
  * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
  *   model would else be in memory twice while it is loaded. Without it they are put into an array.
@@ -79,7 +79,7 @@ export async function fetchModel(
 /**
  * Gets the bytes of any file, as of a model.
  *
- * @param check - Throws where the file's beginning is of another kind: the rest is not waited for.
+ * @param check - Throws where the file begins like another kind; the download then ends.
  */
 export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
   const memory = Promise.resolve(makeArray);
@@ -93,7 +93,7 @@ function checkedBytes(source: ModelSource, check: CheckHead): Uint8Array | null 
   return bytes;
 }
 
-/** The origin of what comes without an answer of a server. */
+/** The origin of bytes that no server has sent. */
 function given(kind: string, totalBytes: number | null): Origin {
   return { name: `the given ${kind}`, totalBytes, answer: '', status: null };
 }

@@ -1,4 +1,4 @@
-/** From a model file to what it says of itself, without loading the model. */
+/** Reads a model file's metadata, without loading the model. */
 
 import { findMetadata } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
@@ -17,8 +17,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads what a model file says of itself: TFLite Metadata, MediaPipe's and Ultralytics'. The model is not loaded, and the
- * package's wasm module not either.
+ * Reads a model file's metadata: TFLite's, MediaPipe's and Ultralytics'. It loads neither the model nor the package's wasm
+ * module.
  *
  * @group metadata.mjs
  * @param source - The model file, as loadTFLiteModel() takes it. The result has views into given bytes.

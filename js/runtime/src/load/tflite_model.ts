@@ -95,8 +95,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * What the model's file says of itself: labels, normalization, descriptions. It is read when it is asked for the first
-   * time; null where the file has none.
+   * The file's metadata: labels, normalization, descriptions. It is read when it is asked for the first time; null where
+   * the file has none.
    *
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
    */

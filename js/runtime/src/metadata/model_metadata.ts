@@ -1,4 +1,4 @@
-/** What a model file says of itself. The words are TFLite Metadata's. */
+/** A model file's metadata, in the words of TFLite Metadata. */
 
 import type { ArchiveEntry } from './archive.js';
 
@@ -259,7 +259,7 @@ export interface UltralyticsMetadata {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What a model file says of itself. */
+/** A model file's metadata. */
 export interface ModelMetadata {
   /** Of the model. */
   readonly name: string | null;

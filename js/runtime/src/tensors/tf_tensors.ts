@@ -75,7 +75,7 @@ const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
 /**
  * A tensor's values as the input wants them.
  *
- * @throws InputDTypeError where floats are given for integers, or a value cannot be had exactly in the input's type.
+ * @throws InputDTypeError where floats are given for integers, or the input's type cannot hold a value exactly.
  */
 export function fromTfValues(values: TfValues, dtype: string, info: TensorInfo): TypedArray | readonly string[] {
   if (Array.isArray(values)) {

@@ -204,7 +204,7 @@ export class WorkerModel implements Model {
     return runThrough(source, this.#pipeline(opening, options));
   }
 
-  /** What the model's file says of itself, see TFLiteModel. */
+  /** The file's metadata, see TFLiteModel. */
   get metadata(): Promise<ModelMetadata | null> {
     this.#metadata ??= this.#readMetadata();
     return this.#metadata;

@@ -1,4 +1,4 @@
-/** The model of a task: runs on pictures, and knows what its file says of itself. */
+/** The model of a task: runs on pictures, and has its file's metadata. */
 
 import {
   findMetadata,
@@ -88,7 +88,7 @@ export class TaskModel {
   }
 }
 
-/** What the file says of itself; null without TFLite Metadata. */
+/** The file's metadata; null without TFLite Metadata. */
 export function metadataOf(file: Uint8Array): ModelMetadata | null {
   const parts = findMetadata(file);
   if (parts.metadata === null) return null;

@@ -93,7 +93,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   }
 
   /**
-   * As recognize(), on WebNN where that can be had: see prepareAsync().
+   * As recognize(), on WebNN where it is available: see prepareAsync().
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
@@ -119,7 +119,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
   }
 
   /**
-   * As recognizeForVideo(), on WebNN where that can be had: see prepareAsync().
+   * As recognizeForVideo(), on WebNN where it is available: see prepareAsync().
    *
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
