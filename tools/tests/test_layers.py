@@ -58,6 +58,17 @@ def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd:
     assert [line for line in wanted if line not in shown] == []
 
 
+def test_every_folder_of_typescript_has_its_row() -> None:
+    """A folder that .dependency-cruiser.cjs does not name could import everything."""
+    rules = (JS_DIR / ".dependency-cruiser.cjs").read_text()
+    packages = {folder.parent.name for folder in JS_DIR.glob("*/src")}
+    assert {name for name in packages if not re.search(rf"^  '?{name}'?: \[", rules, re.MULTILINE)} == set()
+    assert packages - {path.split("/")[0] for path in bundle.LAYERED} == set()
+    layered = (JS_DIR / "runtime" / "src", PROJECT_DIR / "site" / "scripts")
+    folders = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
+    assert {name for name in folders if f"'{name}'" not in rules} == set()
+
+
 # The same for files of js/, and the rule that each breaks.
 UPWARD = {
     "runtime/src/webnn/gpu_presence.ts": ("../model/schedule.js", "runtime/src/webnn imports nothing above it"),
