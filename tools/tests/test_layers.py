@@ -15,6 +15,7 @@ from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
 ROOTS = ("tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
+RUNTIME = JS_DIR / "runtime" / "src"
 # Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
 
@@ -64,9 +65,25 @@ def test_every_folder_of_typescript_has_its_row() -> None:
     packages = {folder.parent.name for folder in JS_DIR.glob("*/src")}
     assert {name for name in packages if not re.search(rf"^  '?{name}'?: \[", rules, re.MULTILINE)} == set()
     assert packages - {path.split("/")[0] for path in bundle.LAYERED} == set()
-    layered = (JS_DIR / "runtime" / "src", PROJECT_DIR / "site" / "scripts")
+    layered = (RUNTIME, PROJECT_DIR / "site" / "scripts")
     folders = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
     assert {name for name in folders if f"'{name}'" not in rules} == set()
+
+
+def test_the_architecture_names_every_folder_and_no_other() -> None:
+    text = (PROJECT_DIR / "docs" / "architecture.md").read_text()
+    tops = [PROJECT_DIR / name for name in ("js", "site", "tools", "wasm", "web_tests")]
+    folders = [path for top in tops for path in top.iterdir() if path.name != "tests" and _has_files(path)]
+    assert [str(path) for path in folders if not re.search(rf"\b{re.escape(path.name)}\b", text)] == []
+    named = re.findall(rf"`((?:{'|'.join(top.name for top in tops)})/[\w/.-]+)`", text)
+    assert [name for name in named if not any((root / name).exists() for root in (PROJECT_DIR, RUNTIME))] == []
+
+
+def _has_files(path: Path) -> bool:
+    """Whether a path is a folder of the tree: what is installed or cached does not count."""
+    if not path.is_dir() or path.name in ("node_modules", "__pycache__"):
+        return False
+    return any(child.is_file() or _has_files(child) for child in path.iterdir())
 
 
 # The same for files of js/, and the rule that each breaks.
