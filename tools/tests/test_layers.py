@@ -81,7 +81,7 @@ def test_the_architecture_names_every_folder_and_no_other() -> None:
 
 def _has_files(path: Path) -> bool:
     """Whether a path is a folder of the tree: what is installed or cached does not count."""
-    if not path.is_dir() or path.name in ("node_modules", "__pycache__"):
+    if not path.is_dir() or path.name == "node_modules" or path.name.startswith((".", "__")):
         return False
     return any(child.is_file() or _has_files(child) for child in path.iterdir())
 
