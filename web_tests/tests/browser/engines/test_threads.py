@@ -1,5 +1,7 @@
 """Threads on the CPU: workers of a cross-origin isolated page compute; pages without threads."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -68,33 +70,38 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
     np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
+def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any:
+    """Return the result of a script that has `load(options)`, in a page where `worker` replaces the class Worker."""
+    if engine.name in NO_THREADS:
+        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
+    script = f"""async (numThreads) => {{
+        const {{ loadTFLiteModel }} = await import('/package/index.mjs');
+        const load = (options) => loadTFLiteModel('/models/oww_alexa.tflite', {{ numThreads, ...options }});
+        const input = new Float32Array(16 * 96);
+        const {{ Worker }} = globalThis;
+        {worker}
+        try {{ {run} }} finally {{ globalThis.Worker = Worker; }}
+    }}"""
+    return harness.engine_page.evaluate(script, THREADS)
+
+
 @with_threads
 @pytest.mark.always
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
-    if engine.name in NO_THREADS:
-        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
-    found = harness.engine_page.evaluate(
-        """async (numThreads) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const { Worker } = globalThis;
-            globalThis.Worker = class extends EventTarget {
-                constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))); }
-                postMessage() {}
-                terminate() {}
-            };
-            try {
-                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads });
-                const { variant, threads } = model.report;
-                const [score] = await model.run(new Float32Array(16 * 96));
-                model.dispose();
-                return { variant, threads, isNumber: Number.isFinite(score.data[0]) };
-            } finally {
-                globalThis.Worker = Worker;
-            }
-        }""",
-        THREADS,
-    )
+    worker = """
+        globalThis.Worker = class extends EventTarget {
+            constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))); }
+            postMessage() {}
+            terminate() {}
+        };"""
+    run = """
+        const model = await load();
+        const { variant, threads } = model.report;
+        const [score] = await model.run(input);
+        model.dispose();
+        return { variant, threads, isNumber: Number.isFinite(score.data[0]) };"""
+    found = run_with(worker, run, engine, harness)
     assert found["variant"] == VARIANTS[engine.name]
     assert found["threads"]["used"] == 1
     assert "a thread could not be started" in found["threads"]["reason"]
@@ -104,34 +111,23 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 @with_threads
 @pytest.mark.always
 def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: PageHarness) -> None:
-    """Workers hear nothing until the model is being opened, and some time after: it is not prepared before they run."""
-    if engine.name in NO_THREADS:
-        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
-    found = harness.engine_page.evaluate(
-        """async (numThreads) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const { Worker } = globalThis;
-            let open = () => {};
-            const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 5000, 'too late'); });
-            globalThis.Worker = class extends Worker {
-                postMessage(message, ...others) {
-                    if (message.cmd !== 'load') return super.postMessage(message, ...others);
-                    opening.then(() => setTimeout(() => super.postMessage(message, ...others), 300));
-                }
-            };
-            const onProgress = ({ phase }) => phase === 'init' && open('early');
-            try {
-                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads, onProgress });
-                const [score] = await model.run(new Float32Array(16 * 96));
-                const { used } = model.report.threads;
-                model.dispose();
-                return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };
-            } finally {
-                globalThis.Worker = Worker;
+    """Workers get no message until the model is being opened, and some time after: then it waits for them."""
+    worker = """
+        let open = () => {};
+        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 5000, 'too late'); });
+        globalThis.Worker = class extends Worker {
+            postMessage(message, ...others) {
+                if (message.cmd !== 'load') return super.postMessage(message, ...others);
+                opening.then(() => setTimeout(() => super.postMessage(message, ...others), 300));
             }
-        }""",
-        THREADS,
-    )
+        };"""
+    run = """
+        const model = await load({ onProgress: ({ phase }) => phase === 'init' && open('early') });
+        const [score] = await model.run(input);
+        const { used } = model.report.threads;
+        model.dispose();
+        return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };"""
+    found = run_with(worker, run, engine, harness)
     assert found == {"used": THREADS, "opened": "early", "isNumber": True}
 
 
@@ -139,26 +135,16 @@ def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: Page
 @pytest.mark.always
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
-    if engine.name in NO_THREADS:
-        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
-    found = harness.engine_page.evaluate(
-        """async (numThreads) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const { Worker } = globalThis;
-            const counts = { started: 0, ended: 0 };
-            globalThis.Worker = class extends Worker {
-                constructor(...args) { super(...args); counts.started++; }
-                terminate() { counts.ended++; super.terminate(); }
-            };
-            try {
-                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads });
-                await model.run(new Float32Array(16 * 96));
-                model.dispose();
-                return counts;
-            } finally {
-                globalThis.Worker = Worker;
-            }
-        }""",
-        THREADS,
-    )
+    worker = """
+        const counts = { started: 0, ended: 0 };
+        globalThis.Worker = class extends Worker {
+            constructor(...args) { super(...args); counts.started++; }
+            terminate() { counts.ended++; super.terminate(); }
+        };"""
+    run = """
+        const model = await load();
+        await model.run(input);
+        model.dispose();
+        return counts;"""
+    found = run_with(worker, run, engine, harness)
     assert found == {"started": THREADS - 1, "ended": THREADS - 1}
