@@ -67,7 +67,7 @@ ENTRIES = {
     "vision": "vision/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
-# Folders with a published entry of their own, beside the runtime and the polyfill.
+# Folders with their own published entry, beside the runtime and the polyfill.
 PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "vision")
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (

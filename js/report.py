@@ -70,7 +70,7 @@ class Node(Part):
     composite: Composite | None
     """The composite or loop that the node belongs to; null for a node of the file itself."""
     pattern: Pattern | None
-    """The pattern by which WebNN runs the node together with others; null where it has operators of its own."""
+    """The pattern by which WebNN runs the node together with others; null where it has its own operators."""
     quantized: Literal["fused", "float", "cpu"] | None
     """fused: one integer kernel; float: computed in float; cpu: it stays on the CPU; null: not quantized."""
     not_fused: str | None

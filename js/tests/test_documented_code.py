@@ -54,7 +54,7 @@ def code_of(document: Path) -> list[str]:
 
 
 def compile_scripts(project: Path, scripts: dict[str, str]) -> None:
-    """Compile each script as a module of its own."""
+    """Compile each script as a separate module."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
     (project / SURROUNDINGS.name).write_text(SURROUNDINGS.read_text())
     for name, script in scripts.items():

@@ -70,7 +70,7 @@ def _graphs(items: Sequence[pytest.Item]) -> list[str]:
 
 
 def _fails(session: pytest.Session, items: Sequence[pytest.Item]) -> bool:
-    """Run tests up to the first failure, with fixtures of their own."""
+    """Run tests up to the first failure, with their own fixtures."""
     session.items, session.testsfailed = list(items), 0
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)

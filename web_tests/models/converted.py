@@ -214,7 +214,7 @@ def open_batch() -> bytes:
 def two_signatures(count: int = 4) -> bytes:
     """Return a model with the signatures `prefill` and `decode`, as language models have them.
 
-    prefill: x f32[count,16] -> cache f32[count,16]. decode, a subgraph of its own: x f32[1,16], cache f32[count,16] ->
+    prefill: x f32[count,16] -> cache f32[count,16]. decode, in a second subgraph: x f32[1,16], cache f32[count,16] ->
     y f32[1,16], grown f32[count+1,16].
     """
     main = ModelWriter()

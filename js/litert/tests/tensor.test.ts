@@ -34,7 +34,7 @@ describe('Tensor', () => {
     expect(tensor.toTypedArray()).toEqual(data);
   });
 
-  it("has values of its own, also of a Buffer of Node's, whose slice() shares its memory", () => {
+  it("copies its values, also from a Buffer of Node's, whose slice() shares memory", () => {
     const given = Buffer.of(1, 2);
     const tensor = new Tensor(given);
     given[0] = 9;
@@ -42,7 +42,7 @@ describe('Tensor', () => {
     expect(tensor.toTypedArray()).toEqual(Uint8Array.of(1, 2));
   });
 
-  it('has values of its own', () => {
+  it('copies its values', () => {
     const given = Float32Array.of(1, 2);
     const tensor = new Tensor(given, [1, 2]);
     given[0] = 9;

@@ -121,7 +121,7 @@ export interface NodeInfo {
   readonly supported: boolean;
   /** The composite or loop that the node belongs to; null for a node of the file itself. */
   readonly composite: CompositeInfo | null;
-  /** The pattern by which WebNN runs the node together with others; null where it has operators of its own. */
+  /** The pattern by which WebNN runs the node together with others; null where it has its own operators. */
   readonly pattern: PatternInfo | null;
   /** Null where the node is not quantized. */
   readonly quantized: QuantizedForm | null;

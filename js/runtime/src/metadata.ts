@@ -1,5 +1,5 @@
 /**
- * What a model file says of itself, and what is in a `.task` bundle. An entry point of the package of its own: neither a
+ * What a model file says of itself, and what is in a `.task` bundle. A separate entry point of the package: neither a
  * model nor the wasm module is loaded.
  *
  * @packageDocumentation

@@ -154,7 +154,7 @@ describe('a first run that is lost without a guilty node', () => {
     expect(losses()).toBe(1);
   });
 
-  it('is an error of its own where that script is missing and another thread has found a fault', async () => {
+  it('is a separate error where that script is missing and another thread has found a fault', async () => {
     vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
     const learning = new FaultGuard().learn([{ node: MUL } as unknown as GpuFault]);
     await expect(learning).rejects.toMatchObject({ code: 'PACKAGE_FILE_MISSING', cause: expect.any(Error) });

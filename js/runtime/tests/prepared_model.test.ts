@@ -406,7 +406,7 @@ describe('what a model holds', () => {
       expect(model.runner).toBeNull();
       expect(parts.calls).toEqual(['delete', 'close']);
       expect(() => model.subgraphRunner).toThrow(
-        new TypeError('a model whose signatures have subgraphs of their own keeps its runner'),
+        new TypeError('a model whose signatures have their own subgraphs keeps its runner'),
       );
     });
   });

@@ -190,7 +190,7 @@ describe('the tensors of a state', () => {
 });
 
 describe('a state, used wrongly', () => {
-  it('is of its own model', async () => {
+  it('belongs to one model', async () => {
     const [{ model }, other] = [await load(), await load()];
     const state = await other.model.createState();
     await expect(model.run({ x: four(1) }, {}, { state })).rejects.toThrow('The state is not one of this model.');

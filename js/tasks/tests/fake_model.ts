@@ -1,4 +1,4 @@
-/** A model of the tests: it answers what it is told, and keeps what it gets. */
+/** A model of the tests: it gives prepared answers, and keeps what it gets. */
 
 import type { DType, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
 import type { TaskMetadata, TaskModel } from '../src/index.js';

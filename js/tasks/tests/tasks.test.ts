@@ -51,7 +51,7 @@ describe('ImageClassifier', () => {
     expect(model.seen[1]).toEqual([1, 1, 1, 0, 0, 0]);
   });
 
-  it('leaves metadata aside where it is told so, and for integer inputs its normalization', async () => {
+  it('leaves metadata aside where the options say so, and for integer inputs its normalization', async () => {
     const model = classifierModel(PICTURE, METADATA);
     const classifier = await ImageClassifier.create(model);
     expect((await classifier.classify(WHITE_BLACK))[0]?.label).toBe('dog');

@@ -1,4 +1,4 @@
-/** A TFLiteModel of the tests: it answers what it is told, and keeps what it gets. */
+/** A TFLiteModel of the tests: it gives prepared answers, and keeps what it gets. */
 
 import type { ShapedValues, TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
 

@@ -193,7 +193,7 @@ export class PreparedModel {
    */
   get subgraphRunner(): WasmRunner {
     if (this.#runner !== null) return this.#runner;
-    throw new TypeError('a model whose signatures have subgraphs of their own keeps its runner');
+    throw new TypeError('a model whose signatures have their own subgraphs keeps its runner');
   }
 
   /** Forgets what the model remembers from run to run. */

@@ -131,7 +131,7 @@ export async function* chunksOf(
 }
 
 /**
- * Reads a stream of bytes, as downloads are, into one buffer: chunks of its own would stay, as large as the file, until
+ * Reads a stream of bytes, as downloads are, into one buffer: its chunks would stay, as large as the file, until
  * garbage is collected. Fails where another reader has the stream.
  */
 function openReader(

@@ -1,5 +1,5 @@
 /**
- * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets an instance of its own, so
+ * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets its own instance, so
  * that dispose() gives all of its memory back and a trap spoils no other model.
  */
 
