@@ -82,6 +82,10 @@ def _conv() -> Iterator[OpCase]:
     yield _conv_case("batch_2", _window("same"), batch=2)
     yield _conv_case("one_channel", _window("same"), channels=(1, 1))
     yield _conv_case("grouped", _window("same"), channels=(4, 6), groups=2)
+    # A group for each channel: what Keras writes for depthwise layers such as ConvNeXt's.
+    yield _conv_case("depthwise", _window("same"), channels=(6, 6), groups=6)
+    yield _conv_case("depthwise_two_outputs", _window("same"), channels=(4, 8), groups=4)
+    yield _conv_case("depthwise_half_weights", _window("same"), channels=(6, 6), groups=6, half=True)
     yield _conv_case("whole_image", _window("valid"), kernel=(9, 8))
     for name, kernel, stride, (height, width) in _left_over():
         yield _conv_case(name, _window("same", stride), kernel=kernel, height=height, width=width)

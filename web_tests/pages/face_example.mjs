@@ -18,6 +18,7 @@ const LINES = [
 ];
 
 let runningMode = 'IMAGE';
+let webcamRunning = false;
 let lastVideoTime = -1;
 let results;
 
@@ -76,11 +77,12 @@ async function predictWebcam() {
   }
   draw(canvas, results.faceLandmarks);
   listBlendShapes(document.querySelector('#video-blend-shapes'), results.faceBlendshapes);
-  if (!video.paused) requestAnimationFrame(predictWebcam);
+  if (webcamRunning) requestAnimationFrame(predictWebcam);
 }
 
 for (const image of document.querySelectorAll('.detectOnClick img')) image.addEventListener('click', handleClick);
 document.querySelector('#webcamButton').addEventListener('click', async () => {
+  webcamRunning = true;
   video.srcObject = await navigator.mediaDevices.getUserMedia({ video: true });
   video.addEventListener('loadeddata', predictWebcam);
 });

@@ -28,7 +28,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Allowed error of a float: `ulps` of its own magnitude, or of `floor` if that is greater."""
+    """Allowed error of a float: `ulps` of its magnitude, or of `floor` if that is greater."""
 
     ulps: float = 0
     floor: float = 0

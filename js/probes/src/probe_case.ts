@@ -17,7 +17,7 @@ export interface ProbeGraph {
   readonly operators: readonly [{ readonly op: string; readonly args: readonly unknown[] }];
 }
 
-/** Allowed error of a float: `ulps` of its own magnitude, or of `floor` if that is greater. */
+/** Allowed error of a float: `ulps` of its magnitude, or of `floor` if that is greater. */
 export interface Tolerance {
   readonly ulps: number;
   readonly floor: number;

@@ -67,11 +67,7 @@ void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Opt
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
-// A depthwise filter of TFLite is [1, height, width, channels * multiplier], WebNN's "ihwo". Engines
-// take that as depthwise only without a multiplier, so with one the filter becomes "ohwi":
-// [channels * multiplier, height, width, 1].
-Operand DepthwiseFilterAsOhwi(const TensorView& filter, GraphBuilder& builder) {
-  const std::vector<int> permutation = {3, 1, 2, 0};
+Operand TransposedFilter(const TensorView& filter, const std::vector<int>& permutation, GraphBuilder& builder) {
   if (filter.IsConstant()) return builder.TransposedConstant(filter, permutation);
   return builder.Transpose(builder.Tensor(filter), permutation);
 }
@@ -88,23 +84,30 @@ void LowerConv2d(const OpView& op, GraphBuilder& builder) {
   const Windows windows = WindowsOf(op, params);
   std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels / filter_channels});
-  options.push_back({"filterLayout", "ohwi"});
+  // A filter for each channel, [channels, height, width, 1]. Chromium 147 moves the integers of an "ohwi" one, but not
+  // its scales, and then refuses the graph.
+  const bool is_depthwise = filter_channels == 1 && input_channels > 1 && op.input(1).dim(0) == input_channels;
+  options.push_back({"filterLayout", is_depthwise ? "ihwo" : "ohwi"});
   const Operand input = ReadInput(op, windows, builder);
-  EmitConv2d(op, input, builder.Tensor(op.input(1)), std::move(options), params.activation, builder);
+  const Operand filter =
+      is_depthwise ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
+  EmitConv2d(op, input, filter, std::move(options), params.activation, builder);
 }
 
 void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   if (!CheckRanks(op, builder)) return;
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
   const int input_channels = op.input(0).dim(3);
-  // With one channel "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
+  // [1, height, width, channels * multiplier] is "ihwo". Engines take that as depthwise only without a multiplier.
+  // With one channel, "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
   const bool as_ohwi = has_multiplier || input_channels == 1;
   const Windows windows = WindowsOf(op, params);
   std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels});
   options.push_back({"filterLayout", as_ohwi ? "ohwi" : "ihwo"});
-  const Operand filter = has_multiplier ? DepthwiseFilterAsOhwi(op.input(1), builder) : builder.Tensor(op.input(1));
+  const Operand filter =
+      has_multiplier ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
   EmitConv2d(op, ReadInput(op, windows, builder), filter, std::move(options), params.activation, builder);
 }
 

@@ -274,7 +274,7 @@ def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -
     assert found[0] == expected[0] == "Prediction buffer:"
     (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
     for values in (found[1], expected[1]):
-        check_close(np.array([*values.values()]), answer.reshape(-1))
+        check_close(np.array(values), answer.reshape(-1))
 
 
 def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:
