@@ -39,29 +39,43 @@ export function sampleAsOpencv(
   input: ImageInput,
   target: Numbers,
 ): void {
-  const { data, width, height, channels } = pixels;
+  const { width, height, channels } = pixels;
   const lanes = lanesOf(channels, coloring, tensor);
   const table = tableOf(lanes, coloring, input);
   const isEndless = coloring.background === 'edge';
   const [xs, ys] = [columns.take(tensor.width), rows.take(tensor.width)];
-  const line = width * channels;
-  for (let y = 0, to = 0; y < tensor.height; y++) {
+  for (let y = 0, to = 0; y < tensor.height; y++, to += tensor.width * lanes.step) {
     // Of an upright grid, all rows have the same columns.
     if (y === 0 || grid.xy !== 0) placesAlong(grid.left + (y + 0.5) * grid.xy, grid.xx, width, isEndless, tensor, xs);
     placesAlong(grid.top + (y + 0.5) * grid.yy, grid.yx, height, isEndless, tensor, ys);
-    for (let x = 0; x < tensor.width; x++, to += lanes.step) {
-      const atX = xs[x] as number;
-      const atY = ys[x] as number;
-      if ((atX | atY) < 0) {
-        fill(lanes, table, target, to);
-        continue;
-      }
-      const across = atX & SHARE;
-      const down = atY & SHARE;
-      const upper = (atY >> SHARE_BITS) * line + (atX >> SHARE_BITS) * channels;
-      const lower = down > 0 ? upper + line : upper;
-      blend(data, upper, lower, across > 0 ? channels : 0, across, down, lanes, table, target, to);
+    sampleRow(pixels, xs, ys, tensor.width, lanes, table, target, to);
+  }
+}
+
+/** Fills a row of the tensor. Engines compile this function while the first picture is read, not after it. */
+function sampleRow(
+  { data, width, channels }: Pixels,
+  xs: Int32Array,
+  ys: Int32Array,
+  count: number,
+  lanes: Lanes,
+  table: Float32Array,
+  target: Numbers,
+  first: number,
+): void {
+  const line = width * channels;
+  for (let x = 0, to = first; x < count; x++, to += lanes.step) {
+    const atX = xs[x] as number;
+    const atY = ys[x] as number;
+    if ((atX | atY) < 0) {
+      fill(lanes, table, target, to);
+      continue;
     }
+    const across = atX & SHARE;
+    const down = atY & SHARE;
+    const upper = (atY >> SHARE_BITS) * line + (atX >> SHARE_BITS) * channels;
+    const lower = down > 0 ? upper + line : upper;
+    blend(data, upper, lower, across > 0 ? channels : 0, across, down, lanes, table, target, to);
   }
 }
 
