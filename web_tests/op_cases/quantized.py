@@ -152,7 +152,9 @@ def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[
     candidates = [case for case in others if case.op == op and _is_plain(case)]
     fused = [case for case in candidates if case.options.get("fusedActivationFunction")]
     plain = [case for case in candidates if case not in fused]
-    always = [case for case in plain if case.name.startswith(("left_over", "taps", "grouped", "depthwise", "multiplier"))]
+    always = [
+        case for case in plain if case.name.startswith(("left_over", "taps", "grouped", "depthwise", "multiplier"))
+    ]
     # The last fused activation is RELU6, the usual choice in quantized models.
     for case in [*plain[: VARIANTS - len(fused[-1:])], *fused[-1:], *always]:
         for dtype in dtypes:
