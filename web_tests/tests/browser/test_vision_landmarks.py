@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.vision_page import VisionPage
+from web_tests.models.hands import data_url, hands_picture
 from web_tests.models.recipes import Array
 from web_tests.tests.browser.test_vision_segmenter import LEAST_OVERLAP, overlap
 
@@ -21,8 +22,10 @@ SCORE_TOLERANCE = 0.02
 # Of the picture's width or height; of points in space, meters.
 PLACE_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
-# No sample shows a hand: where the detector looks least unlikely, both must find the same.
+# The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
+# The gesture of each hand, of those that GESTURES knows.
+HANDS_AND_GESTURES = {"back_of_hand": "0", "raised_hand": "", "waving_hand": "equal"}
 WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes": True}
 
 
@@ -101,6 +104,50 @@ def test_gestures(both: list[VisionPage]) -> None:
     check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
     for found, other in zip(mine["gestures"], expected["gestures"], strict=True):
         check_categories(found, other)
+
+
+@pytest.mark.parametrize("hand", HANDS_AND_GESTURES)
+def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str) -> None:
+    picture = data_url(hands_picture((hand, (128, 128))))
+    mine, expected = answers(both, task="HandLandmarker", model=HANDS, method="detect", picture=picture)
+    assert len(mine["landmarks"]) == 1
+    check_hands(mine, expected, ["handedness"])
+    mine, expected = answers(both, task="GestureRecognizer", model=GESTURES, method="recognize", picture=picture)
+    assert [row[0]["categoryName"] for row in mine["gestures"]] == [HANDS_AND_GESTURES[hand]]
+    check_hands(mine, expected, ["handedness", "gestures"])
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize(
+    ("task", "model", "method", "keys"),
+    [
+        ("HandLandmarker", HANDS, "detectForVideo", ["handedness"]),
+        ("GestureRecognizer", GESTURES, "recognizeForVideo", ["handedness", "gestures"]),
+    ],
+    ids=["hands", "gestures"],
+)
+def test_hands_of_frames(
+    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], most: int
+) -> None:
+    """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
+    moving = [
+        data_url(hands_picture(("raised_hand", (0, 90 + 6 * frame)), ("back_of_hand", (256, 150 - 6 * frame))))
+        for frame in range(3)
+    ]
+    pictures = [*moving, EMPTY, *moving]
+    options = {"runningMode": "VIDEO", "numHands": most}
+    call = {"task": task, "model": model, "method": method, "picture": pictures, "options": options}
+    found = list(zip(*answers(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
+    assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
+    for mine, expected in found:
+        check_hands(mine, expected, keys)
+
+
+def check_hands(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
+    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    for key in keys:
+        for found, other in zip(mine[key], expected[key], strict=True):
+            check_categories(found, other)
 
 
 def test_bodies(both: list[VisionPage]) -> None:
