@@ -2,6 +2,8 @@
 
 // Folders of runtime/src, the highest first; the files at its root are entry points and words that all folders share.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
+// The same of site/scripts. A file at its root is the script of a page or of a worker.
+const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
 const WORDS = '(description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 // What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
@@ -24,20 +26,22 @@ const ENTRIES = {
   // Node runs the first ones as they are; the others read and write what is generated.
   tools: ['runtime/src/(webnn/(op_support_limits|kept_promises)|generated/broken_promises).ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
   libraries: [],
-  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
+  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks|vision)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
 const OF_TESTS = ['runtime/src/(internals|explain|metadata).ts', 'runtime/tests/fakes/index.ts'];
 
-const below = (names) => `^runtime/src/(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
+const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
+const below = (names) => inside('runtime/src/', names);
 
-const layers = LAYERS.map((layer, place) => ({
-  name: `${layer} imports nothing above it`,
-  comment: 'An import in runtime/src points down. Move what both need to the lower folder; see docs/architecture.md.',
-  severity: 'error',
-  from: { path: below([layer]) },
-  to: { path: '^runtime/src/', pathNot: [below(LAYERS.slice(place)), `^runtime/src/(${WORDS})`] },
-}));
+const layersOf = (root, layers, words = []) =>
+  layers.map((layer, place) => ({
+    name: `${root}${layer} imports nothing above it`,
+    comment: `An import in ${root} points down. Move what both need to the lower folder; see docs/architecture.md.`,
+    severity: 'error',
+    from: { path: inside(root, [layer]) },
+    to: { path: `^${root}`, pathNot: [inside(root, layers.slice(place)), ...words] },
+  }));
 
 const packages = Object.entries(ENTRIES).flatMap(([name, entries]) =>
   ['src', 'tests'].map((part) => ({
@@ -68,13 +72,15 @@ module.exports = {
       from: { path: `^runtime/src/(${WORDS})`, pathNot: '\\.d\\.ts$' },
       to: { path: '^runtime/src/', pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^runtime/src/(${WORDS})`] },
     },
-    ...layers,
+    ...layersOf('runtime/src/', LAYERS, [`^runtime/src/(${WORDS})`]),
+    ...layersOf('../site/scripts/', SITE_LAYERS),
     ...packages,
   ],
   options: {
     parser: 'swc', // dependency-cruiser cannot use TypeScript 7
     tsPreCompilationDeps: true, // imports of types count
     doNotFollow: { path: 'node_modules' },
+    webpackConfig: { fileName: '.resolve.cjs' },
     enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
   },
 };

@@ -67,7 +67,7 @@ ENTRIES = {
     "vision": "vision/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
-# Folders with their own published entry, beside the runtime and the polyfill.
+# Folders that the package publishes as entries, beside the runtime and the polyfill.
 PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "vision")
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
@@ -95,6 +95,8 @@ LAYERED = (
     "tools",
     "libraries",
     "../site/scripts",
+    "../site/classic_scripts",
+    "../site/service_worker",
 )
 
 

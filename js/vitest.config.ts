@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import tsconfig from './tsconfig.base.json' with { type: 'json' };
 
+const entries = Object.fromEntries(
+  Object.entries(tsconfig.compilerOptions.paths)
+    .filter(([name]) => name.startsWith('tflite-webnn/'))
+    .map(([name, [file]]) => [name, fileURLToPath(new URL(file as string, import.meta.url))]),
+);
 const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
 
 export default defineConfig({
@@ -16,13 +22,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
-      // The longer names first: an alias also matches what follows a slash.
-      'tflite-webnn/metadata': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
-      'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
-      'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
-      'tflite-webnn/sound': fileURLToPath(new URL('sound/src/index.ts', import.meta.url)),
-      'tflite-webnn/tasks': fileURLToPath(new URL('tasks/src/index.ts', import.meta.url)),
-      'tflite-webnn/text': fileURLToPath(new URL('text/src/index.ts', import.meta.url)),
+      ...entries, // before the shorter name: an alias also matches what follows a slash
       'tflite-webnn': fileURLToPath(new URL('tasks/tests/replaceable_loader.ts', import.meta.url)),
       'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
@@ -40,6 +40,8 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['./settle_imports.ts'],
     testTimeout: 20_000,
+    restoreMocks: true, // before each test
+    unstubGlobals: true,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });

@@ -18,7 +18,7 @@ class ApiTheme extends MarkdownTheme {
   }
 }
 
-// Packages whose exports have their own section.
+// Packages that get their own section.
 const SECTIONS = {
   '/js/images/': 'image.mjs',
   '/js/results/': 'results.mjs',

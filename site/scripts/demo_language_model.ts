@@ -125,7 +125,7 @@ class LanguageModelDemo {
 async function codecOf(source: TokenizerSource | null): Promise<Codec> {
   if (source === null) return byteCodec();
   if (source.kind === 'tokenizer.json') return jsonCodec(source.json);
-  throw new Error('A language model needs a tokenizer.json: other files do not tell how tokens become text again.');
+  throw new Error('A language model needs a tokenizer.json: other files do not say how tokens become text again.');
 }
 
 new LanguageModelDemo(await DemoShell.open(['webnn', 'cpu'])).start();

@@ -4,9 +4,9 @@ import './site.js';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
-import { BACKGROUND, colourOf, cssColour } from './demos/colours.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';
+import { BACKGROUND, colourOf, cssColour } from './vision/colours.js';
 import type { Part } from './vision/segmentation.js';
 
 const CLASSES: PictureTask<readonly Part[]> = {

@@ -26,7 +26,7 @@ const progress = new ProgressBar(byId('progress', HTMLElement));
 const results = byId('results', HTMLElement);
 const subgraphs = byId('subgraph', HTMLSelectElement);
 const parts = byId('part', HTMLSelectElement);
-const graphPanel = new GraphPanel(worker);
+const graphPanel = new GraphPanel((graph) => worker.layOut(graph));
 const tabs = new Tabs(byId('tabs', HTMLElement), fill);
 
 let limits: Promise<LimitsChoice>;

@@ -7,14 +7,13 @@ import type { Asset } from './common/assets.js';
 import { type Execution, executionOptions } from './common/execution_switch.js';
 import { exposeCalls } from './common/expose_calls.js';
 import { showLoading } from './common/load_model.js';
+import { downloadOnce } from './common/model_files.js';
 import type { ProgressView } from './common/progress_bar.js';
-import type { StageTimes } from './demos/frame_times.js';
-import { downloadOnce } from './demos/model_files.js';
-import { type WhereItRan, whereItRan } from './demos/where_it_ran.js';
+import { type WhereItRan, whereItRan } from './common/where_it_ran.js';
 import { CLASSIFICATION } from './vision/classification.js';
 import { FACE, HAND, POSE } from './vision/landmarks.js';
 import { CLASSES, PERSON } from './vision/segmentation.js';
-import type { Sight, WorkerTask } from './vision/worker_task.js';
+import type { Sight, StageTimes, WorkerTask } from './vision/worker_task.js';
 
 const TASKS = {
   classification: CLASSIFICATION,

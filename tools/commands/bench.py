@@ -33,9 +33,9 @@ blocking mode, and on the CPU with one thread and two. The goal: within 10 %.
 the batch or the number of partitions grows take turns with the same graph by hand, or with the same model on the CPU.
 Straight lines through the times, and what they leave unexplained, go to the console, sweep.json and sweep.png.
 --sides measures, for each signature of models, where it is faster, on WebNN or on the CPU, which of them the default
-device takes, and LiteRT.js on both. --model also takes folders; without it, all known models. Each model has its own
-browser, and a page per runtime that is ended when it hangs. The result, sides.jsonl, gets a line when a model is done,
-and the same command goes on from there; a model whose line is deleted is measured again.
+device takes, and LiteRT.js on both. --model also takes folders; without it, all known models. Each model gets a
+new browser, and a page per runtime that is ended when it hangs. The result, sides.jsonl, gets a line when a model is
+done, and the same command goes on from there; a model whose line is deleted is measured again.
 --pyodide measures what set_tensor() and get_tensor() of a model's first input cost Python in the browser.
 --vision measures MediaPipe's vision tasks, this project's and the unmodified package's, on a picture by turns, and
 their first results; --model names tasks, e.g. FaceLandmarker. The result is vision.json.

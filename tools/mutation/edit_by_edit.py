@@ -52,7 +52,7 @@ def _case_of(item: pytest.Item) -> OpCase | None:
 
 
 def _graphs(items: Sequence[pytest.Item]) -> list[str]:
-    """Return what the module makes of each item's case: with an equal graph a test cannot tell an edit."""
+    """Return what the module makes of each item's case: where the graph is equal, no test can notice an edit."""
     with TemporaryDirectory() as folder:
         paths = [Path(folder, f"{index}.tflite") for index in range(len(items))]
         for path, case in zip(paths, map(_case_of, items), strict=True):
@@ -70,7 +70,7 @@ def _graphs(items: Sequence[pytest.Item]) -> list[str]:
 
 
 def _fails(session: pytest.Session, items: Sequence[pytest.Item]) -> bool:
-    """Run tests up to the first failure, with their own fixtures."""
+    """Run tests up to the first failure, with new fixtures."""
     session.items, session.testsfailed = list(items), 0
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)

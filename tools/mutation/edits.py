@@ -95,8 +95,8 @@ class Edit:
 
 
 def load(file: Path = EDITS_FILE) -> list[Edit]:
-    rows = tomllib.loads(file.read_text())["edit"]
-    return [Edit(**{"op": "", "within": row["old"], **row}) for row in rows]
+    files = tomllib.loads(file.read_text()).items()
+    return [Edit(**{"file": name, "op": "", "within": row["old"], **row}) for name, rows in files for row in rows]
 
 
 def switched(file: str, text: str, edits: Iterable[tuple[int, Edit]]) -> str:

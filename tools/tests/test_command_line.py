@@ -72,7 +72,7 @@ def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 class OddError(BuildError):
-    """An error with its own exit status."""
+    """An error that sets its exit status."""
 
     exit_code = 7
 

@@ -1,5 +1,6 @@
 """Small networks with what today's converters write: composites, open batches, signatures, int4 weights."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -214,7 +215,7 @@ def open_batch() -> bytes:
 def two_signatures(count: int = 4) -> bytes:
     """Return a model with the signatures `prefill` and `decode`, as language models have them.
 
-    prefill: x f32[count,16] -> cache f32[count,16]. decode, in a second subgraph: x f32[1,16], cache f32[count,16] ->
+    prefill: x f32[count,16] -> cache f32[count,16]. decode, in another subgraph: x f32[1,16], cache f32[count,16] ->
     y f32[1,16], grown f32[count+1,16].
     """
     main = ModelWriter()
@@ -259,12 +260,7 @@ def int4_blocks(size: int = 32) -> bytes:
         scales = random.uniform(0.02, 0.1, (count, 2)).astype(np.float16)
         return writer.int4_blocks(name, random.integers(-8, 8, (count, depth)).astype(np.int8), scales)
 
-    tokens = writer.tensor("tokens", (3,), "int32")
-    rows_of, y = writer.tensor("rows", (3, depth)), writer.tensor("y", (3, depth))
-    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=4)
-    operands = [rows_of, stored("weights", depth), NO_TENSOR]
-    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=13)
-    return writer.finish([tokens], [y])
+    return _lookup_and_dense(writer, depth, stored, versions=(4, 13))
 
 
 def int2_weights() -> bytes:
@@ -276,9 +272,16 @@ def int2_weights() -> bytes:
         scales = Quantization(tuple(random.uniform(0.02, 0.1, count).tolist()), (0,), 0)
         return writer.int2_constant(name, random.integers(-2, 2, (count, WIDTH)).astype(np.int8), scales)
 
+    return _lookup_and_dense(writer, WIDTH, stored, versions=(5, 14))
+
+
+def _lookup_and_dense(
+    writer: ModelWriter, depth: int, stored: Callable[[str, int], int], versions: tuple[int, int]
+) -> bytes:
+    """Return the model; `stored` adds a constant of so many rows."""
     tokens = writer.tensor("tokens", (3,), "int32")
-    rows_of, y = writer.tensor("rows", (3, WIDTH)), writer.tensor("y", (3, WIDTH))
-    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=5)
-    operands = [rows_of, stored("weights", WIDTH), NO_TENSOR]
-    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=14)
+    rows_of, y = writer.tensor("rows", (3, depth)), writer.tensor("y", (3, depth))
+    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=versions[0])
+    operands = [rows_of, stored("weights", depth), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=versions[1])
     return writer.finish([tokens], [y])

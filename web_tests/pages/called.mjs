@@ -20,6 +20,16 @@ export const ARRAY_OF = {
   uint64: BigUint64Array,
 };
 
+/** What an action returns, or 'refused'. */
+export async function outcome(action) {
+  try {
+    return (await action()) ?? null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return 'refused';
+  }
+}
+
 /** A path of the server as an address for the package: Node would take a bare path for a file's. */
 export function addressOf(path) {
   return globalThis.location === undefined ? new URL(path, globalThis.origin).href : path;

@@ -2,7 +2,7 @@
 // compares what it returns.
 
 import * as litert from '@litertjs/core';
-import { fetchInputs, putArrays } from './called.mjs';
+import { fetchInputs, outcome, putArrays } from './called.mjs';
 
 const { CompiledModel, Environment, loadAndCompile, loadLiteRt, Tensor, TensorBufferType, unloadLiteRt } = litert;
 const WASM = '/programs/';
@@ -14,16 +14,6 @@ const ARRAYS = { float32: Float32Array, int32: Int32Array, uint8: Uint8Array };
 /** Zeros for each input. */
 function zerosFor(details) {
   return details.map(({ dtype, shape }) => new Tensor(new ARRAYS[dtype](sizeOf(shape)), shape));
-}
-
-/** What an action returns, or 'refused'. */
-async function outcome(action) {
-  try {
-    return (await action()) ?? null;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return 'refused';
-  }
 }
 
 const programs = {

@@ -2,7 +2,7 @@
 // web_tests/tests/browser/test_vision.py compares what it returns.
 
 import * as vision from '@mediapipe/tasks-vision';
-import { putArrays } from './called.mjs';
+import { outcome, putArrays } from './called.mjs';
 
 const { DrawingUtils, FilesetResolver, ImageEmbedder } = vision;
 const WASM = '/programs/tasks_vision/wasm';
@@ -26,16 +26,6 @@ async function taskOf(name, modelAssetPath, options) {
   }
   await task.setOptions({ runningMode: 'IMAGE', ...options });
   return task;
-}
-
-/** What an action returns, or 'refused'. */
-async function outcome(action) {
-  try {
-    return (await action()) ?? null;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return 'refused';
-  }
 }
 
 const maskRow = ({ width, height, interpolateValues }) => ({ width, height, interpolateValues });

@@ -78,7 +78,6 @@ beforeEach(() => {
 
 afterEach(() => {
   expect(FakeFrame.open).toBe(0);
-  vi.unstubAllGlobals();
   vi.resetModules(); // the black canvas stays in them
 });
 

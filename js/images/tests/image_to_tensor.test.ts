@@ -369,7 +369,6 @@ describe('normalization', () => {
 
 describe('a frame after another', () => {
   afterEach(() => {
-    vi.unstubAllGlobals();
     vi.resetModules(); // the modules that were loaded with these arrays
   });
 

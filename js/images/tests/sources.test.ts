@@ -1,5 +1,5 @@
 import { TFLiteWebnnError } from 'tflite-webnn';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ImageDecodeError,
   ImageDetachedError,
@@ -71,10 +71,6 @@ async function refused(source: unknown): Promise<TFLiteWebnnError> {
 beforeEach(() => {
   vi.stubGlobal('OffscreenCanvas', FakeCanvas);
   FakeCanvas.trouble = null;
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 describe('what a canvas can draw', () => {

@@ -3,7 +3,6 @@ import type { ImageSource } from '../src/index.js';
 import { inputOf } from './patterned.js';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   vi.resetModules(); // they know that there is none
 });
 

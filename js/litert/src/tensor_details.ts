@@ -18,7 +18,7 @@ export interface TensorDetails {
 }
 
 /** The key that LiteRT gives to a model without signatures. */
-export const NO_SIGNATURE = '<placeholder signature>';
+const NO_SIGNATURE = '<placeholder signature>';
 
 /** Inputs and outputs of a subgraph with their names in a signature. */
 export interface SignaturePorts {

@@ -26,8 +26,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   litert.unloadLiteRt();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 describe.skipIf(!isBuilt)('on the real wasm module', () => {

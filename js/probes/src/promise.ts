@@ -9,7 +9,7 @@ import { REQUIREMENTS, type Requirement } from './requirements.js';
 /** Limits by operand. */
 export type OperatorLimits = Readonly<Record<string, MLTensorLimits>>;
 
-/** The limits of each operator: those with their own operands. */
+/** The limits of each operator: the rows that have rows of operands. */
 export function operatorLimits(limits: MLOpSupportLimits): ReadonlyMap<string, OperatorLimits> {
   const rows = Object.entries(limits as Record<string, unknown>).filter(([, row]) => isOperator(row));
   return new Map(rows.sort(([one], [other]) => (one < other ? -1 : 1)) as [string, OperatorLimits][]);

@@ -52,7 +52,7 @@ test('the same reports do not differ, whatever their times', () => {
   expect(differencesOf(report(), report({ speed: [] }))).toEqual([]);
 });
 
-test('promises, results, features and fusions that differ are told', () => {
+test('promises, results, features and fusions that differ are listed', () => {
   const after = report(
     { features: [{ feature: 'MLTensor', there: false, detail: '' }], fusion: [{ ...FUSED, ms: 2 }] },
     { promise: { input: 'float32, rank 0-8' }, values: { works: 10 } },

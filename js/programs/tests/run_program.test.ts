@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlockingHelper } from '../../runtime/src/internals.js';
 import { runProgram } from '../src/run_program.js';
 
@@ -7,10 +7,6 @@ const terminated = vi.fn();
 beforeEach(() => {
   terminated.mockClear();
   vi.spyOn(BlockingHelper, 'start').mockResolvedValue({ terminate: terminated } as unknown as BlockingHelper);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** The used part of Emscripten's file system: absolute paths, in a map. */

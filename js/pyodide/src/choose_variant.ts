@@ -3,7 +3,7 @@
 import { chooseVariant as choose } from '../../runtime/src/internals.js';
 
 /** The variants that the Python package has: those without threads. */
-export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
+const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
 
 export type EmbeddedVariant = (typeof EMBEDDED_VARIANTS)[number];
 

@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WasmLoadError } from '../../runtime/src/internals.js';
 import { chooseVariant } from '../src/choose_variant.js';
 import { takeDelegateOptions } from '../src/delegate_options.js';
 import { DelegateOptionError } from '../src/errors.js';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('takeDelegateOptions', () => {
   it("takes strings by Python's names", () => {

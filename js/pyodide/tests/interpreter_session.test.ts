@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlockingError, ContextLostError, ModelDisposedError, type ModelReport } from '../../runtime/src/internals.js';
 import {
   DIRECT,
@@ -38,10 +38,6 @@ beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { ml: { createContext } });
   vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 /** A session with a loaded model. */

@@ -1,6 +1,6 @@
 /**
- * What a model file says of itself, and what is in a `.task` bundle. A separate entry point of the package: neither a
- * model nor the wasm module is loaded.
+ * What a model file says of itself, and what is in a `.task` bundle. A separate entry point: it loads neither a
+ * model nor the wasm module.
  *
  * @packageDocumentation
  */

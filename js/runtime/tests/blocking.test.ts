@@ -13,8 +13,6 @@ import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 

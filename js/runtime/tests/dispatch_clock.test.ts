@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DispatchClock } from '../src/webnn/dispatch_clock.js';
 
 describe('DispatchClock', () => {
@@ -8,10 +8,6 @@ describe('DispatchClock', () => {
   beforeEach(() => {
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     clock = new DispatchClock();
-  });
-
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
 
   /** A dispatch at `from` whose results have arrived at `to`. */

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, WasmLoadError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { chooseVariant } from '../src/wasm/wasm_features.js';
@@ -13,8 +13,6 @@ import { FaultGuard } from '../src/webnn/fault_guard.js';
 import { contextOptions, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
-
-afterEach(() => vi.unstubAllGlobals());
 
 function globalsWith(createContext: ML['createContext']) {
   return { navigator: { ml: { createContext } }, MLGraphBuilder: FakeGraphBuilder, isSecureContext: true };

@@ -34,7 +34,7 @@ const GRAPH: WebnnGraph = {
 describe('exportGraphsAsScript', () => {
   const script = exportGraphsAsScript({ graphs: [GRAPH], heap }, 'a\nmodel.tflite');
 
-  it('writes calls with names that tell', () => {
+  it('writes calls with descriptive names', () => {
     expect(script.slice(0, script.indexOf('/** A constant whose'))).toBe(
       `// The WebNN graphs of a model.tflite, as tflite-webnn's delegate makes them.
 

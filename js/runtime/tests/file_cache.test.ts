@@ -1,6 +1,6 @@
 /** The option `cache`: what is kept, for how long, and browsers that keep nothing. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotATFLiteModelError, OptionError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
@@ -51,11 +51,6 @@ beforeEach(() => {
   serve(MODEL);
   vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text));
   vi.spyOn(Date, 'now').mockImplementation(() => now++);
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function serve(content: Uint8Array<ArrayBuffer>, init: ResponseInit = {}): void {

@@ -17,7 +17,6 @@ import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js'
 import { DIRECT, expectRight, STEPPED, sinRunner, X } from './fakes/sin_model.js';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   vi.doUnmock('../src/webnn/gpu_faults.js');
 });
 
@@ -154,7 +153,7 @@ describe('a first run that is lost without a guilty node', () => {
     expect(losses()).toBe(1);
   });
 
-  it('is a separate error where that script is missing and another thread has found a fault', async () => {
+  it('is the error of a missing script where another thread has found a fault', async () => {
     vi.doMock('../src/webnn/gpu_faults.js', () => Promise.reject(new Error('404')));
     const learning = new FaultGuard().learn([{ node: MUL } as unknown as GpuFault]);
     await expect(learning).rejects.toMatchObject({ code: 'PACKAGE_FILE_MISSING', cause: expect.any(Error) });

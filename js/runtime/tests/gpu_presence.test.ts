@@ -26,17 +26,16 @@ function pretend({ adapter, webgl }: Browser): void {
 }
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   loseContext.mockClear();
 });
 
 describe('gpuEngines', () => {
   it.each<[string, Browser, string[]]>([
     ['a GPU', { adapter: { info: { isFallbackAdapter: false } }, webgl: true }, ['webgpu', 'webgl']],
-    ['a GPU, as browsers told it first', { adapter: { isFallbackAdapter: false } }, ['webgpu']],
+    ['a GPU, as the first browsers reported it', { adapter: { isFallbackAdapter: false } }, ['webgpu']],
     ['an adapter that says nothing', { adapter: {} }, ['webgpu']],
     ['software', { adapter: { info: { isFallbackAdapter: true } }, webgl: false }, []],
-    ['software, as browsers told it first', { adapter: { isFallbackAdapter: true } }, []],
+    ['software, as the first browsers reported it', { adapter: { isFallbackAdapter: true } }, []],
     ['no adapter, but WebGL', { adapter: null, webgl: true }, ['webgl']],
     ['a WebGPU that fails', { adapter: new Error('the GPU process is gone') }, []],
     ['neither', {}, []],

@@ -1,7 +1,7 @@
 /** The real wasm module in Node, on the CPU and on a fake WebNN. Skipped, with the reason, where it is not built. */
 
 import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as errors from '../src/errors.js';
 import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
@@ -28,8 +28,6 @@ async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] 
   const webnnDelegateOptions = { ...delegate, context };
   return { model: await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions }), context };
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe.skipIf(!isBuilt)('on the real wasm module', () => {
   it('runs on the CPU and says why not on WebNN', async () => {

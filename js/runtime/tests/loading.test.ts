@@ -1,14 +1,12 @@
 /** Downloads: progress, abort, and what servers send in place of a model. */
 
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { type LoadProgress, LoadWatch } from '../src/support/load_watch.js';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const MODEL = new Uint8Array(1000).map((_, index) => index);
 MODEL.set(new TextEncoder().encode('TFL3'), 4);

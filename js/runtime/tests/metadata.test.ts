@@ -215,7 +215,6 @@ describe('readModelMetadata()', () => {
       'model.tflite',
     ];
     const names = await Promise.all(sources.map(async (source) => (await readModelMetadata(source))?.name));
-    vi.unstubAllGlobals();
     expect(names).toEqual(sources.map(() => 'classifier'));
   });
 

@@ -1,6 +1,6 @@
 /** The walk over a schedule by itself: which calls an action becomes, in which order, and what a failure leaves. */
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
 import type { Action, CopyAction, Place } from '../src/model/actions.js';
 import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
@@ -267,10 +267,6 @@ describe('isRepeatable', () => {
 });
 
 describe('times', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   it('go from a dispatch to the end of the reads behind it', async () => {
     let now = 100;
     vi.spyOn(performance, 'now').mockImplementation(() => now);

@@ -80,7 +80,7 @@ describe('shapes', () => {
     ]);
   });
 
-  it('are those of a signature with its own subgraph, too', async () => {
+  it('are those of a signature with another subgraph, too', async () => {
     const other = { index: 2, inputs: [floatTensor(0, 'raw')], outputs: [floatTensor(1, 'out')] };
     const info = {
       key: 'other',

@@ -92,7 +92,7 @@ describe('signatures', () => {
     expect(resultsByName([result], found).y?.data).toBe(y);
   });
 
-  it('are told where they are not found', () => {
+  it('that do not exist are errors that list the others', () => {
     expect(() => findSignature('third', description)).toThrow(SignatureError);
     expect(() => findSignature('third', description)).toThrow('It has: serving_default, other.');
     expect(() => findSignature('third', { ...ON_CPU, signatures: [] })).toThrow('It has: none.');

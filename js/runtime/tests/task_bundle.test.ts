@@ -43,7 +43,6 @@ describe('openTaskBundle()', () => {
     vi.stubGlobal('fetch', async () => new Response(bytes));
     const sources = [new Blob([bytes]), new Response(bytes), new Blob([bytes]).stream(), 'hands.task', bytes.buffer];
     const models = await Promise.all(sources.map(async (source) => (await openTaskBundle(source)).models));
-    vi.unstubAllGlobals();
     expect(models).toEqual(sources.map(() => ['landmarks.tflite']));
   });
 
@@ -76,6 +75,5 @@ describe('openTaskBundle()', () => {
   it('names what the server answered', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 404 }));
     await expect(openTaskBundle('hands.task')).rejects.toThrow(ModelFetchError);
-    vi.unstubAllGlobals();
   });
 });

@@ -32,7 +32,7 @@ async function load(description: ModelDescription = DIRECT, ...contexts: (FakeCo
 const X = Float32Array.of(0, 1, 2, -3);
 const Y = expected(Array.from(X)).map((value) => expect.closeTo(value, 5));
 
-/** Runs the model through MLTensors that it creates. */
+/** Runs the model through MLTensors that it created. */
 async function inferThroughTensors(model: TFLiteModel): Promise<number[]> {
   const [x, y] = await Promise.all([model.createInputTensor('x'), model.createOutputTensor('y')]);
   model.writeTensor(x, X);

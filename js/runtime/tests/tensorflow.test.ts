@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
@@ -35,8 +35,6 @@ const PAIR = writeModel({
 beforeAll(async () => {
   await tf.setBackend('cpu');
 });
-afterEach(() => vi.unstubAllGlobals());
-
 const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 4));
 
 describe.skipIf(!isBuilt)('a model on tensors of TensorFlow.js', () => {

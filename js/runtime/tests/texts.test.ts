@@ -124,7 +124,7 @@ describe('dtypes', () => {
     }
   });
 
-  it('are told from arrays strictly', () => {
+  it('each have their type of array', () => {
     expect(holdsDType(new Uint16Array(1), 'float16')).toBe(true);
     expect(holdsDType(new Uint8Array(1), 'bool')).toBe(true);
     expect(holdsDType(new Uint8Array(1), 'int8')).toBe(false);

@@ -1,6 +1,6 @@
 /** That loading gives the page's thread back between its steps. How long a step takes is not tested. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { LoadWatch } from '../src/support/load_watch.js';
 import { nextTask, Slices } from '../src/support/turns.js';
@@ -24,11 +24,6 @@ function stubPage(callsSoFar: () => readonly string[] = () => []): void {
 beforeEach(() => {
   yields = [];
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
 function parts(wasm: FakeWasm) {
   const reopenWebnn = async () => ({ context: null, reason: 'of the test' }) as const;
   return { wasm, model: new Uint8Array(8), options: {}, reopenWebnn };

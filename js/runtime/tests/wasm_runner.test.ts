@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InterpreterError, WasmTrapError } from '../src/errors.js';
 import { type RunnerOptions, WasmRunner } from '../src/wasm/wasm_runner.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
@@ -8,8 +8,6 @@ async function start(behaviour: Partial<FakeRunner> = {}, options: RunnerOptions
   const wasm = new FakeWasm(sinRunner(ON_CPU, behaviour));
   return { wasm, runner: new WasmRunner(await wasm.instantiate(), new Uint8Array(modelBytes), options) };
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe('WasmRunner', () => {
   it('writes options as text', async () => {

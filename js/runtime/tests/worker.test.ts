@@ -61,7 +61,6 @@ async function load(description: ModelDescription = DIRECT, makeRunner = () => s
 afterEach(() => {
   for (const port of ports.splice(0)) port.close();
   arrived.length = 0;
-  vi.unstubAllGlobals();
 });
 
 describe('a model in a worker', () => {

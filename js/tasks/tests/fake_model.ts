@@ -1,4 +1,4 @@
-/** A model of the tests: it gives prepared answers, and keeps what it gets. */
+/** A fake model: it gives the results that a test sets, and keeps its inputs. */
 
 import type { DType, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
 import type { TaskMetadata, TaskModel } from '../src/index.js';

@@ -1,12 +1,10 @@
 import type { TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
 import { type FakeModel, fakeModel, tensor } from './fake_model.js';
 import { loader } from './replaceable_loader.js';
-
-afterEach(() => vi.restoreAllMocks());
 
 function loading(model: FakeModel) {
   return vi.spyOn(loader, 'load').mockResolvedValue(model as unknown as TFLiteModel);
@@ -51,7 +49,7 @@ describe('ImageClassifier', () => {
     expect(model.seen[1]).toEqual([1, 1, 1, 0, 0, 0]);
   });
 
-  it('leaves metadata aside where the options say so, and for integer inputs its normalization', async () => {
+  it('ignores metadata on request, and its normalization for integer inputs', async () => {
     const model = classifierModel(PICTURE, METADATA);
     const classifier = await ImageClassifier.create(model);
     expect((await classifier.classify(WHITE_BLACK))[0]?.label).toBe('dog');

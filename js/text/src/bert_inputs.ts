@@ -39,7 +39,7 @@ export interface BertInputOptions {
 }
 
 /** A question's pieces that count; the task library leaves out the others. */
-export const MAX_QUESTION_PIECES = 64;
+const MAX_QUESTION_PIECES = 64;
 
 const CLASSIFICATION = '[CLS]';
 const SEPARATOR = '[SEP]';

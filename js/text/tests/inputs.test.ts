@@ -23,7 +23,7 @@ it('fills the inputs of a classifier', () => {
   expect([...segmentIds]).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
-it("makes ASCII's letters small, unless told otherwise", async () => {
+it("makes ASCII's letters small by default", async () => {
   const tokenizer = await openTokenizer({ kind: 'bert', vocabulary: '[UNK]\n[CLS]\n[SEP]\nabc\nABC\nÄ' });
   const ids = (lowercase: boolean) => [...bertInputs(tokenizer, 'ABC Ä', { length: 4, lowercase }).ids];
   expect(ids(true)).toEqual([1, 3, 5, 2]);

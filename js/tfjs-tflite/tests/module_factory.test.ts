@@ -20,8 +20,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.resetModules();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 describe('tflite_web_api_ModuleFactory', () => {

@@ -1,7 +1,7 @@
 /** The client's use of the module; on the real wasm module if it is built. */
 
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContextLostError, type HelperContext, loadWasmModule, WasmRunner } from '../../runtime/src/internals.js';
 import {
   expected,
@@ -39,8 +39,6 @@ function predict(runner: TFLiteWebModelRunner | null): number[] {
 const RIGHT = expected(X).map((value) => expect.closeTo(value, 5));
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
-afterEach(() => void vi.restoreAllMocks());
-
 type OnWebnn = ConstructorParameters<typeof WebApiModule>[1];
 
 const NO_WEBNN: OnWebnn = { create: () => 'there is no WebNN here' };

@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import * as tflite from 'tflite-webnn';
 import { NotATFLiteModelError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
 import { ArchiveError, TaskBundleError } from 'tflite-webnn/metadata';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FaceLandmarker,
   FilesetResolver,
@@ -90,10 +90,6 @@ beforeEach(() => {
     return model;
   });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 describe.each(TASKS)('%s', (_, Task, files, options, count) => {
   it.each([STORED, DEFLATED] as const)('opens a bundle that is packed at level %i', async (level) => {
     const task = await create(Task, bundleOf(files, level), options);

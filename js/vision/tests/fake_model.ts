@@ -1,4 +1,4 @@
-/** A TFLiteModel of the tests: it gives prepared answers, and keeps what it gets. */
+/** A fake TFLiteModel: it gives the results that a test sets, and keeps its inputs. */
 
 import type { ShapedValues, TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
 

@@ -8,7 +8,7 @@ import {
   type TFLiteModelOptions,
 } from 'tflite-webnn';
 import { MalformedMetadataError } from 'tflite-webnn/metadata';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,
   ImageClassifier,
@@ -66,11 +66,6 @@ beforeEach(() => {
   loaded = [];
   vi.spyOn(loader, 'preload').mockResolvedValue();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 describe('ImageClassifier', () => {
   it('gives classes with names in two languages, over the threshold of the metadata', async () => {
     const task = await classifier({ displayNamesLocale: 'de' });
@@ -165,7 +160,7 @@ describe('models', () => {
     await creating;
   });
 
-  it('tell what is wrong with the wasm module', async () => {
+  it('report what is wrong with the wasm module', async () => {
     vi.mocked(loader.preload).mockRejectedValue(new Error('no module'));
     vi.spyOn(loader, 'load').mockRejectedValue(new Error('no module for the model'));
     const creating = ImageClassifier.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
@@ -323,7 +318,7 @@ describe('calls that do not wait', () => {
     expect(record.disposals).toBe(1);
   });
 
-  it('tell where the time of the last one went', async () => {
+  it('measure the parts of the last one', async () => {
     const task = await classifier();
     vi.spyOn(performance, 'now')
       .mockReturnValueOnce(10)

@@ -120,7 +120,7 @@ describe('tensors', () => {
     expect(() => context.writeTensor(tensor, new Float32Array(2))).toThrow(TypeError);
   });
 
-  test('that are destroyed cannot be used; reads that wait are told', async () => {
+  test('that are destroyed cannot be used; reads that wait fail', async () => {
     const tensor = await context.createTensor(TENSOR);
     fake().reading = new Promise(() => {});
     const reading = context.readTensor(tensor);

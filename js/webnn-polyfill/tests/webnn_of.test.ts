@@ -3,7 +3,7 @@ import { type InstallOptions, install, type TFLiteEngineOptions, tfliteEngine, w
 import { FakeEngine } from './fakes/engine.js';
 
 describe('webnnOf', () => {
-  it('gives WebNN on a new object, and installs nothing', async () => {
+  it('returns WebNN on a new object, and installs nothing', async () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
     const scope = webnnOf(new FakeEngine());
     expect(scope.navigator?.ml?.polyfill).toMatchObject({ engine: new FakeEngine().name });

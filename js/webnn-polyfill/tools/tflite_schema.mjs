@@ -43,7 +43,7 @@ const TABLES = ['Model', 'Buffer', 'OperatorCode', 'SubGraph', 'Tensor', 'Sparsi
 TABLES.push('QuantizationParameters', 'Operator', 'SignatureDef', 'TensorMap');
 
 /** The text of src/tflite/tflite_schema.ts. */
-export async function tfliteSchemaText(file) {
+async function tfliteSchemaText(file) {
   const schema = parse(await readFile(file, 'utf8'));
   const versions = Object.entries(VERSIONS).flatMap(([version, names]) => {
     return names.split(/\s+/).map((name) => [name, version]);

@@ -9,7 +9,7 @@ import type { ProgressView } from './progress_bar.js';
 let worker: TFLiteWorker | undefined;
 
 /** The page's worker; all its models share it. */
-export function modelWorker(): TFLiteWorker {
+function modelWorker(): TFLiteWorker {
   worker ??= new TFLiteWorker();
   return worker;
 }

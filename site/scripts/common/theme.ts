@@ -16,7 +16,7 @@ export function rememberedTheme(): Theme {
 }
 
 /** Stores the theme for other pages and visits. */
-export function rememberTheme(theme: Theme): void {
+function rememberTheme(theme: Theme): void {
   try {
     if (theme === 'auto') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);

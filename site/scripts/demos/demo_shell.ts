@@ -6,8 +6,8 @@ import { isolated } from '../common/isolation.js';
 import { ProgressBar } from '../common/progress_bar.js';
 import { StatusLine } from '../common/status_line.js';
 import { table } from '../common/table.js';
+import type { WhereItRan } from '../common/where_it_ran.js';
 import { Figures, type Timed } from './figures.js';
-import type { WhereItRan } from './where_it_ran.js';
 
 /** Abortable work: checks the signal after every await. */
 export type Work = (signal: AbortSignal) => Promise<void>;

@@ -1,16 +1,6 @@
 /** Where the time of camera frames goes. */
 
-/** Stages of a frame, in order: milliseconds of each. */
-export interface StageTimes {
-  /** From the picture to the models' input tensors. */
-  readonly picture: number;
-  /** The models' runs. */
-  readonly model: number;
-  /** From the output tensors to the result. */
-  readonly decoding: number;
-  /** Showing frame and result. */
-  readonly drawing: number;
-}
+import type { StageTimes } from '../vision/worker_task.js';
 
 /** A stage's part of the frames since the last reset. */
 export interface StageShare {

@@ -4,8 +4,8 @@ import type { WorkerModel } from 'tflite-webnn';
 import type { Execution } from '../common/execution_switch.js';
 import { loadModel } from '../common/load_model.js';
 import type { ProgressBar } from '../common/progress_bar.js';
+import { type WhereItRan, whereItRan } from '../common/where_it_ran.js';
 import { RunClock } from './run_clock.js';
-import { type WhereItRan, whereItRan } from './where_it_ran.js';
 
 /** A model in the page's worker. */
 export class LoadedModel {

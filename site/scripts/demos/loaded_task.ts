@@ -4,11 +4,11 @@ import { proxy } from 'comlink';
 import { asset } from '../common/assets.js';
 import type { Execution } from '../common/execution_switch.js';
 import type { ProgressBar } from '../common/progress_bar.js';
+import type { WhereItRan } from '../common/where_it_ran.js';
 import { workerCalls } from '../common/worker_calls.js';
 import type { Look, NamedFile, VisionCalls } from '../vision_worker.js';
 import type { PictureTask } from './picture_task.js';
 import { RunClock } from './run_clock.js';
-import type { WhereItRan } from './where_it_ran.js';
 
 /** All tasks of the page share it. */
 const worker = workerCalls<VisionCalls>('vision_worker');

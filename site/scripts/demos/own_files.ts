@@ -4,8 +4,8 @@ import type { TokenizerSource } from 'tflite-webnn/text';
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
 import { download } from '../common/download.js';
+import { downloadOnce } from '../common/model_files.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import { downloadOnce } from './model_files.js';
 
 const SAMPLE_TOKENIZER = 'word_tokenizer';
 

@@ -6,7 +6,7 @@ import { type Net, outputPosition, type PortInfo, type Values } from './net.js';
 /** Sample rate of the model's mono input. */
 export const PITCH_RATE_HZ = 22_050;
 /** Samples per frame. */
-export const FRAME_SAMPLES = 256;
+const FRAME_SAMPLES = 256;
 /** Piano keys, from A0. */
 export const KEYS = 88;
 

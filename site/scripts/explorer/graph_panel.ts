@@ -1,14 +1,13 @@
 /** The Graph tab: picture, controls, and details of the chosen box. */
 
-import type { Remote } from 'comlink';
 import { byId, create } from '../common/dom.js';
 import { formatBytes } from '../common/format.js';
 import { StatusLine } from '../common/status_line.js';
-import type { ExplorerCalls } from '../explorer_worker.js';
 import { findBlocks } from './blocks.js';
 import { type ExploredModel, type ExploredNode, nodesOf, subgraphOf, typeText } from './explored_model.js';
 import { type Box, type Graph, graphOf, MOST_NODES } from './graph.js';
 import { GraphView } from './graph_view.js';
+import type { Picture } from './picture.js';
 import { outcomeText, placementBadge } from './tables.js';
 
 /** From this many nodes on, graphs start grouped: by block, or else by partition. */
@@ -16,7 +15,7 @@ const GROUP_FROM = 400;
 
 /** Shows the graph of a model. */
 export class GraphPanel {
-  readonly #worker: Remote<ExplorerCalls>;
+  readonly #layOut: (graph: Graph) => Promise<Picture>;
   readonly #view: GraphView;
   readonly #collapsed = byId('graph-collapsed', HTMLInputElement);
   readonly #grouped = byId('graph-grouped', HTMLInputElement);
@@ -32,8 +31,9 @@ export class GraphPanel {
   readonly #open = new Set<number>();
   #graph: Graph = { boxes: [], lines: [] };
 
-  constructor(worker: Remote<ExplorerCalls>) {
-    this.#worker = worker;
+  /** @param layOut - Places boxes and lines; a worker's work. */
+  constructor(layOut: (graph: Graph) => Promise<Picture>) {
+    this.#layOut = layOut;
     this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box, false));
     this.#collapsed.addEventListener('change', () => this.#regroup(this.#grouped));
     this.#grouped.addEventListener('change', () => this.#regroup(this.#collapsed));
@@ -113,7 +113,7 @@ export class GraphPanel {
     const graph = graphOf(memory, this.#nodes, view);
     this.#graph = graph;
     this.#status.busy('Laying out the graph…');
-    const picture = await this.#worker.layOut(graph);
+    const picture = await this.#layOut(graph);
     if (this.#graph !== graph) return; // superseded by a later request
     await this.#view.show(picture);
     if (this.#graph !== graph) return;

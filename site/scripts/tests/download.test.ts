@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type DownloadProgress, download } from '../common/download.js';
 
 const PIECES = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5])];
@@ -17,8 +17,6 @@ function inPieces(): ReadableStream<Uint8Array> {
 }
 
 describe('download', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
   it('reports progress relative to the known size', async () => {
     answer(async () => new Response(inPieces()));
     const told: DownloadProgress[] = [];

@@ -10,7 +10,7 @@ import {
   type VisionTask,
   type VisionTaskOptions,
 } from 'tflite-webnn/vision';
-import { colourOf, cssColour } from '../demos/colours.js';
+import { colourOf, cssColour } from './colours.js';
 import { isVisible } from './visibility.js';
 import { FILESET, type WorkerTask } from './worker_task.js';
 

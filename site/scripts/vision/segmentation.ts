@@ -2,8 +2,8 @@
 
 import { classShares } from 'tflite-webnn/results';
 import { DrawingUtils, ImageSegmenter, type MPMask } from 'tflite-webnn/vision';
-import { BACKGROUND, colourOf } from '../demos/colours.js';
 import { blurred } from './blur.js';
+import { BACKGROUND, colourOf } from './colours.js';
 import { FILESET, type WorkerTask } from './worker_task.js';
 
 const OVERLAY_ALPHA = 150;

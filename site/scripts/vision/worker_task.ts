@@ -10,6 +10,18 @@ export interface Sight<Result> {
   draw?(drawing: OffscreenCanvasRenderingContext2D): void;
 }
 
+/** Stages of a frame, in order: milliseconds of each. */
+export interface StageTimes {
+  /** From the picture to the models' input tensors. */
+  readonly picture: number;
+  /** The models' runs. */
+  readonly model: number;
+  /** From the output tensors to the result. */
+  readonly decoding: number;
+  /** Showing frame and result. */
+  readonly drawing: number;
+}
+
 /** A class of `tflite-webnn/vision`, and what a page gets of its results. */
 export interface WorkerTask<Result = unknown, Task extends VisionTask = VisionTask> {
   /** Loads the models. */

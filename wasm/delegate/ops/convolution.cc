@@ -98,8 +98,8 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   if (!CheckRanks(op, builder)) return;
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
   const int input_channels = op.input(0).dim(3);
-  // [1, height, width, channels * multiplier], WebNN's "ihwo", which engines take as depthwise only without a multiplier:
-  // with one, it becomes "ohwi". With one channel "groups" makes no difference, and both are the same bytes.
+  // [1, height, width, channels * multiplier] is "ihwo". Engines take that as depthwise only without a multiplier.
+  // With one channel, "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
   const bool as_ohwi = has_multiplier || input_channels == 1;
   const Windows windows = WindowsOf(op, params);

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -9,6 +10,7 @@ from playwright.sync_api import Page
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.tfjs_client import TfjsClient
 from web_tests.drivers.vision_page import VisionPage
+from web_tests.tests.conftest import Call
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -21,6 +23,21 @@ EXECUTIONS = {
 def options(request: pytest.FixtureRequest) -> LoadOptions:
     """What computes a model."""
     return EXECUTIONS[request.param]
+
+
+@pytest.fixture
+def watched(webnn: Harness) -> Iterator[Call]:
+    """Calls a function of one of web_tests/pages; at the end every context, graph and tensor must be destroyed."""
+
+    def call(module: str, name: str, *arguments: Any) -> Any:
+        script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"
+        return webnn.page.evaluate(script, [module, name, list(arguments)])
+
+    call("troubles", "watch")
+    yield call
+    left = call("troubles", "heldCount")
+    call("troubles", "end")
+    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The package's interface in a page: sources, progress, abort, predict(), strings."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,10 @@ URL = f"/models/{MODEL.name}.tflite"
 
 
 @pytest.fixture
-def api(webnn: Harness) -> Iterator[Call]:
-    """Calls pages/api.mjs; at the end every context, graph and tensor must be destroyed."""
-
-    def call(module: str, name: str, *arguments: Any) -> Any:
-        script = "async ([module, name, args]) => (await import(module))[name](...args)"
-        return webnn.page.evaluate(script, [module, name, list(arguments)])
-
-    call("/troubles.mjs", "watch")
-    yield lambda name, *arguments: call("/api.mjs", name, *arguments)
+def api(webnn: Harness, watched: Call) -> Iterator[Call]:
+    """Calls pages/api.mjs."""
+    yield partial(watched, "api")
     webnn.page.wait_for_timeout(200)  # an abort discards asynchronously
-    left = call("/troubles.mjs", "heldCount")
-    call("/troubles.mjs", "end")
-    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 
 def test_sources(api: Call) -> None:

@@ -1,11 +1,11 @@
 """Concurrent calls on a model on native WebNN: no mix-ups, no leaks."""
 
-from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
-from web_tests.drivers.harness import Harness
+from web_tests.tests.conftest import Call
 
 pytestmark = pytest.mark.always
 
@@ -16,49 +16,38 @@ MODES = pytest.mark.parametrize(
     ("options", "mode"), [(DIRECT, "direct"), (STEPPED, "stepped")], ids=["direct", "stepped"]
 )
 
-AtOnce = Callable[..., Any]
-
 
 @pytest.fixture
-def at_once(webnn: Harness) -> Iterator[AtOnce]:
-    """Calls pages/at_once.mjs; at the end no context, graph or tensor may be left."""
-
-    def call(module: str, name: str, *arguments: Any) -> Any:
-        script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"
-        return webnn.page.evaluate(script, [module, name, list(arguments)])
-
-    call("troubles", "watch")
-    yield lambda name, *arguments: call("at_once", name, *arguments)
-    left = call("troubles", "heldCount")
-    call("troubles", "end")
-    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
+def at_once(watched: Call) -> Call:
+    """Calls pages/at_once.mjs."""
+    return partial(watched, "at_once")
 
 
 @MODES
-def test_runs_at_once_do_not_mix_their_inputs(at_once: AtOnce, options: dict[str, Any], mode: str) -> None:
+def test_runs_at_once_do_not_mix_their_inputs(at_once: Call, options: dict[str, Any], mode: str) -> None:
     answer = at_once("runsAtOnce", URL, options, 4)
     assert answer == {"executionMode": mode, "differ": True, "same": [True] * 4}
 
 
 @pytest.mark.parametrize("options", [DIRECT, STEPPED], ids=["direct", "stepped"])
-def test_dispose_refuses_the_runs_that_wait(at_once: AtOnce, options: dict[str, Any]) -> None:
+def test_dispose_refuses_the_runs_that_wait(at_once: Call, options: dict[str, Any]) -> None:
     outcomes = at_once("disposeWhileRunsWait", URL, options, 3)
     assert outcomes == ["fulfilled", "ModelDisposedError", "ModelDisposedError"]
 
 
-def test_a_page_that_destroys_its_context_during_a_run_loses_nothing(at_once: AtOnce) -> None:
+def test_a_page_that_destroys_its_context_during_a_run_loses_nothing(at_once: Call) -> None:
     answer = at_once("destroyContextWhileRunning", URL)
     assert answer == {"answer": "fulfilled", "again": True, "executionMode": "direct", "losses": 1}
 
 
 @MODES
 def test_abort_while_the_browser_builds_frees_what_it_has_built(
-    at_once: AtOnce, options: dict[str, Any], mode: str
+    at_once: Call, options: dict[str, Any], mode: str
 ) -> None:
     answer = at_once("abortWhileBuilding", URL, options)
     assert answer["answer"] == "RangeError"
     assert answer["builds"] == 1, f"a {mode} model is not built on after an abort"
 
 
-def test_abort_of_a_download_tells_the_sender(at_once: AtOnce) -> None:
+def test_abort_of_a_download_tells_the_sender(at_once: Call) -> None:
     assert at_once("abortWhileDownloading", URL, DIRECT) == {"answer": "RangeError", "canceled": ["RangeError"]}

@@ -1,6 +1,7 @@
 """Models in a real browser that is made to refuse a build, or to lose the context."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from web_tests.models.catalogue import all_models
 from web_tests.models.networks import variables
 from web_tests.models.recipes import Array
 from web_tests.references.inputs import inputs_for
+from web_tests.tests.conftest import Call
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
@@ -20,23 +22,12 @@ STEPPED = LoadOptions(webnn_options={"deniedOps": ["MAX_POOL_2D"], "ignorePartit
 # `expected` is WebNN's result; wasm rounds slightly differently.
 TOLERANCE = 1e-4
 
-Trouble = Callable[..., Any]
-
 
 @pytest.fixture
-def trouble(webnn: Harness) -> Iterator[Trouble]:
+def trouble(webnn: Harness, watched: Call) -> Iterator[Call]:
     """Calls pages/troubles.mjs; its effects end with the test."""
-
-    def call(name: str, *arguments: Any) -> Any:
-        script = "async ([name, args]) => (await import('/troubles.mjs'))[name](...args)"
-        return webnn.page.evaluate(script, [name, list(arguments)])
-
-    call("watch")
-    yield call
+    yield partial(watched, "troubles")
     webnn.dispose_all()
-    left = call("heldCount")
-    call("end")
-    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +58,7 @@ def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
     ("options", "tolerance"), [(LoadOptions(), 0), (STEPPED, TOLERANCE)], ids=["direct", "stepped"]
 )
 def test_a_context_lost_while_idle_is_replaced(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
 ) -> None:
     loaded = webnn.load(URL, options)
     for losses in range(1, 5):  # a run between them separates the losses
@@ -79,7 +70,7 @@ def test_a_context_lost_while_idle_is_replaced(
         assert report["lastContextLoss"]
 
 
-def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble: Trouble) -> None:
+def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble: Call) -> None:
     """A wake-word network keeps frames in variables, which the CPU writes here: wasm outlives the context."""
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
     frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
@@ -103,7 +94,7 @@ def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble:
     assert answers(frames, lose_after=25) == expected
 
 
-def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble: Trouble) -> None:
+def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble: Call) -> None:
     content, x = variables.ring_buffer(), np.ones((1, variables.NEW_FRAMES, variables.BANDS), np.float32)
     loaded = webnn.load(content, LoadOptions())
     assert loaded.execution_mode == "direct"
@@ -120,7 +111,7 @@ def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble
 
 @pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
 def test_a_run_that_loses_its_context_is_repeated(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], method: str
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], method: str
 ) -> None:
     loaded = webnn.load(URL)
     trouble("loseDuring", "MLContext", method, 1)
@@ -129,7 +120,7 @@ def test_a_run_that_loses_its_context_is_repeated(
 
 
 def test_a_run_of_which_wasm_has_computed_a_part_says_so(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL, STEPPED)
     check(loaded.run(inputs), expected, TOLERANCE)
@@ -142,7 +133,7 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
 
 
 def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     """The run has changed no state yet."""
     loaded = webnn.load(URL, STEPPED)
@@ -153,7 +144,7 @@ def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
 
 
 def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
     trouble("loseDuring", "MLContext", "dispatch", 1000)
@@ -164,7 +155,7 @@ def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
 
 
 def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
     check(loaded.run(inputs), expected)
@@ -180,7 +171,7 @@ def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
 
 @pytest.mark.parametrize(("kind", "method"), [("MLGraphBuilder", "build"), ("MLContext", "createTensor")])
 def test_a_context_lost_while_building_is_replaced(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], kind: str, method: str
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], kind: str, method: str
 ) -> None:
     trouble("loseDuring", kind, method, 1)
     loaded = webnn.load(URL)
@@ -190,7 +181,7 @@ def test_a_context_lost_while_building_is_replaced(
 
 
 def test_a_context_that_is_always_lost_while_building_ends_on_the_cpu(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     trouble("loseDuring", "MLGraphBuilder", "build", 1000)
     loaded = webnn.load(URL)
@@ -199,9 +190,7 @@ def test_a_context_that_is_always_lost_while_building_ends_on_the_cpu(
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_dispose_during_a_run_frees_everything(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], lost: bool
-) -> None:
+def test_dispose_during_a_run_frees_everything(webnn: Harness, trouble: Call, inputs: list[Array], lost: bool) -> None:
     loaded = webnn.load(URL)
     if lost:
         trouble("lose")
@@ -209,7 +198,7 @@ def test_dispose_during_a_run_frees_everything(
     assert trouble("heldCount") == 0
 
 
-def test_dispose_while_the_context_is_lost_in_a_run(webnn: Harness, trouble: Trouble, inputs: list[Array]) -> None:
+def test_dispose_while_the_context_is_lost_in_a_run(webnn: Harness, trouble: Call, inputs: list[Array]) -> None:
     loaded = webnn.load(URL)
     trouble("loseDuring", "MLContext", "readTensor", 1)
     assert webnn.dispose_while_running(loaded, inputs) == "fulfilled"
@@ -223,7 +212,7 @@ def node_of(loaded: LoadedModel, op: str) -> tuple[int, str]:
 
 
 def test_limits_that_lie_cost_the_nodes_only(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     plain = webnn.load(URL)
     (pool, pool_label), (add, add_label) = node_of(plain, "MAX_POOL_2D"), node_of(plain, "ADD")
@@ -237,7 +226,7 @@ def test_limits_that_lie_cost_the_nodes_only(
 
 
 def test_a_rejected_build_costs_the_node_that_it_names(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     node, label = node_of(webnn.load(URL), "MAX_POOL_2D")
     trouble("rejectBuilds", [f"[{label}] Failed to create a kernel."])
@@ -248,7 +237,7 @@ def test_a_rejected_build_costs_the_node_that_it_names(
 
 @pytest.mark.parametrize("op", ["PAD", "MAX_POOL_2D", "RESHAPE"])
 def test_a_rejected_build_that_names_no_node_costs_the_node(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], op: str
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], op: str
 ) -> None:
     node, label = node_of(webnn.load(URL), op)
     trouble("rejectGraphsWith", label, "Something is not supported.")
@@ -258,7 +247,7 @@ def test_a_rejected_build_that_names_no_node_costs_the_node(
 
 
 def test_what_chromium_itself_rejects_is_found(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     """Its builder accepts edge padding, its backend rejects it with a message without a label."""
     node, label = node_of(webnn.load(URL), "PAD")
@@ -272,7 +261,7 @@ def test_what_chromium_itself_rejects_is_found(
 
 
 def test_a_browser_that_goes_on_refusing_has_the_model_on_the_cpu(
-    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     trouble("rejectBuilds", ["The graph is too hard."] * 200)
     loaded = webnn.load(URL)

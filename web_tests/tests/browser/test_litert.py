@@ -31,7 +31,7 @@ DETECT = """async (url) => {
 }"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
-# LiteRT.js asks the browser's WebNN through JSPI, and needs to be told a device.
+# LiteRT.js asks the browser's WebNN through JSPI, and must be given a device.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 # What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.
 README_CHANGES = {

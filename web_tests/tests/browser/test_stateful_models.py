@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests.drivers.harness import Harness, LoadOptions, ModelError
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED, Array
@@ -42,11 +42,15 @@ def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: l
 
 
 def test_variables_and_signatures(webnn: Harness, options: LoadOptions) -> None:
-    content = stateful.counter()
-    native = Interpreter(model_content=content)
-    add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
-    loaded = webnn.load(content, options)
+    loaded = webnn.load(stateful.counter(), options)
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
+    check_counter(loaded)
+
+
+def check_counter(loaded: LoadedModel) -> None:
+    """Compare the runs of a loaded stateful.counter() with native LiteRT's, and reset it."""
+    native = Interpreter(model_content=stateful.counter())
+    add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
     factor = np.full(4, 3, np.float32)
     first = loaded.run([X])[0]
     np.testing.assert_allclose(first, add(x=X)["y"], rtol=1e-5, atol=1e-5)

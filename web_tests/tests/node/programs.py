@@ -25,7 +25,24 @@ const AsyncFunction = (async () => {}).constructor;
 const call = new AsyncFunction('library', 'packageDir', 'file', 'run', 'pathToFileURL', body);
 console.log(JSON.stringify(await call(library, packageDir, file, run, pathToFileURL)));
 """
+HEAP = """
+    let heap;
+    const instantiate = WebAssembly.instantiate;
+    WebAssembly.instantiate = async (...all) => {
+      const instance = await instantiate(...all);
+      heap = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      return instance;
+    };
+    await library.loadTFLiteModel(file, { variant: 'simd' });
+    return heap.buffer.byteLength;
+"""
 ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
+
+
+def heap_bytes(program: str, file: Path) -> int:
+    """Return the size of the heap of a model's wasm instance, once it is loaded."""
+    size: int = in_node(program, file, HEAP)
+    return size
 
 
 def in_node(program: str, file: Path, body: str) -> Any:

@@ -18,8 +18,8 @@ export function renderMetadata(file: FileDescription): string {
 function lines({ name, sizeBytes, metadata, parts }: FileDescription, indent = ''): string[] {
   const title = name === '' ? [] : [`${indent}${name}, ${bytes(sizeBytes)}\n`];
   const inner = name === '' ? indent : `${indent}  `;
-  const told = metadata === null ? [] : metadataLines(metadata).map((line) => `${inner}${line}\n`);
-  return [...title, ...told, ...(parts ?? []).flatMap((part) => lines(part, inner))];
+  const own = metadata === null ? [] : metadataLines(metadata).map((line) => `${inner}${line}\n`);
+  return [...title, ...own, ...(parts ?? []).flatMap((part) => lines(part, inner))];
 }
 
 function metadataLines(metadata: MetadataDescription): string[] {

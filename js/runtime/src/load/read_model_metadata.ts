@@ -7,7 +7,7 @@ import { LoadWatch } from '../support/load_watch.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 
 /**
- * What reading a file may be told.
+ * Options of reading a file.
  *
  * @group metadata.mjs
  */

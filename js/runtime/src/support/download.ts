@@ -131,8 +131,8 @@ export async function* chunksOf(
 }
 
 /**
- * Reads a stream of bytes, as downloads are, into one buffer: its chunks would stay, as large as the file, until
- * garbage is collected. Fails where another reader has the stream.
+ * Reads a stream of bytes, as downloads are, into one buffer: the stream's own chunks, together as large as the file,
+ * would stay until garbage is collected. Fails where another reader has the stream.
  */
 function openReader(
   stream: ReadableStream<Uint8Array>,

@@ -1,7 +1,7 @@
 /**
  * Finds the node that ends the browser's GPU process, after a context was lost while a graph was built or first run.
- * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, on a
- * separate context and on zeros, the likeliest culprits last. Those before are known to be harmless when one dies;
+ * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, in a
+ * new context and on zeros, the likeliest culprits last. Those before are known to be harmless when one dies;
  * of those behind it, the suspicious ones are not tried any more.
  */
 

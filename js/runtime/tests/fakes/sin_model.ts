@@ -150,7 +150,7 @@ export const STEPPED: ModelDescription = {
 };
 
 /** What the plan entries of STEPPED compute on the CPU, and (first = -1) the whole model. */
-export function computeSin(first: number, count: number, tensor: (index: number) => Float32Array): void {
+function computeSin(first: number, count: number, tensor: (index: number) => Float32Array): void {
   const last = first === -1 ? NODES.length : first + count;
   for (const { op, inputs, outputs } of NODES.slice(Math.max(first, 0), last)) {
     const [a, b] = inputs.map(tensor);

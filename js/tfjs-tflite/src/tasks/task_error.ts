@@ -1,7 +1,7 @@
 /** Errors of tasks, in the words and with the numbers of tfjs-tflite's module. */
 
 /** TfLiteSupportStatus, by what is wrong. */
-export const STATUS = {
+const STATUS = {
   error: 1,
   argument: 2,
   metadataInconsistent: 203,

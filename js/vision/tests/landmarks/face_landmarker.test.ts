@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FaceDetector, FaceLandmarker, TaskFileError } from '../../src/index.js';
 import { type Fake, tensor } from '../fake_model.js';
 import {
@@ -75,10 +75,6 @@ async function faces(options = {}) {
   const counts = () => [ran(detector.fake).length, ran(fake).length];
   return { task, detector, values, put, looks: () => ran(fake), expressions: () => ran(blendshapes), counts };
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('FaceLandmarker', () => {
   it('gives the mesh in the picture, and nothing else that was not asked for', async () => {

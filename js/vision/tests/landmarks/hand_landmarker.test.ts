@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HandLandmarker, TaskFileError } from '../../src/index.js';
 import {
   expectRegion,
@@ -59,10 +59,6 @@ async function hands(options = {}) {
   const { task, ran } = await knownTask(HandLandmarker, bundle, options);
   return { task, detector, values, looks: () => ran(fake), detections: () => ran(detector.fake).length };
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('HandLandmarker', () => {
   it('looks at the palm and the fingers, turned upright', async () => {

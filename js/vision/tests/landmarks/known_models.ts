@@ -47,7 +47,7 @@ const STEP = 2; // of red from column to column, and of green from row to row
 export const SIDE = 8;
 const NOTHING = -100;
 
-/** Red is the column, green the row. */
+/** Red counts columns, green rows. */
 export const PICTURE = {
   width: WIDTH,
   height: HEIGHT,
@@ -62,7 +62,7 @@ export function share(x: number, y: number): [number, number] {
   return [x / WIDTH, (y + BAR) / WIDTH];
 }
 
-/** A detector that finds given things. */
+/** A detector that finds what a test puts into its outputs. */
 export function knownDetector({ side, columns, perCell, anchors, points }: DetectorLayout) {
   const stride = 4 + 2 * points;
   const [boxes, scores] = [new Float32Array(anchors * stride), new Float32Array(anchors).fill(NOTHING)];

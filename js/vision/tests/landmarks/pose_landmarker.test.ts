@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type MPMask, PoseLandmarker } from '../../src/index.js';
 import {
   BODIES,
@@ -57,10 +57,6 @@ async function bodies(options = {}) {
   const { task, ran } = await knownTask(PoseLandmarker, bundle, options);
   return { task, detector, values, put, looks: () => ran(fake), detections: () => ran(detector.fake).length };
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('PoseLandmarker', () => {
   it('gives 33 points in the picture, with what is likely of them', async () => {

@@ -15,7 +15,7 @@ export const INDICES: readonly HandledDataType[] = ['int32', 'uint32', 'int64'];
 export const MAX_RANK = 8;
 
 type Ranks = readonly [min: number, max: number];
-export const ANY_RANK: Ranks = [0, MAX_RANK];
+const ANY_RANK: Ranks = [0, MAX_RANK];
 export const NO_SCALAR: Ranks = [1, MAX_RANK];
 
 export function limits(dataTypes: readonly HandledDataType[], ranks: Ranks = ANY_RANK): OperandLimits {

@@ -25,7 +25,6 @@ async function open(thread: string): Promise<EngineContext> {
 }
 
 afterEach(() => {
-  vi.restoreAllMocks();
   context?.destroy();
   context = null;
 });

@@ -21,7 +21,7 @@ describe('filters that are mostly zero', () => {
     return operators(linesOf(builder, [builder.conv2d(builder.conv2d(input, filter(), options), filter(), options)]));
   }
 
-  it('are told by one of them', () => {
+  it('are recognized by one of them', () => {
     expect(convolutions(1, 43)).toEqual(['DENSIFY', 'CONV_2D', 'CONV_2D']);
   });
 

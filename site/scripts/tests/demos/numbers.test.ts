@@ -1,11 +1,11 @@
 import type { ModelReport } from 'tflite-webnn';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { colourOf, cssColour } from '../../demos/colours.js';
+import { whereItRan } from '../../common/where_it_ran.js';
 import type { Net } from '../../demos/net.js';
 import { PITCH_RATE_HZ } from '../../demos/pitch_windows.js';
 import { median, RunClock } from '../../demos/run_clock.js';
 import { synthesise, TUNES, wavFile } from '../../demos/synthesis.js';
-import { whereItRan } from '../../demos/where_it_ran.js';
+import { colourOf, cssColour } from '../../vision/colours.js';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -4,7 +4,6 @@ import time
 
 import numpy as np
 import pytest
-from ai_edge_litert.interpreter import Interpreter
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
@@ -15,6 +14,7 @@ from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
 from web_tests.tests.browser import test_api as on_webnn
 from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
+from web_tests.tests.browser.test_stateful_models import check_counter
 from web_tests.tests.conftest import Call, Served
 
 MODEL = all_models()["face_detection_short_range"]
@@ -118,19 +118,8 @@ def test_control_flow(harness: PageHarness) -> None:
 
 
 def test_variables_signatures_and_reset(harness: PageHarness) -> None:
-    content = stateful.counter()
-    native = Interpreter(model_content=content)
-    add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
-    loaded = harness.load(content, CPU)
-    factor = np.full(4, 3, np.float32)
-    first = loaded.run([X])[0]
-    np.testing.assert_allclose(first, add(x=X)["y"], rtol=1e-5, atol=1e-5)
-    found = loaded.run_signature("add", {"x": X})["y"]
-    np.testing.assert_allclose(found, add(x=X)["y"], rtol=1e-5, atol=1e-5)
-    found = loaded.run_signature("peek", {"factor": factor})["product"]
-    np.testing.assert_allclose(found, peek(factor=factor)["product"], rtol=1e-5, atol=1e-5)
-    loaded.reset_state()
-    np.testing.assert_array_equal(loaded.run([X])[0], first)
+    loaded = harness.load(stateful.counter(), CPU)
+    check_counter(loaded)
     with pytest.raises(ModelError, match="It has: peek, add"):
         loaded.run_signature("nothing", {})
 

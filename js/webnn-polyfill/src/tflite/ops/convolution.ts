@@ -11,17 +11,13 @@ import { zeroBias } from '../zero_bias.js';
 import { lowerConvTranspose2d } from './transposed_convolution.js';
 import {
   channelsLast,
-  exactPadding,
-  extentOf,
   inLayout,
-  isSame,
   isZero,
   type Layout,
-  type Padding,
-  type Pair,
   shapeChannelsLast,
   spatiallyPadded,
   spatialOf,
+  windowsOf,
 } from './window.js';
 
 /** Axes of output channels, rows, columns and input channels in each layout of filters. */
@@ -52,14 +48,10 @@ function lowerConv2d(call: Call): Tensor {
 
 /** The input with the padding that no option expresses, and the options. */
 function windowed(call: Call, input: Tensor, filter: Tensor, shape: readonly number[]) {
-  const padding = call.attribute<Padding>('padding');
-  const strides = call.attribute<Pair>('strides');
-  const dilations = call.attribute<Pair>('dilations');
-  const extent = extentOf(spatialOf(filter.shape), dilations);
-  const [from, to] = [spatialOf(input.shape), spatialOf(shape)];
-  const same = !isZero(padding) && isSame(padding, from, to, extent, strides);
-  const needed = exactPadding(padding, from, to, extent, strides);
-  const prepared = same ? input : spatiallyPadded(call.net, input, needed);
+  const windows = windowsOf(call, input.shape, shape, spatialOf(filter.shape));
+  const { strides, dilations } = windows;
+  const same = !isZero(windows.padding) && windows.isSame;
+  const prepared = same ? input : spatiallyPadded(call.net, input, windows.exact);
   const options = {
     padding: same ? 'SAME' : 'VALID',
     stride_w: strides[1],

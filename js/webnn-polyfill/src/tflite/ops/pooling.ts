@@ -11,45 +11,29 @@ import { INTEGER_RANGES } from './activation.js';
 import { inSignedOrder } from './arithmetic.js';
 import {
   channelsLast,
-  exactPadding,
-  extentOf,
   inLayout,
-  isSame,
   isZero,
   type Layout,
-  type Padding,
   type Pair,
   shapeChannelsLast,
   spatiallyPadded,
   spatialOf,
   startOf,
+  type Windows,
+  windowsOf,
 } from './window.js';
 
-interface Pool {
+interface Pool extends Windows {
   /** Channels last, like the shape. */
   readonly input: Tensor;
   readonly shape: readonly number[];
   readonly window: Pair;
-  readonly strides: Pair;
-  readonly dilations: Pair;
-  /** The requested padding. */
-  readonly padding: Padding;
-  /** The padding that fits the windows. */
-  readonly exact: Padding;
-  readonly isSame: boolean;
 }
 
 function poolOf(call: Call, input: Tensor): Pool {
   const shape = shapeChannelsLast(call.outputShape(), call.attribute<Layout>('layout'));
   const window = call.attribute<Pair>('windowDimensions');
-  const strides = call.attribute<Pair>('strides');
-  const dilations = call.attribute<Pair>('dilations');
-  const padding = call.attribute<Padding>('padding');
-  const extent = extentOf(window, dilations);
-  const [from, to] = [spatialOf(input.shape), spatialOf(shape)];
-  const exact = exactPadding(padding, from, to, extent, strides);
-  const same = isSame(padding, from, to, extent, strides) && dilations[0] === 1 && dilations[1] === 1;
-  return { input, shape, window, strides, dilations, padding, exact, isSame: same };
+  return { input, shape, window, ...windowsOf(call, input.shape, shape, window) };
 }
 
 function lowerPool(lower: (call: Call, pool: Pool) => Tensor) {

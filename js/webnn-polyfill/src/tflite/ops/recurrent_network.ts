@@ -44,7 +44,7 @@ export function gates(net: Net, input: Tensor, count: number): Tensor[] {
   return splitAxis(net, input, 1, new Array<number>(count).fill(width));
 }
 
-export function cellParameters(call: Call): Parameters {
+function cellParameters(call: Call): Parameters {
   return {
     weight: call.input('weight'),
     recurrentWeight: call.input('recurrentWeight'),

@@ -1,5 +1,6 @@
 /** Shared by convolutions and pools: layouts and paddings. */
 
+import type { Call } from '../call.js';
 import { padded, transposed } from '../calls.js';
 import type { Net } from '../net.js';
 import { dimension, type Tensor } from '../tensor.js';
@@ -32,6 +33,29 @@ export function extentOf(window: Pair, dilations: Pair): Pair {
   return [(window[0] - 1) * dilations[0] + 1, (window[1] - 1) * dilations[1] + 1];
 }
 
+/** How the windows of a call move over its input. */
+export interface Windows {
+  /** The requested padding. */
+  readonly padding: Padding;
+  readonly strides: Pair;
+  readonly dilations: Pair;
+  /** The padding that fits the windows. */
+  readonly exact: Padding;
+  /** Whether TensorFlow Lite's padding SAME is exactly the requested one. */
+  readonly isSame: boolean;
+}
+
+/** The windows of a call; shapes have channels last. */
+export function windowsOf(call: Call, input: readonly number[], shape: readonly number[], window: Pair): Windows {
+  const padding = call.attribute<Padding>('padding');
+  const strides = call.attribute<Pair>('strides');
+  const dilations = call.attribute<Pair>('dilations');
+  const extent = extentOf(window, dilations);
+  const [from, to] = [spatialOf(input), spatialOf(shape)];
+  const exact = exactPadding(padding, from, to, extent, strides);
+  return { padding, strides, dilations, exact, isSame: isSame(padding, from, to, extent, strides) };
+}
+
 /** The sizes of rows and columns in [n, h, w, c]. */
 export function spatialOf(shape: readonly number[]): Pair {
   return [dimension(shape, 1), dimension(shape, 2)];
@@ -41,7 +65,7 @@ export function spatialOf(shape: readonly number[]): Pair {
  * The padding that exactly fits `output` windows of that extent: WebNN may round sizes up, so that windows extend
  * beyond the requested padding, or down, so that the last rows or columns are in no window.
  */
-export function exactPadding(padding: Padding, input: Pair, output: Pair, extent: Pair, strides: Pair): Padding {
+function exactPadding(padding: Padding, input: Pair, output: Pair, extent: Pair, strides: Pair): Padding {
   const after = (axis: 0 | 1) =>
     (output[axis] - 1) * strides[axis] + extent[axis] - input[axis] - startOf(padding, axis);
   return [padding[0], Math.max(after(0), 0), padding[2], Math.max(after(1), 0)];

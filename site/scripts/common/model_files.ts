@@ -1,8 +1,8 @@
 /** Model files, downloaded once: switching between WebNN and the CPU does not download them again. */
 
-import type { Asset } from '../common/assets.js';
-import { download } from '../common/download.js';
-import type { ProgressView } from '../common/progress_bar.js';
+import type { Asset } from './assets.js';
+import { download } from './download.js';
+import type { ProgressView } from './progress_bar.js';
 
 const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
