@@ -91,7 +91,7 @@ def camera(
 
     `rate` is in frames per second.
     """
-    flags = camera_flags(folder / "film.y4m", rate=rate)
+    flags = camera_flags(folder / "film.y4m", Image.open(picture_path("astronaut")), rate=rate)
     with installed.launched(playwright, program, extra_flags=flags) as browser:
         page = browser.new_page()
         opened = Camera(Harness(page, server), MemoryProbe(browser, page.context.new_cdp_session(page)), task)
@@ -99,12 +99,16 @@ def camera(
         opened.close()
 
 
-def camera_flags(film: Path, *, rate: int) -> tuple[str, ...]:
+def camera_flags(film: Path, picture: Image.Image, *, rate: int, radius: int = RADIUS) -> tuple[str, ...]:
     """Write a film, and return the flags with which Chromium shows it as a camera's, without asking the user.
 
-    `rate` is in frames per second.
+    Args:
+        film: the file to write.
+        picture: what the film shows.
+        rate: frames per second.
+        radius: of the circle in which the picture goes round, in pixels; 0 if it stays in the middle.
     """
-    film.write_bytes(moving_picture("astronaut", rate))
+    film.write_bytes(moving_picture(picture, rate, radius))
     return (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
@@ -112,20 +116,19 @@ def camera_flags(film: Path, *, rate: int) -> tuple[str, ...]:
     )
 
 
-def moving_picture(name: str, rate: int) -> bytes:
-    """Return a film of a picture of models.toml that goes round in a circle, as YUV4MPEG2 with halved colours.
+def moving_picture(picture: Image.Image, rate: int, radius: int) -> bytes:
+    """Return a film of a picture that goes round in a circle, as YUV4MPEG2 with halved colours.
 
     Chromium takes its rate; frames in JPEG files are always 30 per second.
     """
-    picture = Image.open(picture_path(name)).convert("RGB")
     film = io.BytesIO(f"YUV4MPEG2 W{SIZE[0]} H{SIZE[1]} F{rate}:1 Ip A1:1 C420\n".encode())
     film.seek(0, io.SEEK_END)
     for number in range(ROUND_FRAMES):
         angle = 2 * math.pi * number / ROUND_FRAMES
         frame = Image.new("RGB", SIZE)
-        left = (SIZE[0] - picture.width) // 2 + round(RADIUS * math.cos(angle))
-        top = round(RADIUS * math.sin(angle))
-        frame.paste(picture, (left, top))
+        left = (SIZE[0] - picture.width) // 2 + round(radius * math.cos(angle))
+        top = round(radius * math.sin(angle))
+        frame.paste(picture.convert("RGB"), (left, top))
         bright, *colours = frame.convert("YCbCr").split()
         film.write(b"FRAME\n" + bright.tobytes() + b"".join(plane.reduce(2).tobytes() for plane in colours))
     return film.getvalue()

@@ -1,20 +1,23 @@
-"""One page in the shape of MediaPipe's public example: with the unmodified @mediapipe/tasks-vision, and with ours."""
+"""Pages in the shape of MediaPipe's public examples: with the unmodified @mediapipe/tasks-vision, and with ours."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+import io
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Playwright
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, Playwright
 
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
-from web_tests.drivers.camera import RATE, camera_flags
+from web_tests.drivers.camera import RADIUS, RATE, SIZE, camera_flags
 from web_tests.drivers.vision_page import foreign_requests
+from web_tests.models.hands import hands_picture
+from web_tests.models.recipes import picture_path
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE
+from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE, SCORE_TOLERANCE
 
 pytestmark = pytest.mark.needs("webnn")
 
@@ -40,63 +43,141 @@ LISTED = "list => Array.from(document.querySelectorAll(`${list} li`), (row) => [
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What the page shows of a face: the box of the drawn lines, their pixels, and the list of expressions."""
+class Drawing:
+    """The box of what is drawn on a canvas, over the canvas' size, and the number of drawn pixels."""
 
     box: list[float]
     pixels: int
+
+
+@dataclass(frozen=True)
+class Face:
+    """What the page shows of a face: its lines, and the list of expressions."""
+
+    drawing: Drawing
     expressions: dict[str, float]
 
 
-class Example:
-    """The page; `foreign` are the addresses of other servers that it asked."""
+@dataclass(frozen=True)
+class Hand:
+    """What the page shows of a hand: its lines and points, its gesture with a score, and its side."""
 
-    def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+    drawing: Drawing
+    gesture: str
+    score: float
+    side: str
+
+
+class Example:
+    """A page; `foreign` are the addresses of other servers that it asked."""
+
+    def __init__(self, page: Page, server: Server, name: str, *, ours: bool, delegate: str = "") -> None:
         self.page = page
         self.foreign = foreign_requests(page, server)
         self._engine_page = PlaywrightPage(page)
-        self._engine_page.open(f"{server.origin}/face_example.html{'?ours' if ours else ''}")
+        self._engine_page.open(f"{server.origin}/{name}.html{'?ours' if ours else ''}#{delegate}")
         page.wait_for_selector("body[data-ready]")
 
-    def on_picture(self) -> Shown:
-        """Click on the picture."""
-        self.page.evaluate("document.querySelector('#image-blend-shapes').replaceChildren()")
+    def click_on_picture(self) -> None:
         self.page.click(".detectOnClick img")
-        return self._shown(".detectOnClick canvas", "#image-blend-shapes")
 
-    def on_camera(self) -> Shown:
-        """Start the camera."""
+    def start_camera(self) -> None:
         self.page.bring_to_front()  # a page behind another one gets no frames
         self.page.click("#webcamButton")
-        return self._shown("#output_canvas", "#video-blend-shapes")
 
-    def _shown(self, canvas: str, expressions: str) -> Shown:
-        self.page.wait_for_selector(f"{expressions} li", state="attached")
-        drawn = self.page.evaluate(DRAWN, canvas)
-        return Shown(**drawn, expressions=dict(self.page.evaluate(LISTED, expressions)))
+    def drawn(self, canvas: str) -> Drawing:
+        return Drawing(**self.page.evaluate(DRAWN, canvas))
 
     def take_errors(self) -> list[str]:
         return self._engine_page.take_errors()
 
 
+class FaceExample(Example):
+    def on_picture(self) -> Face:
+        self.page.evaluate("document.querySelector('#image-blend-shapes').replaceChildren()")
+        self.click_on_picture()
+        return self._shown(".detectOnClick canvas", "#image-blend-shapes")
+
+    def on_camera(self) -> Face:
+        self.start_camera()
+        return self._shown("#output_canvas", "#video-blend-shapes")
+
+    def _shown(self, canvas: str, expressions: str) -> Face:
+        self.page.wait_for_selector(f"{expressions} li", state="attached")
+        return Face(self.drawn(canvas), dict(self.page.evaluate(LISTED, expressions)))
+
+
+class HandExample(Example):
+    def on_picture(self) -> Hand:
+        self.page.evaluate("document.querySelector('.classification').replaceChildren()")
+        self.click_on_picture()
+        return self._shown(".detectOnClick canvas", ".classification")
+
+    def on_camera(self) -> Hand:
+        """Show a frame of the camera, and stop it."""
+        self.start_camera()
+        shown = self._shown("#output_canvas", "#gesture_output")
+        self.page.click("#webcamButton")
+        return shown
+
+    def _shown(self, canvas: str, text: str) -> Hand:
+        self.page.wait_for_function("text => document.querySelector(text).textContent !== ''", arg=text)
+        gesture, percent, side = self.page.inner_text(text).split(", ")
+        return Hand(self.drawn(canvas), gesture, int(percent.removesuffix(" %")) / 100, side)
+
+
+OpenPages = Callable[[Image.Image, int], AbstractContextManager[BrowserContext]]
+
+
 @pytest.fixture(scope="module")
-def examples(
-    playwright: Playwright, webnn_program: BrowserProgram, server: Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Example, Example]]:
-    """The page with each library, before the same camera."""
-    film: Path = tmp_path_factory.mktemp("camera") / "film.y4m"
-    with ExitStack() as stack:
-        flags = camera_flags(film, rate=RATE)
-        browser = stack.enter_context(installed.launched(playwright, webnn_program, extra_flags=flags))
-        ours, theirs = (Example(browser.new_page(), server, ours=ours) for ours in (True, False))
+def before_camera(
+    playwright: Playwright, webnn_program: BrowserProgram, tmp_path_factory: pytest.TempPathFactory
+) -> OpenPages:
+    """A function that starts a browser before a camera: the camera's picture, and the radius in which it moves."""
+
+    @contextmanager
+    def opened(picture: Image.Image, radius: int) -> Iterator[BrowserContext]:
+        film = tmp_path_factory.mktemp("camera") / "film.y4m"
+        flags = camera_flags(film, picture, rate=RATE, radius=radius)
+        with installed.launched(playwright, webnn_program, extra_flags=flags) as browser:
+            yield browser.new_context()
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def faces(before_camera: OpenPages, server: Server) -> Iterator[tuple[FaceExample, FaceExample]]:
+    """The page for faces with each library, before the same camera."""
+    with before_camera(Image.open(picture_path("astronaut")), RADIUS) as context:
+        ours, theirs = (FaceExample(context.new_page(), server, "face_example", ours=ours) for ours in (True, False))
         yield ours, theirs
+        assert ours.foreign == []
 
 
-def test_picture(examples: tuple[Example, Example]) -> None:
-    ours, theirs = (example.on_picture() for example in examples)
-    assert ours.pixels > 0
-    assert ours.box == pytest.approx(theirs.box, abs=PLACE_TOLERANCE)
-    assert ours.pixels == pytest.approx(theirs.pixels, rel=0.05)
+@pytest.fixture(scope="module")
+def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExample, HandExample]]:
+    """The page for gestures with each library, before the same camera."""
+    picture = io.BytesIO()
+    hands_picture(("back_of_hand", (128, 128))).save(picture, "PNG")
+    # It stands still: both see the same, whenever they look.
+    with before_camera(hands_picture(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
+        context.route("**/hand.png", lambda route: route.fulfill(body=picture.getvalue(), content_type="image/png"))
+        ours = HandExample(context.new_page(), server, "gesture_example", ours=True)
+        # Without a GPU, theirs takes up to half a minute a frame on one, and its scores differ by 0.05.
+        theirs = HandExample(context.new_page(), server, "gesture_example", ours=False, delegate="CPU")
+        yield ours, theirs
+        assert ours.foreign == []
+
+
+def check_drawing(found: Drawing, expected: Drawing) -> None:
+    assert found.pixels > 0
+    assert found.box == pytest.approx(expected.box, abs=PLACE_TOLERANCE)
+    assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
+
+
+def test_face_in_picture(faces: tuple[FaceExample, FaceExample]) -> None:
+    ours, theirs = (example.on_picture() for example in faces)
+    check_drawing(ours.drawing, theirs.drawing)
     # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, theirs differ by up to 0.12.
     assert len(ours.expressions) == EXPRESSIONS
     assert [*ours.expressions] == [*theirs.expressions]
@@ -105,17 +186,35 @@ def test_picture(examples: tuple[Example, Example]) -> None:
     )
 
 
-def test_camera_then_picture(examples: tuple[Example, Example]) -> None:
+def test_camera_then_picture(faces: tuple[FaceExample, FaceExample]) -> None:
     """The camera goes on while the page turns to its picture and back."""
-    ours, _ = examples
+    ours, _ = faces
     before = ours.on_picture()
     frame = ours.on_camera()
-    assert frame.pixels > 0
+    assert frame.drawing.pixels > 0
     assert len(frame.expressions) == EXPRESSIONS
     assert ours.on_picture().expressions == pytest.approx(before.expressions, abs=1e-4)
     assert ours.take_errors() == []
 
 
-def test_no_other_server_is_asked(examples: tuple[Example, Example]) -> None:
-    ours, _ = examples
-    assert ours.foreign == []
+def test_hand_in_picture(hands: tuple[HandExample, HandExample]) -> None:
+    ours, theirs = (example.on_picture() for example in hands)
+    check_drawing(ours.drawing, theirs.drawing)
+    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
+    assert ours.score == pytest.approx(theirs.score, abs=SCORE_TOLERANCE)
+
+
+def test_hand_before_camera(hands: tuple[HandExample, HandExample]) -> None:
+    """The pages have not followed the hand for equally many frames, so scores differ."""
+    ours, theirs = (example.on_camera() for example in hands)
+    check_drawing(ours.drawing, theirs.drawing)
+    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
+    assert hands[0].take_errors() == []
+
+
+def test_no_other_server_is_asked(
+    faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
+) -> None:
+    for ours in (faces[0], hands[0]):
+        ours.on_picture()
+        assert ours.foreign == []

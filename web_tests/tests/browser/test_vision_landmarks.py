@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.vision_page import VisionPage
+from web_tests.models.hands import data_url, hands_picture
 from web_tests.models.recipes import Array
 from web_tests.tests.browser.test_vision_segmenter import LEAST_OVERLAP, overlap
 
@@ -21,8 +22,11 @@ SCORE_TOLERANCE = 0.02
 # Of the picture's width or height; of points in space, meters.
 PLACE_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
-# No sample shows a hand: where the detector looks least unlikely, both must find the same.
+# The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
+# The gesture of each hand, of those that GESTURES knows.
+HANDS_AND_GESTURES = {"back_of_hand": "0", "raised_hand": "", "waving_hand": "equal"}
+CANNED, CUSTOM = "cannedGesturesClassifierOptions", "customGesturesClassifierOptions"
 WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes": True}
 
 
@@ -35,6 +39,11 @@ def both(ours: VisionPage, theirs: VisionPage) -> list[VisionPage]:
 def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
     """Return both libraries' answers to a call."""
     return [page.call("call", **{"picture": ASTRONAUT, "options": {}, **call}) for page in both]
+
+
+def two_hands(shift: int = 0) -> str:
+    """Return the address of a picture of two hands, the first `shift` pixels lower and the second higher."""
+    return data_url(hands_picture(("raised_hand", (0, 90 + shift)), ("back_of_hand", (256, 150 - shift))))
 
 
 def places(points: Sequence[Mapping[str, float]]) -> Array:
@@ -103,6 +112,83 @@ def test_gestures(both: list[VisionPage]) -> None:
         check_categories(found, other)
 
 
+@pytest.mark.parametrize("rotation", [0, 90, -90, 180])
+@pytest.mark.parametrize("hand", HANDS_AND_GESTURES)
+def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
+    picture = data_url(hands_picture((hand, (128, 128))).rotate(rotation))
+    call = {"picture": picture, "processing": {"rotationDegrees": rotation}}
+    mine, expected = answers(both, task="HandLandmarker", model=HANDS, method="detect", **call)
+    assert len(mine["landmarks"]) == 1
+    check_hands(mine, expected, ["handedness"])
+    mine, expected = answers(both, task="GestureRecognizer", model=GESTURES, method="recognize", **call)
+    assert [row[0]["categoryName"] for row in mine["gestures"]] == [HANDS_AND_GESTURES[hand]]
+    check_hands(mine, expected, ["handedness", "gestures"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {CUSTOM: {"scoreThreshold": 0.99}},
+        {CUSTOM: {"categoryDenylist": ["divide"]}},
+        {CUSTOM: {"categoryAllowlist": ["0"]}},
+        {CUSTOM: {"maxResults": 1}, CANNED: {"maxResults": -1}},
+        {CANNED: {"scoreThreshold": 0.99}},
+        {CANNED: {"scoreThreshold": 0.93}, CUSTOM: {"scoreThreshold": 0.99}},
+        {CANNED: {"scoreThreshold": 0.99}, CUSTOM: {"scoreThreshold": 0.99}},
+    ],
+    ids=str,
+)
+def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
+    """Theirs lists no gesture for a hand without one, so that the next hand's takes its place; ours an empty list."""
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "picture": two_hands()}
+    mine, expected = answers(both, **call, options={"numHands": 2, **options})
+    assert len(mine["gestures"]) == len(mine["landmarks"]) == 2
+    for found, other in zip(filter(None, mine["gestures"]), expected["gestures"], strict=True):
+        check_categories(found, other)
+    if expected["gestures"]:
+        check_hands(mine, expected, ["handedness"])
+
+
+def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
+    """Theirs forgets them when other options are set."""
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "picture": two_hands()}
+    names = []
+    for options in ({CUSTOM: {"scoreThreshold": 0.99}}, {}):
+        found = answers(both, **call, options={"numHands": 2, **options})
+        names.append([[row[0]["categoryName"] for row in one["gestures"]] for one in found])
+    assert names == [[["", ""], ["", ""]], [["", ""], ["divide", ""]]]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize(
+    ("task", "model", "method", "keys"),
+    [
+        ("HandLandmarker", HANDS, "detectForVideo", ["handedness"]),
+        ("GestureRecognizer", GESTURES, "recognizeForVideo", ["handedness", "gestures"]),
+    ],
+    ids=["hands", "gestures"],
+)
+def test_hands_of_frames(
+    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str], most: int
+) -> None:
+    """Regions follow hands that move. A frame without a hand ends that; the detector finds them again."""
+    moving = [two_hands(shift) for shift in (0, 6, 12)]
+    pictures = [*moving, EMPTY, *moving]
+    options = {"runningMode": "VIDEO", "numHands": most}
+    call = {"task": task, "model": model, "method": method, "picture": pictures, "options": options}
+    found = list(zip(*answers(both, **call, timestamps=[33 * (1 + frame) for frame in range(7)]), strict=True))
+    assert [len(mine["landmarks"]) for mine, _ in found] == [most, most, most, 0, most, most, most]
+    for mine, expected in found:
+        check_hands(mine, expected, keys)
+
+
+def check_hands(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
+    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    for key in keys:
+        for found, other in zip(mine[key], expected[key], strict=True):
+            check_categories(found, other)
+
+
 def test_bodies(both: list[VisionPage]) -> None:
     mine, expected = answers(both, task="PoseLandmarker", model=BODIES, method="detect")
     assert len(mine["landmarks"]) == 1
@@ -154,10 +240,24 @@ def test_lines_between_landmarks(both: list[VisionPage]) -> None:
     assert mine == {name: lines for name, lines in expected.items() if name.split(".")[0] != "HolisticLandmarker"}
 
 
-def test_without_waiting(both: list[VisionPage]) -> None:
-    """detectAsync() on WebNN finds what detect() finds on the CPU."""
+@pytest.mark.parametrize(
+    ("task", "model", "method", "keys"),
+    [
+        ("FaceLandmarker", FACES, "detect", ["faceLandmarks"]),
+        ("HandLandmarker", HANDS, "detect", ["landmarks", "worldLandmarks"]),
+        ("GestureRecognizer", GESTURES, "recognize", ["landmarks", "worldLandmarks"]),
+        ("PoseLandmarker", BODIES, "detect", ["landmarks", "worldLandmarks"]),
+    ],
+    ids=["faces", "hands", "gestures", "bodies"],
+)
+def test_without_waiting(both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str]) -> None:
+    """detectAsync() and its like find on WebNN what detect() finds on the CPU."""
     ours, _ = both
-    call = {"task": "FaceLandmarker", "model": FACES, "options": {}, "picture": ASTRONAUT}
-    found = [ours.call("call", **call, method=method) for method in ("detectAsync", "detect")]
-    check_landmarks(found[0], found[1], ["faceLandmarks"])
+    picture = two_hands() if model in (HANDS, GESTURES) else ASTRONAUT
+    call = {"task": task, "model": model, "options": {}, "picture": picture}
+    found = [ours.call("call", **call, method=name) for name in (f"{method}Async", method)]
+    assert found[0][keys[0]]
+    check_landmarks(found[0], found[1], keys)
+    for gesture, other in zip(*(one.get("gestures", []) for one in found), strict=True):
+        check_categories(gesture, other)
     assert ours.foreign == []

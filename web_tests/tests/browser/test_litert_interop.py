@@ -1,0 +1,88 @@
+"""TensorFlow.js' tensors by the unmodified @litertjs/tfjs-interop, with LiteRT.js and with tflite-webnn/litert."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+from js.node import MODULES_DIR, run_tool
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.litert_page import LiteRtPage
+from web_tests.models import converted
+from web_tests.references import native_litert
+from web_tests.server.server import Server
+from web_tests.tests.browser.test_litert import check_close
+
+pytestmark = pytest.mark.needs("webnn")
+
+# Its WebGPU backend and that of the CPU.
+TENSORFLOW = """import '@tensorflow/tfjs-backend-cpu';
+import '@tensorflow/tfjs-backend-webgpu';
+export * from '@tensorflow/tfjs-core';
+"""
+CALL = "async ([name, args]) => (await import('/litert_interop.mjs'))[name](args)"
+
+CallPage = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """TensorFlow.js as a module."""
+    folder = tmp_path_factory.mktemp("tensorflow")
+    (folder / "tensorflow.js").write_text(TENSORFLOW)
+    (folder / "node_modules").symlink_to(MODULES_DIR)
+    made = folder / "tensorflow.mjs"
+    run_tool(
+        "esbuild", folder / "tensorflow.js", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={made}"
+    )
+    return made.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
+    """A browser with WebGPU, emulated on the CPU."""
+    with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as launched:
+        yield launched
+
+
+@pytest.fixture
+def call(browser: Browser, server: Server, tensorflow: bytes) -> Iterator[CallPage]:
+    """A function that calls a program of pages/litert_interop.mjs with the model of two signatures."""
+    with ExitStack() as stack:
+        url = stack.enter_context(server.serving())(converted.two_signatures())
+
+        def called(name: str, *, ours: bool) -> Any:
+            page = stack.enter_context(browser.new_page())
+            page.route(
+                "**/tensorflow.mjs", lambda route: route.fulfill(body=tensorflow, content_type="text/javascript")
+            )
+            return LiteRtPage(page, server, ours=ours).engine_page.evaluate(CALL, [name, {"url": url}])
+
+        yield called
+
+
+def test_tensors_of_the_cpu(call: CallPage) -> None:
+    found, expected = (call("everyWay", ours=ours) for ours in (True, False))
+    assert found.keys() == expected.keys()
+    assert found.pop("integers") == expected.pop("integers")
+    assert found.pop("made") == expected.pop("made")
+    for way, tensors in expected.items():
+        assert [row[:3] for row in found[way]] == [row[:3] for row in tensors]
+        for (*_, values), (*_, others) in zip(found[way], tensors, strict=True):
+            check_close(np.array(values), np.array(others))
+
+
+def test_what_is_in_a_gpus_memory_is_refused_until_it_is_read(call: CallPage) -> None:
+    if not call("hasGpu", ours=True):
+        pytest.skip("this browser has no WebGPU here, not even on the CPU")
+    found = call("onGpu", ours=True)
+    assert found["refusal"]["name"] == "LiteRtUnsupportedError"
+    assert found["refusal"]["code"] == "LITERT_UNSUPPORTED"
+    assert "cannot be made of a GPUBuffer" in found["refusal"]["message"]
+    values = np.array(found["values"], np.float32).reshape(4, 16)
+    (answer,) = native_litert.outputs_of(converted.two_signatures(), [values])
+    check_close(np.array(found["output"]), answer.reshape(-1))
