@@ -35,13 +35,15 @@ inline constexpr double kInt8ProductOfDots = 1.9e-8;
 inline constexpr double kInt8DepthwiseProduct = 7e-8;
 inline constexpr double kInt16Product = 3e-8;
 inline constexpr double kInt16DepthwiseProduct = 8e-8;
-// Float32 activations and packed weights: XNNPACK's kernels for int8, this project's for int4, and TFLite's for
-// depthwise convolutions.
+// Float32 activations and packed weights: XNNPACK's kernels for int8, this project's for int4 and for depthwise
+// convolutions.
 inline constexpr double kDynamicProduct = 2.5e-8;
-inline constexpr double kDynamicProductOfDots = 1.7e-8;
+inline constexpr double kDynamicProductOfDots = 1.7e-8;  // int4 with a scale per channel, too
 inline constexpr double kInt4Product = 3.7e-8;
+inline constexpr double kInt4BlockProductOfDots = 2.6e-8;
 inline constexpr double kDynamicDepthwiseProduct = 4.5e-7;
-inline constexpr double kWeightByte = 7e-8;  // read in each run
+inline constexpr double kDynamicLargeDepthwiseProduct = 8.5e-8;  // of more than 25 elements per window
+inline constexpr double kWeightByte = 7e-8;                      // read in each run
 }  // namespace cpu_rates
 
 }  // namespace tflite::webnn

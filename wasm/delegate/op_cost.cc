@@ -36,9 +36,15 @@ double CpuElement(const OpView& op) {
 
 // Of float32 activations and weights that XNNPACK or TFLite reads as they are.
 double DynamicProduct(const OpView& op, bool has_dots) {
-  if (IsDepthwise(op)) return cpu_rates::kDynamicDepthwiseProduct;
-  if (op.input(1).type() == kTfLiteInt4) return cpu_rates::kInt4Product;
-  return has_dots ? cpu_rates::kDynamicProductOfDots : cpu_rates::kDynamicProduct;
+  if (IsDepthwise(op)) {
+    const bool is_large = op.input(1).dim(1) * op.input(1).dim(2) > 25;
+    return is_large ? cpu_rates::kDynamicLargeDepthwiseProduct : cpu_rates::kDynamicDepthwiseProduct;
+  }
+  const TfLiteTensor& weights = op.input(1).tensor();
+  const bool is_int4 = weights.type == kTfLiteInt4;
+  if (!has_dots) return is_int4 ? cpu_rates::kInt4Product : cpu_rates::kDynamicProduct;
+  const bool has_blocks = weights.quantization.type == kTfLiteBlockwiseQuantization;
+  return is_int4 && has_blocks ? cpu_rates::kInt4BlockProductOfDots : cpu_rates::kDynamicProductOfDots;
 }
 
 double CpuProduct(const OpView& op) {
