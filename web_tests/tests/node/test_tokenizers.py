@@ -26,6 +26,7 @@ TEXTS = [
     "",
     "   ",
     "x" * 300,
+    "├── 日本語の日本語 ──────────────────────────",
     "ｶﾞ ㍿ № Привет мир! \u2581mark ß ẞ ŉ",
     *CORPUS,
 ]
@@ -49,7 +50,7 @@ return texts.map((text) => {
         {
             "model_type": "unigram",
             "normalization_rule_name": "nmt_nfkc_cf",
-            "user_defined_symbols": ["TFLite", "[SEP]"],
+            "user_defined_symbols": ["TFLite", "[SEP]", "delegate"],
             "control_symbols": ["[CLS]"],
         },
         {"model_type": "unigram", "normalization_rule_name": "identity", "remove_extra_whitespaces": False},

@@ -37,12 +37,13 @@ export function sentencePieceTokenizer({ model: bytes }: SentencePieceSource): T
  */
 function unigram({ pieces }: SentencePieceModel): (text: string) => string[] {
   const normal = pieces.flatMap(({ type, score }) => (type === PIECE.normal ? [score] : []));
-  const best = normal.reduce((most, score) => Math.max(most, score), -Infinity);
-  const unknown = normal.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
+  // SentencePiece begins with the least positive float: scores are logarithms of probabilities, below it.
+  const best = normal.reduce((most, score) => Math.max(most, score), 2 ** -126);
+  const unknown = Math.fround(normal.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY);
   const encoder = new TextEncoder();
   // A symbol of the user's wins over any pieces of normal length.
   const scoreOf = ({ type, score, text }: Piece) => {
-    return type === PIECE.userDefined ? encoder.encode(text).length * best - 0.1 : score;
+    return type === PIECE.userDefined ? Math.fround(encoder.encode(text).length * best - 0.1) : score;
   };
   const inText = pieces.filter(({ type }) => type === PIECE.normal || type === PIECE.userDefined);
   const scores = new Map(inText.map((piece) => [piece.text, scoreOf(piece)]));
