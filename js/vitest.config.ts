@@ -38,10 +38,8 @@ export default defineConfig({
   test: {
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
-    setupFiles: ['./settle_imports.ts'],
+    setupFiles: ['./clean_up.ts'],
     testTimeout: 20_000,
-    restoreMocks: true, // before each test
-    unstubGlobals: true,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });
