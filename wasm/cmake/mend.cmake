@@ -19,9 +19,9 @@ function(mend folder file)
   file(CONFIGURE OUTPUT "${MENDED_DIR}/${file}" CONTENT "${text}" @ONLY)
 endfunction()
 
-# use_mended_headers(<file>...): lets these sources include the mended copies of headers. Their command line names the
+# use_mended_headers(<target>): lets its sources include the mended copies of headers. Their command line names the
 # headers, since neither ninja nor ccache sees that an included header has a copy in a folder that is searched earlier.
-function(use_mended_headers)
+function(use_mended_headers target)
   get_property(headers GLOBAL PROPERTY MENDED)
   list(FILTER headers INCLUDE REGEX "[.]h$")
   file(GLOB_RECURSE copies RELATIVE "${MENDED_DIR}" "${MENDED_DIR}/*.h")
@@ -30,8 +30,8 @@ function(use_mended_headers)
     file(REMOVE "${MENDED_DIR}/${copy}")
   endforeach()
   string(MD5 names "${headers}")
-  set_source_files_properties(${ARGN} PROPERTIES
-    INCLUDE_DIRECTORIES "${MENDED_DIR}" COMPILE_DEFINITIONS "MENDED_HEADERS=${names}")
+  target_include_directories(${target} BEFORE PRIVATE "${MENDED_DIR}")
+  target_compile_definitions(${target} PRIVATE "MENDED_HEADERS=${names}")
 endfunction()
 
 # use_mended(<list of files>...): puts the mended copy in the place of each original that has one, in a list of paths

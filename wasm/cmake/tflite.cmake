@@ -405,49 +405,52 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
     }")
 use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
-use_mended_headers(
-  "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
-  "${MENDED_DIR}/tensorflow/lite/kernels/broadcast_args.cc"
-  "${TFLITE_DIR}/kernels/activations.cc" "${TFLITE_DIR}/kernels/bitwise_xor.cc" "${TFLITE_DIR}/kernels/broadcast_to.cc"
-  "${TFLITE_DIR}/kernels/comparisons.cc"
-  "${TFLITE_DIR}/kernels/floor_div.cc" "${TFLITE_DIR}/kernels/floor_mod.cc" "${TFLITE_DIR}/kernels/logical.cc"
-  "${TFLITE_DIR}/kernels/right_shift.cc" "${TFLITE_DIR}/kernels/scatter_nd.cc" "${TFLITE_DIR}/kernels/squared_difference.cc"
-  "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
-  "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc")
-
+foreach(list TFLITE_FAST_SOURCES TFLITE_SMALL_SOURCES)
+  list(TRANSFORM ${list} PREPEND "${TFLITE_DIR}/")
+  use_mended(${list} "${TENSORFLOW_DIR}")
+endforeach()
+list(REMOVE_ITEM TFLITE_KERNEL_FILES ${TFLITE_FAST_SOURCES} ${TFLITE_SMALL_SOURCES})
 list(TRANSFORM TFLITE_MODEL_SOURCES PREPEND "${TENSORFLOW_DIR}/tensorflow/compiler/mlir/lite/")
 list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")
 
-add_library(tensorflowlite STATIC
-  ${TFLITE_FILES} ${TFLITE_KERNEL_FILES} ${TFLITE_MODEL_SOURCES} ${RUY_SOURCES}
-  "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
-  "${SOURCES_DIR}/farmhash/src/farmhash.cc" compat/quantize_floats.cc
-  "${SOURCES_DIR}/flatbuffers/src/util.cpp")
-target_include_directories(tensorflowlite SYSTEM PUBLIC
+add_library(tflite_headers INTERFACE)
+target_include_directories(tflite_headers SYSTEM INTERFACE
   "${GENERATED_DIR}" "${TENSORFLOW_DIR}" "${TENSORFLOW_DIR}/third_party/xla"
   "${SOURCES_DIR}/flatbuffers/include" "${SOURCES_DIR}/eigen3" "${SOURCES_DIR}/gemmlowp"
   "${SOURCES_DIR}/ruy" "${SOURCES_DIR}/farmhash/src" "${SOURCES_DIR}/fft2d"
   "${SOURCES_DIR}/ml_dtypes" "${SOURCES_DIR}/ml_dtypes/ml_dtypes"
   "${SOURCES_DIR}/abseil-cpp") # its headers only: the module needs none of its objects
-target_include_directories(tensorflowlite SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
-target_compile_definitions(tensorflowlite PUBLIC
+target_compile_definitions(tflite_headers INTERFACE
   TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
-target_compile_options(tensorflowlite PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
+target_link_libraries(tflite_headers INTERFACE xnnpack_headers)
+
 # TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
-list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
-use_mended(TFLITE_FAST_SOURCES "${TENSORFLOW_DIR}")
-set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
-set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
-  COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-list(TRANSFORM TFLITE_SMALL_SOURCES PREPEND "${TFLITE_DIR}/")
-use_mended(TFLITE_SMALL_SOURCES "${TENSORFLOW_DIR}")
-set_source_files_properties(${TFLITE_SMALL_SOURCES} PROPERTIES COMPILE_OPTIONS "-Oz;${RUNTIME_COMPILE_FLAGS}")
+add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} compat/quantize_floats.cc)
+add_batches(tflite_kernels 15 OPTIONS -Os FILES ${TFLITE_KERNEL_FILES})
+add_batches(tflite_small 20 OPTIONS -Oz FILES
+  ${TFLITE_SMALL_SOURCES} ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES}
+  "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
+  "${SOURCES_DIR}/farmhash/src/farmhash.cc" "${SOURCES_DIR}/flatbuffers/src/util.cpp")
+add_batches(ruy 20 OPTIONS -O3 FILES ${RUY_SOURCES})
+foreach(batches tflite_fast tflite_kernels tflite_small ruy)
+  target_link_libraries(${batches} PRIVATE tflite_headers)
+  target_include_directories(${batches} SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+  use_mended_headers(${batches})
+endforeach()
+# Their names collide in a batch, or they are this project's.
+set_source_files_properties("${MENDED_DIR}/tensorflow/lite/kernels/stablehlo_gather.cc"
+  "${MENDED_DIR}/tensorflow/lite/kernels/stablehlo_scatter.cc" "${TFLITE_DIR}/kernels/tensor_slice_util.cc"
+  "${TFLITE_DIR}/kernels/internal/portable_tensor_utils.cc"
+  "${TFLITE_DIR}/kernels/hashtable_import.cc" "${TFLITE_DIR}/kernels/hashtable_lookup.cc"
+  "${TFLITE_DIR}/kernels/hashtable_size.cc" compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${MENDED_DIR}/tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")
 # compat/quantize_floats.cc defines these functions.
 set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
   COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")
-set_source_files_properties(compat/quantize_floats.cc PROPERTIES COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-target_link_libraries(tensorflowlite PUBLIC XNNPACK)
+
+add_library(tensorflowlite STATIC
+  $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>)
+target_link_libraries(tensorflowlite PUBLIC tflite_headers XNNPACK)

@@ -273,7 +273,6 @@ set(TFLITE_SMALL_SOURCES
   kernels/range.cc
   kernels/rank.cc
   kernels/read_variable.cc
-  kernels/register.cc
   kernels/reshape.cc
   kernels/reverse_sequence.cc
   kernels/right_shift.cc

@@ -151,18 +151,18 @@ mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"
   "xnn_(qu8_dwconv_minmax_fp32_ukernel_[0-9]+)p8c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"
   "((f32|qs8_qc8w)_dwconv_config.[0-9].[.]channel_tile = )(4|16);" "\\18;")
 
-set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
-list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
-use_mended(XNNPACK_FILES "${XNNPACK_DIR}")
-add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c"
-  $<TARGET_OBJECTS:kernels>)
-target_include_directories(XNNPACK SYSTEM PUBLIC
+add_library(xnnpack_headers INTERFACE)
+target_include_directories(xnnpack_headers SYSTEM INTERFACE
   "${XNNPACK_DIR}/include" "${XNNPACK_DIR}/src" "${XNNPACK_DIR}"
   "${SOURCES_DIR}/fp16/include" "${SOURCES_DIR}/fxdiv/include" "${PTHREADPOOL_DIR}/include")
-target_include_directories(XNNPACK SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
-target_include_directories(XNNPACK PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(XNNPACK PUBLIC cpuinfo)
+target_link_libraries(xnnpack_headers INTERFACE cpuinfo)
 
+# What XNNPACK's own files are compiled with, besides.
+add_library(xnnpack_settings INTERFACE)
+target_link_libraries(xnnpack_settings INTERFACE xnnpack_headers)
+target_include_directories(xnnpack_settings INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_include_directories(xnnpack_settings SYSTEM BEFORE INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+target_compile_definitions(xnnpack_settings INTERFACE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
 # Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
 # from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
 set(XNNPACK_ENABLED XNN_ENABLE_MEMOPT XNN_ENABLE_SPARSE XNN_ENABLE_CPUINFO XNN_ENABLE_GEMM_M_SPECIALIZATION)
@@ -170,53 +170,83 @@ file(STRINGS "${XNNPACK_DIR}/CMakeLists.txt" XNNPACK_SWITCH_LINES REGEX "ADD_COM
 foreach(line IN LISTS XNNPACK_SWITCH_LINES)
   string(REGEX MATCH "XNN_ENABLE_[A-Z0-9_]+" switch "${line}")
   if(switch IN_LIST XNNPACK_ENABLED)
-    target_compile_definitions(XNNPACK PRIVATE ${switch}=1)
+    target_compile_definitions(xnnpack_settings INTERFACE ${switch}=1)
   else()
-    target_compile_definitions(XNNPACK PRIVATE ${switch}=0)
+    target_compile_definitions(xnnpack_settings INTERFACE ${switch}=0)
   endif()
 endforeach()
-target_compile_definitions(XNNPACK PRIVATE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
-target_compile_options(XNNPACK PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
+
+# The microkernels are fast, but for half precision in software, which no delegate asks for. Only those of relaxed SIMD, and
+# what asks whether it is there, are compiled with it: ccache compiles all other files once for all variants.
+set(relaxed $<$<BOOL:${RELAXED_SIMD}>:-mrelaxed-simd>)
+set(remaining ${XNNPACK_MICROKERNELS})
+# add_microkernels(<target> <regex> [<option>...]): those of the remaining ones whose names match
+macro(add_microkernels target regex)
+  set(sources ${remaining})
+  list(FILTER sources INCLUDE REGEX "${regex}")
+  list(FILTER remaining EXCLUDE REGEX "${regex}")
+  list(TRANSFORM sources PREPEND "${XNNPACK_DIR}/")
+  if(sources)
+    add_batches(${target} 40 OPTIONS ${ARGN} FILES ${sources})
+    list(APPEND XNNPACK_BATCHES ${target})
+  endif()
+endmacro()
+add_microkernels(xnnpack_relaxed_f16 "/f16-.*wasmrelaxedsimd" -Oz ${relaxed})
+add_microkernels(xnnpack_f16 "/f16-" -Oz)
+add_microkernels(xnnpack_relaxed_keep_nan "-minmax-wasmrelaxedsimd-x86" -O3 ${relaxed} -include keep_nan.h)
+add_microkernels(xnnpack_relaxed "wasmrelaxedsimd" -O3 ${relaxed})
+add_microkernels(xnnpack_keep_nan "-minmax-wasmsimd-x86|f32-v(max|min)-wasmsimd-x86" -O3 -include keep_nan.h)
+add_microkernels(xnnpack_simd "wasmsimd" -O3)
+add_microkernels(xnnpack_scalar "." -O3)
+
+# A batch is linked whole. A module for certain models (below) replaces what is in configs/ and subgraph/.
+set(remaining ${XNNPACK_SOURCES})
+foreach(folder configs subgraph operators "")
+  set(sources ${remaining})
+  list(FILTER sources INCLUDE REGEX "^src/${folder}")
+  list(REMOVE_ITEM remaining ${sources})
+  list(TRANSFORM sources PREPEND "${XNNPACK_DIR}/")
+  use_mended(sources "${XNNPACK_DIR}")
+  set(colliding ${sources}) # in a batch, by names of static functions
+  list(FILTER colliding INCLUDE REGEX 
+    "/operators/|/reference/|/(raddstore|unary-)[a-z]+-config|/(depthwise-con|decon)volution|/fully-connected|/even-split")
+  set_source_files_properties(${colliding} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  string(REGEX REPLACE "(.+)" "_\\1" suffix "${folder}")
+  add_batches(xnnpack_sources${suffix} 25 OPTIONS -Oz ${relaxed} FILES ${sources})
+  list(APPEND XNNPACK_BATCHES xnnpack_sources${suffix})
+endforeach()
 set_source_files_properties("${XNNPACK_DIR}/src/operator-run.c" PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
-# What computes is fast, but for half precision in software, which no delegate asks for.
-list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XNNPACK_FAST_FILES)
-list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
-set_source_files_properties(${XNNPACK_FAST_FILES} "${MENDED_DIR}/src/reference/packing.cc" PROPERTIES
+set_source_files_properties("${MENDED_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-list(FILTER XNNPACK_FAST_FILES INCLUDE REGEX "-minmax-wasm(relaxed)?simd-x86|f32-v(max|min)-wasmsimd-x86")
-set_property(SOURCE ${XNNPACK_FAST_FILES} APPEND PROPERTY COMPILE_OPTIONS "-include;keep_nan.h")
 
 file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.cc")
 add_library(kernels OBJECT ${KERNEL_FILES})
 target_include_directories(kernels PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-target_include_directories(kernels SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INTERFACE_INCLUDE_DIRECTORIES>)
-target_compile_options(kernels PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${OWN_COMPILE_FLAGS})
+target_link_libraries(kernels PRIVATE xnnpack_headers)
+target_compile_options(kernels PRIVATE
+  -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${relaxed} ${OWN_COMPILE_FLAGS})
 # It works once for a model.
 set_source_files_properties(kernels/weights_in_place.cc PROPERTIES COMPILE_OPTIONS -Oz)
 
-# Only these use relaxed SIMD, or ask whether it is there. All other files, TensorFlow Lite's too, have the same command line
-# in every variant: ccache compiles them once.
-if(RELAXED_SIMD)
-  set(XNNPACK_PLAIN_FILES ${XNNPACK_PLAIN_MICROKERNELS})
-  list(TRANSFORM XNNPACK_PLAIN_FILES PREPEND "${XNNPACK_DIR}/")
-  set(XNNPACK_RELAXED_FILES ${XNNPACK_FILES} ${KERNEL_FILES})
-  list(REMOVE_ITEM XNNPACK_RELAXED_FILES ${XNNPACK_PLAIN_FILES})
-  set_property(SOURCE ${XNNPACK_RELAXED_FILES} APPEND PROPERTY COMPILE_OPTIONS -mrelaxed-simd)
-endif()
+add_library(XNNPACK STATIC "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c" $<TARGET_OBJECTS:kernels>)
+foreach(batches IN LISTS XNNPACK_BATCHES)
+  target_link_libraries(${batches} PRIVATE xnnpack_settings)
+  target_sources(XNNPACK PRIVATE $<TARGET_OBJECTS:${batches}>)
+endforeach()
+target_link_libraries(XNNPACK PUBLIC xnnpack_headers PRIVATE xnnpack_settings)
 
 # A module for certain models has only what of XNNPACK these can reach. The functions that SELECTION_DIR names are
 # compiled under other names, which nobody calls; the ones in their places say "unsupported". Linked before XNNPACK.
 if(SELECTION_DIR)
-  set(XNNPACK_SELECTED_FILES ${XNNPACK_SOURCES})
-  list(FILTER XNNPACK_SELECTED_FILES INCLUDE REGEX "^src/(configs|subgraph)/")
-  list(TRANSFORM XNNPACK_SELECTED_FILES PREPEND "${XNNPACK_DIR}/")
-  use_mended(XNNPACK_SELECTED_FILES "${XNNPACK_DIR}")
-  add_library(xnnpack_selected OBJECT EXCLUDE_FROM_ALL ${XNNPACK_SELECTED_FILES})
-  add_library(xnnpack_absent OBJECT EXCLUDE_FROM_ALL "${SELECTION_DIR}/xnnpack_absent.c")
-  foreach(library xnnpack_selected xnnpack_absent)
-    target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INCLUDE_DIRECTORIES>)
-    target_compile_definitions(${library} PRIVATE $<TARGET_PROPERTY:XNNPACK,COMPILE_DEFINITIONS>)
-    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:XNNPACK,COMPILE_OPTIONS>)
+  add_library(xnnpack_absent OBJECT "${SELECTION_DIR}/xnnpack_absent.c")
+  target_link_libraries(xnnpack_absent PRIVATE xnnpack_settings)
+  foreach(folder configs subgraph)
+    set(sources ${XNNPACK_SOURCES})
+    list(FILTER sources INCLUDE REGEX "^src/${folder}/")
+    list(TRANSFORM sources PREPEND "${XNNPACK_DIR}/")
+    use_mended(sources "${XNNPACK_DIR}")
+    add_batches(xnnpack_selected_${folder} 25
+      OPTIONS -Oz ${relaxed} -include "${SELECTION_DIR}/xnnpack_renamed.h" FILES ${sources})
+    target_link_libraries(xnnpack_selected_${folder} PRIVATE xnnpack_settings)
   endforeach()
-  target_compile_options(xnnpack_selected PRIVATE -include "${SELECTION_DIR}/xnnpack_renamed.h")
 endif()

@@ -5,10 +5,10 @@ set(SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize=alignment -fno-sa
 set(SANITIZER_OPTIONS "${CMAKE_CURRENT_BINARY_DIR}/sanitizer_options.c")
 file(CONFIGURE OUTPUT "${SANITIZER_OPTIONS}" CONTENT
   "const char* __asan_default_options(void) { return \"malloc_context_size=0\"; }\n")
-file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/../kernels/*.cc")
+file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cc")
 function(add_own_kernel_test name)
   add_program(${name} ${ARGN} ${KERNEL_FILES} "${SANITIZER_OPTIONS}" "${GOOGLETEST_DIR}/googletest/src/gtest_main.cc")
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/..")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE googletest XNNPACK)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O1 ${SANITIZER_FLAGS})
   target_link_options(${name} PRIVATE ${SANITIZER_FLAGS} -sMAXIMUM_MEMORY=1GB)
@@ -19,7 +19,6 @@ add_own_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.cc)
 
 # XNNPACK's own cases and harness, with this project's kernels in the place of XNNPACK's.
 set(MICROKERNEL_TESTS_DIR "${SOURCES_DIR}/xnnpack_tests")
-include("${PROJECT_SOURCE_DIR}/../cmake/mend.cmake")
 function(add_microkernel_test name tester)
   set(sources "${tester}" test/next_prime.cc ${ARGN})
   list(TRANSFORM sources PREPEND "${MICROKERNEL_TESTS_DIR}/")
@@ -27,7 +26,7 @@ function(add_microkernel_test name tester)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Wno-everything)
   add_own_kernel_test(${name} ${sources})
   target_include_directories(${name} SYSTEM PRIVATE "${MICROKERNEL_TESTS_DIR}")
-  target_compile_definitions(${name} PRIVATE $<TARGET_PROPERTY:XNNPACK,COMPILE_DEFINITIONS>)
+  target_compile_definitions(${name} PRIVATE $<TARGET_PROPERTY:xnnpack_settings,INTERFACE_COMPILE_DEFINITIONS>)
 endfunction()
 
 # use_gemm_kernels(<kernel> <file> <is_igemm> <what Test() takes after the kernel>): what follows the definition of the

@@ -24,7 +24,7 @@ SHOWN_EVERY = 50  # steps between lines if the output is not a terminal
 CCACHE_ENVIRONMENT = {
     "CCACHE_NOHASHDIR": "1",
     "CCACHE_MAXSIZE": "4G",
-    "CCACHE_SLOPPINESS": "include_file_mtime,include_file_ctime",
+    "CCACHE_SLOPPINESS": "include_file_mtime,include_file_ctime,pch_defines,time_macros",
 }
 
 
@@ -99,9 +99,9 @@ def target_of(variant: Variant) -> str:
 
 
 def configure_arguments(
-    toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str, *, folder: str = "wasm"
+    toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str, *, with_programs: bool = False
 ) -> list[str]:
-    """Return CMake's arguments for the project in `folder` of the checkout.
+    """Return CMake's arguments for the project in wasm/; its programs need further sources.
 
     Paths in object files are mapped to fixed ones, so results do not depend on them.
     """
@@ -123,12 +123,13 @@ def configure_arguments(
         "VARIANT": variant.objects,
         "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
         "XNNPACK_COMMIT": xnnpack_commit,
+        "PROGRAMS": "ON" if with_programs else "OFF",
         "SELECTION_DIR": str(inside.build / SELECTION_FOLDER) if variant.selection != EVERYTHING else "",
         "WITHOUT_WEBNN": "OFF" if variant.selection.with_webnn else "ON",
         "WITHOUT_XNNPACK": "OFF" if variant.selection.with_xnnpack else "ON",
         **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},
     }
-    source = str(inside.project / folder)
+    source = str(inside.project / "wasm")
     return [
         "-G",
         "Ninja",

@@ -16,10 +16,9 @@ from wasm.toolchain.sources.fetch import fetch
 
 # Programs link the objects of this variant.
 VARIANT = "simd"
-FOLDER = "wasm/programs"
-OBJECTS_DIR = BUILD_DIR / "cmake" / "programs"
+OBJECTS_DIR = BUILD_DIR / "cmake" / VARIANT
 PROGRAMS_DIR = OBJECTS_DIR / "bin"
-KEYS_DIR = BUILD_DIR / "cmake" / "programs_keys"
+KEYS_DIR = OBJECTS_DIR / "bin_keys"
 LOG = BUILD_DIR / "wasm" / "programs.log"
 # The checkout's inputs of the compiler, besides the module's.
 INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "kernel_tests", "examples")]
@@ -64,5 +63,5 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     places = Places(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
     commit = pinned.components["xnnpack"].revision
-    configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, folder=FOLDER)
+    configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, with_programs=True)
     compile_targets(toolchain, places, configure, names, title=title, jobs=jobs, log=LOG)

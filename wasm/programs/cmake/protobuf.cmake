@@ -19,6 +19,7 @@ target_link_libraries(protobuf_lite PUBLIC
   absl::log_initialize absl::node_hash_map absl::status absl::statusor absl::strings absl::str_format absl::synchronization
   absl::time absl::any_invocable)
 target_compile_options(protobuf_lite PRIVATE ${PROGRAM_COMPILE_OPTIONS})
+set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
 
 add_executable(protoc EXCLUDE_FROM_ALL protoc_cpp_main.cc ${libprotoc_srcs} ${libprotobuf_srcs})
 target_link_libraries(protoc PRIVATE protobuf_lite)

@@ -4,8 +4,17 @@ set(ABSL_PROPAGATE_CXX_STD ON)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 block()
   string(APPEND CMAKE_CXX_FLAGS_RELEASE " -Oz")
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
   add_subdirectory("${SOURCES_DIR}/abseil-cpp" "${CMAKE_BINARY_DIR}/abseil-cpp" EXCLUDE_FROM_ALL SYSTEM)
 endblock()
+# Their names collide in a batch.
+set(ABSL_DIR "${SOURCES_DIR}/abseil-cpp/absl")
+set_source_files_properties("${ABSL_DIR}/strings/numbers.cc"
+  DIRECTORY "${ABSL_DIR}/strings" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties("${ABSL_DIR}/time/time.cc" "${ABSL_DIR}/time/internal/cctz/src/time_zone_posix.cc"
+  DIRECTORY "${ABSL_DIR}/time" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties("${TFLITE_DIR}/simple_planner.cc" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 set(TFLITE_API_SOURCES
   c/c_api_for_testing.cc
@@ -67,5 +76,6 @@ add_library(tflite_api STATIC EXCLUDE_FROM_ALL ${TFLITE_API_SOURCES}
   "${TFLITE_MLIR_DIR}/core/model_builder_base.cc" "${TFLITE_MLIR_DIR}/mmap_allocation_disabled.cc")
 target_link_libraries(tflite_api PUBLIC
   tensorflowlite absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization)
-target_include_directories(tflite_api SYSTEM BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/../compat/include")
+target_include_directories(tflite_api SYSTEM BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/compat/include")
 target_compile_options(tflite_api PRIVATE ${PROGRAM_COMPILE_OPTIONS})
+set_target_properties(tflite_api PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 15)
