@@ -82,7 +82,6 @@ def run(files: Sequence[Path], report: Path, *, seed: int) -> None:
     command: list[str | Path] = [
         MODULES_DIR / ".bin" / "vitest",
         "run",
-        "--no-isolate",  # files share the modules of their worker: a third of the time
         "--reporter=default",
         "--reporter=json",
         f"--outputFile.json={report}",

@@ -32,6 +32,7 @@ RELEASE_DIR = BUILD_DIR / "release"
 INTEGRITY = "integrity.json"
 NOTES = "RELEASE_NOTES.md"
 LOADED_SUFFIXES = (".js", ".mjs", ".wasm")
+DROP_IN_DIR = "tfjs-tflite"
 TERMS = ("LICENSE", bundle.NOTICES)
 POLYFILL = ("polyfill*.mjs*", "webnn_polyfill.js*")
 
