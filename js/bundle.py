@@ -3,7 +3,7 @@
 js/bundling/package.mjs writes the scripts, the types and the modules, and lists them. This adds what is published, too:
 - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
 - report.schema.json: JSON schema of the report on a model, made from js/report.py
-- THIRD_PARTY_NOTICES.txt: licences of the code in the module and in the scripts
+- THIRD_PARTY_NOTICES.txt: licenses of the code in the module and in the scripts
 """
 
 import json

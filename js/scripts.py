@@ -24,7 +24,7 @@ def bundle_package(root: Path = BUILD_DIR) -> set[Path]:
     Raises:
         CommandError: the TypeScript cannot be bundled; the errors have been printed.
     """
-    return _bundle("package", root)
+    return _bundle("package", root, quiet=False)
 
 
 def bundle_script(name: str, directory: Path) -> set[Path]:
@@ -45,11 +45,11 @@ def bundle_test_script(entry: Path, file: Path) -> None:
     _bundle("test-script", entry, file)
 
 
-def _bundle(*arguments: str | Path) -> set[Path]:
+def _bundle(*arguments: str | Path, quiet: bool = True) -> set[Path]:
     install()
     with tempfile.TemporaryDirectory() as directory:
         sources = Path(directory) / "sources.json"
-        run([find_node(), COMMAND, *arguments, f"--sources={sources}"], quiet=True)
+        run([find_node(), COMMAND, *arguments, f"--sources={sources}"], quiet=quiet)
         return set(map(Path, json.loads(sources.read_text())))
 
 

@@ -156,7 +156,8 @@ async function writeTypes(directory) {
   return [];
 }
 
-async function runTsc(...args) {
+/** Runs TypeScript in js/. */
+export async function runTsc(...args) {
   try {
     await promisify(execFile)(join(JS_DIR, 'node_modules/.bin/tsc'), args, { cwd: JS_DIR });
   } catch (error) {

@@ -78,6 +78,17 @@ def test_without_wasm_the_mend_is_reported(bundled: list[Path], tmp_path: Path) 
     assert bundled == []
 
 
+def test_without_wasm_npm_bundles_the_other_scripts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    sources = scripts.bundle_package(tmp_path)
+    assert node.JS_DIR / "runtime" / "src" / "index.ts" in sources
+    package = tmp_path / "package"
+    written = [name for name in ("index.mjs", "node/index.mjs", "index.d.mts", "cpu.mjs") if (package / name).exists()]
+    assert written == ["index.mjs", "node/index.mjs", "index.d.mts"]
+    shown = " ".join(capfd.readouterr().err.split())
+    assert f"no wasm module in {tmp_path}/wasm/simd" in shown
+    assert "python3 build.py build, or set TFLITE_WEBNN_PREBUILT" in shown
+
+
 def test_missing_node_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(node.NodeMissingError, match="install Node 20"):

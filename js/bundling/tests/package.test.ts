@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const { completeDropIn, withDirectoryAbove } = (await import(new URL('../package.mjs', import.meta.url).href)) as {
+const { completeDropIn, runTsc, withDirectoryAbove } = (await import(
+  new URL('../package.mjs', import.meta.url).href
+)) as {
   completeDropIn(directory: string): void;
+  runTsc(...args: string[]): Promise<void>;
   withDirectoryAbove(script: string): string;
 };
 
@@ -41,4 +44,10 @@ it('the drop-in has every script name that the client requests', () => {
     'webnn_helper.mjs': 'webnn_helper.mjs',
   });
   rmSync(directory, { recursive: true });
+});
+
+it('types that do not compile are an error with what TypeScript prints', async () => {
+  await expect(runTsc('-p', 'nowhere.json')).rejects.toThrow(
+    /the types do not compile \(tsc -p nowhere\.json.*TS5058/s,
+  );
 });

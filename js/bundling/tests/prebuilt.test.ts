@@ -28,7 +28,7 @@ beforeEach(() => {
   const archive = zipSync(Object.fromEntries(ARTEFACTS.map((name) => [name, strToU8(`released ${name}`)])));
   writeFileSync(join(release, ARCHIVE), archive);
   const sha256 = createHash('sha256').update(archive).digest('hex');
-  writeFileSync(join(release, 'SHA256SUMS'), `${sha256}  ${ARCHIVE}\n${sha256} *tflite-webnn-0.1.0.tgz\n`);
+  writeFileSync(join(release, 'SHA256SUMS'), `${sha256} *${ARCHIVE}\n${sha256}  wasm-other-0123abcd.zip\n`);
 });
 
 afterEach(() => rmSync(directory, { recursive: true }));
