@@ -2,9 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from js.node import JS_DIR, find_node, install
 from tools.support.command import run
@@ -51,12 +49,6 @@ def _bundle(*arguments: str | Path, quiet: bool = True) -> set[Path]:
         sources = Path(directory) / "sources.json"
         run([find_node(), COMMAND, *arguments, f"--sources={sources}"], quiet=quiet)
         return set(map(Path, json.loads(sources.read_text())))
-
-
-def parts(metadata: Mapping[str, Any]) -> set[Path]:
-    """Return the source files that a script contains, from esbuild's metadata."""
-    inputs = [item for output in metadata["outputs"].values() for item in output["inputs"].items()]
-    return {JS_DIR / name for name, part in inputs if part["bytesInOutput"] > 0}
 
 
 def package_version() -> str:
