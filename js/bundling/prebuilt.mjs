@@ -16,7 +16,7 @@ const ARCHIVE = /^wasm-(.+)-([0-9a-f]+)\.zip$/;
 /**
  * Unpacks modules of a release into `wasmDir`, except variants that are there; returns the unpacked variants.
  *
- * build.py compares the key in an archive's name with the sources; here the modules are taken as they are.
+ * build.py compares the key in an archive's name with the sources; this does not.
  *
  * @param place the directory, or the address, with the files of the release
  */

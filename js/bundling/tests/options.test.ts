@@ -1,4 +1,4 @@
-/** What esbuild is told of each script. */
+/** esbuild's options for each script. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
