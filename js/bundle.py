@@ -1,44 +1,20 @@
 """Bundles build/package, which pages import, from the TypeScript packages and the compiled wasm variants.
 
-- index.mjs: the bundled runtime, with its source map
-- tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
-- metadata.mjs: the part of index.mjs that reads metadata and .task bundles
-- node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
-- worker.mjs: the worker script of TFLiteWorker
-- image.mjs: pictures as inputs of models
-- results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
-- sound.mjs: sound as inputs of models
-- text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
-- tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
-- litert.mjs: the API of LiteRT.js; it imports index.mjs
-- vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, and what the tasks do
-- explain.mjs: for tools: explanations without a browser, export of graphs
-- cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
-- tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
-- webnn_helper.mjs: the worker of blocking mode
-- gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
-- polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
-- polyfill_gpu.mjs: its GPU engines, loaded on demand
-- webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
-- ENTRY.d.mts: the types of each entry (types/ holds one file per module)
-- tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
-- <variant>/: the wasm module of each built variant
+js/bundling/package.mjs writes the scripts, the types and the modules, and lists them. This adds what is published, too:
 - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
 - report.schema.json: JSON schema of the report on a model, made from js/report.py
-- package.json, README.md, LICENSE: the folder can be packed, published and installed
-- THIRD_PARTY_NOTICES.txt: licences of the code in the module and in the scripts
+- THIRD_PARTY_NOTICES.txt: licenses of the code in the module and in the scripts
 """
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from js import node_scripts, report, scripts
+from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
-from tools.support.cache import check_once, content_hash, remove
+from tools.support.cache import check_once, content_hash
 from tools.support.console import step
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
@@ -47,26 +23,10 @@ from wasm.toolchain import notices
 RUNTIME_DIR = JS_DIR / "runtime"
 REPORT_SCHEMA = "report.schema.json"
 STAMP = ".stamp"
-VARIANTS = tuple(scripts.VARIANT_FLAGS)
+# Those of bundling/scripts.mjs.
+VARIANTS = ("simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
-COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", PROJECT_DIR / "LICENSE")
-# Entries with types, and the folder of each one's declarations.
-ENTRIES = {
-    "index": "runtime/src/index",
-    "metadata": "runtime/src/metadata",
-    "node": "runtime/src/node",
-    "explain": "runtime/src/explain",
-    "image": "images/src/index",
-    "results": "results/src/index",
-    "sound": "sound/src/index",
-    "text": "text/src/index",
-    "tasks": "tasks/src/index",
-    "cpu": "cpu/src/index",
-    "litert": "litert/src/index",
-    "vision": "vision/src/index",
-    "polyfill": "polyfill/webnn-polyfill/src/index",
-}
 # Folders that the package publishes as entries, beside the runtime and the polyfill.
 PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "vision")
 # Sources of the bundled files; the wasm artefacts come on top.
@@ -79,8 +39,11 @@ SOURCES = (
     JS_DIR / "tsconfig.base.json",
     JS_DIR / "tsconfig.types.json",
     LOCK_FILE,
-    *COPIED,
-    *(JS_DIR / name for name in ("bundle.py", "node_scripts.py", "notices.py", "report.py", "scripts.py")),
+    RUNTIME_DIR / "package.json",
+    RUNTIME_DIR / "README.md",
+    PROJECT_DIR / "LICENSE",
+    *scripts.BUNDLING_DIR.glob("*.mjs"),
+    *(JS_DIR / name for name in ("bundle.py", "notices.py", "report.py", "scripts.py")),
 )
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
@@ -92,6 +55,7 @@ LAYERED = (
     "probes",
     "programs",
     "api_docs/src",
+    "bundling",
     "tools",
     "libraries",
     "../site/scripts",
@@ -128,17 +92,9 @@ def bundle(root: Path = BUILD_DIR) -> None:
         return
     with step(f"Bundling the package ({', '.join(variants)})"):
         stamp_file.unlink(missing_ok=True)
-        package_dir.mkdir(parents=True, exist_ok=True)
-        made_of = scripts.bundle_scripts(variants, package_dir, root)
-        made_of |= node_scripts.bundle(variants, package_dir, root)
-        _write_types(package_dir)
-        _copy_variants(variants, package_dir, root)
-        if scripts.EMBEDDED_VARIANT in variants:
-            scripts.complete_drop_in(package_dir)
+        made_of = scripts.bundle_package(root)
         _write_manifest(variants, package_dir, made_of)
         write_notices(package_dir, artefact_dir(variants[0], root) / NOTICES, made_of)
-        for file in COPIED:
-            shutil.copyfile(file, package_dir / file.name)
         (package_dir / REPORT_SCHEMA).write_text(report.schema_text())
         stamp_file.write_text(stamp)
 
@@ -211,27 +167,6 @@ def _artefact_state(variants: list[str], root: Path) -> str:
     files = [artefact_dir(variant, root) / name for variant in variants for name in ARTEFACTS]
     states = [(file, file.stat()) for file in files]
     return json.dumps([(str(file.relative_to(root)), state.st_size, state.st_mtime_ns) for file, state in states])
-
-
-def _write_types(package_dir: Path) -> None:
-    types_dir = package_dir / "types"
-    remove(types_dir)
-    run_tool("tsc", "-p", JS_DIR / "tsconfig.types.json", "--outDir", types_dir)
-    run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
-    # node.ts looks for it beside the scripts
-    (types_dir / "runtime" / "src" / "index.d.mts").write_text("export * from './index.js';\n")
-    for entry, declarations in ENTRIES.items():
-        # TypeScript looks for .mts beside an .mjs
-        (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")
-
-
-def _copy_variants(variants: list[str], package_dir: Path, root: Path) -> None:
-    for variant in VARIANTS:
-        remove(package_dir / variant)
-    for variant in variants:
-        (package_dir / variant).mkdir()
-        for name in ARTEFACTS:
-            shutil.copyfile(artefact_dir(variant, root) / name, package_dir / variant / name)
 
 
 def _write_manifest(variants: list[str], package_dir: Path, made_of: set[Path]) -> None:

@@ -10,7 +10,7 @@ const entries = Object.fromEntries(
 const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
 
 export default defineConfig({
-  // esbuild defines the packaged variants in the bundle (js/bundle.py); the tests run the source with all of them.
+  // esbuild defines the packaged variants in the bundle (bundling/options.mjs); the tests run the source with all of them.
   define: {
     '__PACKAGED__.simd': '"0123456789ab"',
     '__PACKAGED__.relaxedSimd': '"1123456789ab"',
@@ -18,7 +18,7 @@ export default defineConfig({
     '__PACKAGED__.relaxedSimdThreads': '"3123456789ab"',
     __WASM_EXPORTS__: '["m"]',
   },
-  // js/scripts.py puts the built modules there.
+  // bundling/options.mjs puts the built modules there.
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
@@ -38,6 +38,7 @@ export default defineConfig({
   test: {
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
+    isolate: false, // files share the modules of their worker: a third of the time
     setupFiles: ['./clean_up.ts'],
     testTimeout: 20_000,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed

@@ -1,6 +1,9 @@
 """The TypeScript tests: one pytest test per file, one line per vitest test."""
 
 import json
+import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import filelock
 import pytest
 
 from js import vitest
+from js.node import JS_DIR, MODULES_DIR
 from js.vitest import TestResult
 from tools.support.paths import PROJECT_DIR
 
@@ -73,6 +77,28 @@ def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
         ],
         Path("/b.test.ts"): [TestResult("the file", "no such module")],
     }
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("", "1 passed | 1 skipped"), ("true", "1 failed | 1 passed")])
+def test_what_needs_the_module_is_skipped_without_it_and_fails_in_ci(tmp_path: Path, ci: str, outcome: str) -> None:
+    js = tmp_path / "js"
+    js.mkdir()
+    shutil.copy(JS_DIR / "built_module.ts", js)
+    (js / "node_modules").symlink_to(MODULES_DIR)
+    (js / "package.json").write_text('{"type": "module"}')
+    (js / "a.test.ts").write_text(
+        "import { it } from 'vitest';\nimport { describeOnModule } from './built_module.js';\n"
+        "it('needs nothing', () => {});\ndescribeOnModule('the module', () => it('runs', () => {}));\n"
+    )
+    environment = {**os.environ, "CI": ci, "NO_COLOR": "1"}
+    command = [str(MODULES_DIR / ".bin" / "vitest"), "run"]
+    done = subprocess.run(
+        command, cwd=js, env=environment, capture_output=True, text=True, timeout=vitest.TIMEOUT_SECONDS, check=False
+    )
+    assert done.returncode == bool(ci)
+    shown = done.stdout + done.stderr
+    assert outcome in shown
+    assert f"there is no {tmp_path}/build/wasm/simd/tflite_webnn.mjs: run python3 build.py build" in shown
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Bundles the scripts of pages and workers with esbuild, each into one file; the package stays external."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from js.node import run_tool
+from js.node import JS_DIR, run_tool
 from js.notices import script_notices
-from js.scripts import parts
 from site_generator.output_folder import OutputFolder
 from site_generator.paths import CLASSIC_SCRIPTS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 from wasm.toolchain.notices import FILE_NAME
@@ -59,7 +60,7 @@ def bundle_scripts(output: OutputFolder) -> None:
     metadata = json.loads(metafile.read_text())
     for file in metadata["outputs"]:
         output.keep(f"scripts/{Path(file).name}")
-    output.write(f"scripts/{FILE_NAME}", script_notices(parts(metadata)))
+    output.write(f"scripts/{FILE_NAME}", script_notices(_sources(metadata)))
     metafile.unlink()
     _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # in the top folder, which is its scope
     for script in CLASSIC_SCRIPTS_DIR.glob("*.ts"):
@@ -69,3 +70,9 @@ def bundle_scripts(output: OutputFolder) -> None:
 def _bundle_classic(source: Path, output: OutputFolder, name: str) -> None:
     run_tool("esbuild", source, *COMMON_ARGUMENTS, "--format=iife", f"--outfile={output.path / name}")
     output.keep(name)
+
+
+def _sources(metadata: Mapping[str, Any]) -> set[Path]:
+    """Return the source files that a script contains, from esbuild's metadata."""
+    inputs = [item for output in metadata["outputs"].values() for item in output["inputs"].items()]
+    return {JS_DIR / name for name, part in inputs if part["bytesInOutput"] > 0}

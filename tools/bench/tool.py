@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from js import page_scripts
+from js import scripts
 from tools.bench import runtimes, subjects
 from tools.bench.entrants import BenchPage, PageEntrant
 from tools.bench.runtimes import Runtime
@@ -114,7 +114,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     """
     check_package()
     build_programs([TOOL])
-    page_scripts.bundle(page_scripts.PROGRAMS, PROGRAMS_DIR)
+    scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)
     chosen = subjects_of(model_files, DEFAULT_MODELS)
     rounds = rounds or DEFAULT_ROUNDS
     with measuring_browser(browser) as (running, facts), Server() as server:

@@ -12,7 +12,7 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
-from js import page_scripts
+from js import scripts
 from tools.explain import limits
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
@@ -45,7 +45,7 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
     Raises:
         NoWebnnError: there is no WebNN.
     """
-    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
+    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
     captured = limits.capture(browser)
     probes = probes_for(captured["opSupportLimits"], ops)
     console.print(f"{len(probes)} graphs in {captured['browser']['name']} {captured['browser']['version']}")

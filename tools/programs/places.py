@@ -12,7 +12,7 @@ from typing import IO, Any, Literal, Protocol, get_args
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from js import page_scripts
+from js import scripts
 from js.node import JS_DIR, pinned_node
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
@@ -59,7 +59,7 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
     Raises:
         NoWebnnError: no browser has WebNN.
     """
-    page_scripts.bundle(page_scripts.PROGRAMS, PROGRAMS_DIR)
+    scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)
     if name == "node":
         yield NodePlace()
         return

@@ -1,6 +1,6 @@
 """The programs that `build.py test` runs: tools, examples, tests of our kernels, a handful of TFLite's kernel tests."""
 
-from js import page_scripts
+from js import scripts
 from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
@@ -25,4 +25,4 @@ KERNEL_TESTS = (
 
 def prepare() -> None:
     build_programs([*TFLITE_TOOLS, *EXAMPLES, *OWN_KERNEL_TESTS, *KERNEL_TESTS])
-    page_scripts.bundle(page_scripts.PROGRAMS, PROGRAMS_DIR)
+    scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)

@@ -32,6 +32,7 @@ RELEASE_DIR = BUILD_DIR / "release"
 INTEGRITY = "integrity.json"
 NOTES = "RELEASE_NOTES.md"
 LOADED_SUFFIXES = (".js", ".mjs", ".wasm")
+DROP_IN_DIR = "tfjs-tflite"
 TERMS = ("LICENSE", bundle.NOTICES)
 POLYFILL = ("polyfill*.mjs*", "webnn_polyfill.js*")
 
@@ -105,12 +106,12 @@ def _check(version: str | None) -> str:
 def _archives() -> Mapping[str, Mapping[str, Path]]:
     package = files_below(PACKAGE_DIR)
     terms = {name: package[name] for name in TERMS}
-    drop_in = files_below(PACKAGE_DIR / scripts.DROP_IN_DIR)
+    drop_in = files_below(PACKAGE_DIR / DROP_IN_DIR)
     own = {file.name: file for pattern in POLYFILL for file in PACKAGE_DIR.glob(pattern)}
     modules = {name: file for name, file in package.items() if Path(name).parent.name in bundle.VARIANTS}
     types = {name: file for name, file in package.items() if name.startswith("types/polyfill/")}
     return {
-        scripts.DROP_IN_DIR: {**drop_in, **terms},
+        DROP_IN_DIR: {**drop_in, **terms},
         "polyfill": {**own, **modules, **types, "polyfill.d.mts": package["polyfill.d.mts"], **terms},
         "site": files_below(SITE_DIR),
     }

@@ -17,7 +17,7 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
-from js import page_scripts
+from js import scripts
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
 from tools.support.console import console
@@ -85,7 +85,7 @@ class Subject:
 
 def prepare() -> None:
     """Write the script and the corpus that pages load."""
-    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
+    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
     (PROBES_DIR / CASES).write_text(corpus.text())
 
 

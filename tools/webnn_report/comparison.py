@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from js import page_scripts
+from js import scripts
 from js.node import JS_DIR, find_node, install
 from tools.support.command import run as run_command
 from tools.support.console import console
@@ -36,8 +36,8 @@ def run(before: Path, after: Path) -> int:
 def differences(before: Path, after: Path) -> list[dict[str, Any]]:
     """Return rows of where, what, before and after."""
     install()
-    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
-    script = PROBES_DIR / page_scripts.PROBES.name
+    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
+    script = PROBES_DIR / "index.mjs"
     output = run_command([find_node(), TOOL, script, before, after], capture=True, quiet=True)
     rows: list[dict[str, Any]] = json.loads(output)
     return rows

@@ -15,11 +15,11 @@ from typing import Any, Literal
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
-from js.node import JS_DIR, pinned_node, run_tool
-from js.scripts import VARIANT_FLAGS, define_arguments, external_arguments
+from js.node import JS_DIR, pinned_node
+from js.scripts import bundle_test_script
 from tools.support import cache
 from tools.support.command import run
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
+from tools.support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
 TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
@@ -110,7 +110,7 @@ def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> li
     """
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as scripts:
         script = Path(scripts) / f"{tool}.mjs"
-        _bundle(tool, script)
+        bundle_test_script(TOOLS_DIR / f"{tool}.ts", script)
 
         def create(path: Path) -> None:
             path.mkdir(exist_ok=True)
@@ -133,15 +133,6 @@ def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> li
         {**answer, "file": str(folder / Path(answer["file"]).name)} if "file" in answer else answer
         for answer in answers
     ]
-
-
-def _bundle(tool: str, script: Path) -> None:
-    options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
-    # TensorFlow.js calls require() in Node.
-    options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
-    built = [variant for variant in VARIANT_FLAGS if artefact_dir(variant).exists()]
-    definitions = define_arguments(built, BUILD_DIR)
-    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *definitions, *external_arguments(), quiet=True)
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

@@ -52,7 +52,7 @@ const OF_TFLITE: Kinds<TFLiteCpuOptions> = {
 const { enableXnnpackDelegate, inputShapes } = MODEL_OPTION_KINDS;
 const OF_MODEL: Kinds<CpuModelOptions> = { enableXnnpackDelegate, inputShapes };
 
-/** Names that Emscripten's part of this script calls the module's exports by; js/scripts.py defines it. */
+/** Names that Emscripten's part of this script calls the module's exports by; js/bundling defines it. */
 declare const __WASM_EXPORTS__: readonly string[];
 
 /**

@@ -1,4 +1,4 @@
-/** What AudioWorklets lack; js/scripts.py puts it in its place. */
+/** What AudioWorklets lack; js/bundling puts it in its place. */
 
 export const performance: Pick<Performance, 'now'> = globalThis.performance ?? { now: () => Date.now() };
 

@@ -1,8 +1,8 @@
 /** The functions of LiteRT.js on the real wasm module in Node. Skipped, with the reason, where it is not built. */
 
-import { existsSync } from 'node:fs';
 import * as tflite from 'tflite-webnn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeOnModule, wasmFolder } from '../../built_module.js';
 import { expected, SIN_MODEL, writeModel } from '../../runtime/tests/fakes/index.js';
 import * as litert from '../src/index.js';
 
@@ -10,11 +10,6 @@ import * as litert from '../src/index.js';
 const { loader } = tflite as unknown as {
   loader: { load: typeof tflite.loadTFLiteModel; preload: typeof tflite.preloadTFLite };
 };
-
-const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
-const moduleUrl = new URL('simd/tflite_webnn.mjs', wasmFolder);
-const isBuilt = existsSync(moduleUrl);
-if (!isBuilt) console.warn(`skipped: ${moduleUrl.pathname} is not there; python3 build.py build makes it`);
 
 const MODEL = writeModel(SIN_MODEL);
 const X = [0, 1, 2, -3];
@@ -28,7 +23,7 @@ afterEach(() => {
   litert.unloadLiteRt();
 });
 
-describe.skipIf(!isBuilt)('on the real wasm module', () => {
+describeOnModule('on the real wasm module', () => {
   it('runs, and says what it ran on', async () => {
     const model = await litert.loadAndCompile(MODEL);
     expect(model.options).toMatchObject({ accelerator: 'wasm', cpuOptions: { numThreads: 1 } });

@@ -1,5 +1,5 @@
 /**
- * `import.meta.url` for classic scripts, which have none. js/scripts.py puts it in its place.
+ * `import.meta.url` for classic scripts, which have none. js/bundling puts it in its place.
  *
  * A page knows the script that is running. A worker's importScripts() does not: the address is in the stack trace,
  * whose first address is this script's, in the words of every engine.

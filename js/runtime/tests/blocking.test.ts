@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describeOnModule, WASM, wasmFolder } from '../../built_module.js';
 import { AnswerBox } from '../src/blocking/answer_box.js';
 import { whyCannotBlock } from '../src/blocking/can_block.js';
 import { portRanges } from '../src/blocking/helper_protocol.js';
@@ -91,15 +92,12 @@ describe('whyCannotBlock', () => {
   });
 });
 
-const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
-
-describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('in Node, on the real wasm module', () => {
+describeOnModule('in Node, on the real wasm module', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
   const helper = join(folder, 'helper.mjs');
   const load = (blockingHelper: URL, context?: object) =>
     loadTFLiteModel(writeModel(SIN_MODEL), {
-      wasmPath: wasmFolder.href,
-      variant: 'simd',
+      ...WASM,
       enableWebnnDelegate: true,
       webnnDelegateOptions: {
         blocking: true,

@@ -1,7 +1,7 @@
 /** The real wasm module in Node, on the CPU and on a fake WebNN. Skipped, with the reason, where it is not built. */
 
-import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { describeOnModule, WASM, wasmFolder } from '../../built_module.js';
 import * as errors from '../src/errors.js';
 import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
@@ -10,13 +10,7 @@ import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_we
 import { expectRight, X } from './fakes/sin_model.js';
 import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
-const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
-const moduleUrl = new URL('simd/tflite_webnn.mjs', wasmFolder);
-const isBuilt = existsSync(moduleUrl);
-if (!isBuilt) console.warn(`skipped: ${moduleUrl.pathname} is not there; python3 build.py build makes it`);
-
 const MODEL = writeModel(SIN_MODEL);
-const WASM: TFLiteModelOptions = { wasmPath: wasmFolder.href, variant: 'simd' };
 
 const FASTER_ON_CPU =
   /^a run would take about 0\.27 ms on WebNN and 0\.00 ms on the CPU; .*ignorePartitionCost, keeps the model on WebNN$/;
@@ -29,7 +23,7 @@ async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] 
   return { model: await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions }), context };
 }
 
-describe.skipIf(!isBuilt)('on the real wasm module', () => {
+describeOnModule('on the real wasm module', () => {
   it('runs on the CPU and says why not on WebNN', async () => {
     const model = await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true });
     expect(model.executionMode).toBe('cpu');
@@ -44,7 +38,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
   });
 
   it('is loaded before the first model', async () => {
-    await expect(preloadTFLite({ wasmPath: wasmFolder.href, variant: 'simd' })).resolves.toBeUndefined();
+    await expect(preloadTFLite(WASM)).resolves.toBeUndefined();
     const elsewhere = new URL('nowhere/', wasmFolder).href;
     await expect(preloadTFLite({ wasmPath: elsewhere, variant: 'simd' })).rejects.toThrow(errors.WasmLoadError);
   });

@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { describeOnModule, WASM } from '../../built_module.js';
 import { type SubgraphState, subgraphMemory, type TensorState } from '../src/explain/arena.js';
 import { planMemory } from '../src/explain/memory_plan.js';
 import { renderMemoryPlan } from '../src/explain/render_memory_plan.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
-
-const moduleUrl = new URL('../../../build/wasm/simd/tflite_webnn.mjs', import.meta.url);
-const isBuilt = existsSync(moduleUrl);
-if (!isBuilt) console.warn(`skipped: ${moduleUrl.pathname} is not there; python3 build.py build makes it`);
 
 function tensor(index: number, sizeBytes: number, more: Partial<TensorState> = {}): TensorState {
   return {
@@ -108,10 +104,9 @@ with XNNPACK: 1 entry in the plan, arena 1 234 567 bytes
   });
 });
 
-describe.skipIf(!isBuilt)('planMemory on the real wasm module', () => {
+describeOnModule('planMemory on the real wasm module', () => {
   it('finds what TFLite has planned', async () => {
-    const wasmPath = new URL('../', moduleUrl).href;
-    const { subgraphs, delegated } = await planMemory(writeModel(SIN_MODEL), { wasmPath, variant: 'simd', limits: {} });
+    const { subgraphs, delegated } = await planMemory(writeModel(SIN_MODEL), { ...WASM, limits: {} });
     expect(subgraphs.map(({ nodes }) => nodes.map(({ op }) => op))).toEqual([['SIN', 'ADD', 'MUL', 'SIN', 'ADD']]);
     expect(subgraphs[0]?.tensors.map(({ offset }) => offset)).toEqual([0, 64, 64, 128, 192, 128, null]);
     expect(delegated.map(({ delegates }) => delegates)).toEqual(['XNNPACK', 'WebNN and XNNPACK']);

@@ -1,10 +1,9 @@
 /** predict() on the real TensorFlow.js, with the real wasm module. Skipped, with the reason, where that is not built. */
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describeOnModule, WASM } from '../../built_module.js';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
@@ -15,11 +14,7 @@ import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
-const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
-const isBuilt = existsSync(fileURLToPath(new URL('simd/tflite_webnn.mjs', wasmFolder)));
-if (!isBuilt) console.warn('skipped: build/wasm is not there; python3 build.py build makes it');
-
-const OPTIONS = { wasmPath: wasmFolder.href, variant: 'simd', tf } as const;
+const OPTIONS = { ...WASM, tf } as const;
 const X = [0, 1, 2, -3];
 /** t2 = t0 + t1, t3 = t0 * t1: two inputs, two outputs. */
 const PAIR = writeModel({
@@ -37,7 +32,7 @@ beforeAll(async () => {
 });
 const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 4));
 
-describe.skipIf(!isBuilt)('a model on tensors of TensorFlow.js', () => {
+describeOnModule('a model on tensors of TensorFlow.js', () => {
   it('takes a tensor and gives one', async () => {
     using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
     for (const result of [model.predict(tf.tensor1d(X)), await model.predictAsync(tf.tensor1d(X))]) {

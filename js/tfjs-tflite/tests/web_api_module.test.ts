@@ -1,7 +1,7 @@
 /** The client's use of the module; on the real wasm module if it is built. */
 
-import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeOnModule, WASM } from '../../built_module.js';
 import { ContextLostError, type HelperContext, loadWasmModule, WasmRunner } from '../../runtime/src/internals.js';
 import {
   expected,
@@ -137,11 +137,9 @@ describe('WebApiModule', () => {
   });
 });
 
-const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
-
-describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on the real wasm module', () => {
+describeOnModule('on the real wasm module', () => {
   async function realModule() {
-    const module = await loadWasmModule({ wasmPath: wasmFolder.href, variant: 'simd' });
+    const module = await loadWasmModule(WASM);
     return new WebApiModule(await module.instantiate(), NO_WEBNN);
   }
 

@@ -1,7 +1,7 @@
 declare const __VERSION__: string | undefined;
 
 /**
- * The version of the package, defined by js/scripts.py.
+ * The version of the package, defined by js/bundling.
  *
  * @group polyfill.mjs
  */

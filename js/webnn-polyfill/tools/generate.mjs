@@ -1,9 +1,9 @@
 /**
- * Writes src/generated: from the WebNN IDL of @webref/idl, and from the delegate's fusion_limits.h. js/node.py runs it
- * whenever one of them, or a generator, has changed.
+ * Writes src/generated: from the WebNN IDL of @webref/idl, and from the delegate's fusion_limits.h. `npm run generate`
+ * runs it, and so does js/node.py whenever one of them, or a generator, has changed.
  */
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { formatted } from './formatted.mjs';
 import { fusionLimitsText } from './fusion_limits.mjs';
 import { readWebnnIdl } from './webnn_idl.mjs';
@@ -21,4 +21,9 @@ const files = {
   'fusion_limits.ts': await fusionLimitsText(),
 };
 await mkdir(FOLDER, { recursive: true });
-for (const [name, text] of Object.entries(files)) await writeFile(new URL(name, FOLDER), text);
+await rm(new URL('.stamp', FOLDER), { force: true }); // js/node.py writes it, and has not seen these files
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, FOLDER);
+  // Equal files stay: another process may be reading them.
+  if (text !== (await readFile(file, 'utf8').catch(() => null))) await writeFile(file, text);
+}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Playwright
 
-from js import page_scripts
+from js import scripts
 from js.limits import CHROMIUM_147, read_limits
 from tools.probe import command
 from tools.probe.campaign import explore, try_in
@@ -31,7 +31,7 @@ def test_known_faults_are_there(
     playwright: Playwright, webnn_program: BrowserProgram, seen_faults: list[KnownFault]
 ) -> None:
     """One operator of each fault: each death of the GPU process costs a browser."""
-    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
+    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
     by_name = {probe.name: probe for probe in command.probes_for(read_limits(CHROMIUM_147))}
     wanted = {next(name for name in fault.names() if name in by_name): fault for fault in seen_faults}
     with Server() as server:

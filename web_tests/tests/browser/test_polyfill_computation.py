@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from js.node import JS_DIR, run_tool
-from js.scripts import external_arguments
+from js.node import JS_DIR
+from js.scripts import bundle_test_script
 from web_tests.drivers.polyfill_models import compute_request, with_arrays
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
@@ -48,8 +48,7 @@ CRASHES = {"div_int32_lowest_by_minus_one"}
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("polyfill") / "computation.js"
-    options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
-    run_tool("esbuild", SCRIPT, *options, *external_arguments())
+    bundle_test_script(SCRIPT, file)
     return file
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
-from js.node import JS_DIR, run_tool
-from js.scripts import external_arguments
+from js.node import JS_DIR
+from js.scripts import bundle_test_script
 from tools.support import cache
 from tools.support.paths import PACKAGE_DIR
 from web_tests.browsers import chromium_flags, installed
@@ -67,8 +67,7 @@ def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("gpu") / "computation.js"
-    options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
-    run_tool("esbuild", SCRIPT, *options, *external_arguments())
+    bundle_test_script(SCRIPT, file)
     return file
 
 

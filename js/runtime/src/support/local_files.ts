@@ -12,7 +12,7 @@ interface NodeFiles {
   open(url: URL): Promise<FileHandle>;
 }
 
-/** Whether this script is one of the package's for Node (js/node_scripts.py). */
+/** Whether this script is one of the package's for Node (js/bundling). */
 declare const __FOR_NODE__: boolean | undefined;
 
 interface NodeProcess {

@@ -11,7 +11,7 @@ export interface WasmFiles {
   importGlue(): Promise<{ default: WasmModuleFactory }>;
 }
 
-/** The hashes of the modules in this package, or false for variants that it lacks. js/scripts.py defines the members. */
+/** The hashes of the modules in this package, or false for variants that it lacks. js/bundling defines the members. */
 declare const __PACKAGED__: {
   readonly simd: string | false;
   readonly relaxedSimd: string | false;

@@ -1,4 +1,4 @@
-/** Replaces Emscripten's part of the wasm module, which js/scripts.py bundles. */
+/** Replaces Emscripten's part of the wasm module, which js/bundling bundles. */
 
 import type { WasmModuleArguments, WasmModuleFactory } from '../../../runtime/src/internals.js';
 

@@ -1,13 +1,14 @@
 /** The tflite engine on the real wasm module: in this thread, behind a worker's messages, and in both. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describeOnModule, WASM, wasmFolder } from '../../../built_module.js';
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
 import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
-import { bytes, FLOATS, hostedWorker, isBuilt, sumGraph, values, WASM, wasmFolder } from './engines.js';
+import { bytes, FLOATS, hostedWorker, sumGraph, values } from './engines.js';
 
 const THREADS: Record<string, () => Promise<EngineContext>> = {
   'in this thread': () => openLocalContext(WASM),
@@ -29,85 +30,90 @@ afterEach(() => {
   context = null;
 });
 
-describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
-  it('computes in the order of the calls', async () => {
-    const engine = await open(thread);
-    const graph = await engine.build(sumGraph(bytes(10, 20, 30, 40)));
-    const [a, b] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
-    a.write(bytes(1, 2, 3, 4));
-    graph.dispatch([a], [b]);
-    graph.dispatch([b], [a]);
-    const first = a.read();
-    a.write(bytes(0, 0, 0, 0));
-    const second = a.read();
-    expect(await values(first)).toEqual([21, 42, 63, 84]);
-    expect(await values(second)).toEqual([0, 0, 0, 0]);
-    expect(await values(b.read())).toEqual([11, 22, 33, 44]);
-  });
+describeOnModule('the engine', () => {
+  describe.each(Object.keys(THREADS))('%s', (thread) => {
+    it('computes in the order of the calls', async () => {
+      const engine = await open(thread);
+      const graph = await engine.build(sumGraph(bytes(10, 20, 30, 40)));
+      const [a, b] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+      a.write(bytes(1, 2, 3, 4));
+      graph.dispatch([a], [b]);
+      graph.dispatch([b], [a]);
+      const first = a.read();
+      a.write(bytes(0, 0, 0, 0));
+      const second = a.read();
+      expect(await values(first)).toEqual([21, 42, 63, 84]);
+      expect(await values(second)).toEqual([0, 0, 0, 0]);
+      expect(await values(b.read())).toEqual([11, 22, 33, 44]);
+    });
 
-  it('begins with zeros', async () => {
-    const engine = await open(thread);
-    expect(await values(engine.createTensor(FLOATS).read())).toEqual([0, 0, 0, 0]);
-  });
+    it('begins with zeros', async () => {
+      const engine = await open(thread);
+      expect(await values(engine.createTensor(FLOATS).read())).toEqual([0, 0, 0, 0]);
+    });
 
-  it('does what is queued when something is destroyed', async () => {
-    const engine = await open(thread);
-    const graph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
-    const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
-    graph.dispatch([x], [y]);
-    graph.destroy();
-    x.destroy();
-    expect(await values(y.read())).toEqual([1, 1, 1, 1]);
-  });
-
-  it('frees the constants that are its own, and leaves those of tensors to other graphs', async () => {
-    const engine = await open(thread);
-    const [given, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
-    await engine.build(sumGraph(given));
-    expect(given.byteLength).toBe(0);
-    for (let round = 0; round < 2; round++) {
-      const graph: RecordedGraph = { ...sumGraph(shared), constants: [{ operand: 1, bytes: shared, isShared: true }] };
-      const built = await engine.build(graph);
+    it('does what is queued when something is destroyed', async () => {
+      const engine = await open(thread);
+      const graph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
       const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
-      built.dispatch([x], [y]);
-      expect(await values(y.read())).toEqual([2, 2, 2, 2]);
-    }
-  });
-
-  it('takes constants in shared memory', async () => {
-    const engine = await open(thread);
-    const shared = new Uint8Array(new SharedArrayBuffer(16));
-    shared.set(bytes(3, 3, 3, 3));
-    const graph = await engine.build({
-      ...sumGraph(shared),
-      constants: [{ operand: 1, bytes: shared, isShared: true }],
+      graph.dispatch([x], [y]);
+      graph.destroy();
+      x.destroy();
+      expect(await values(y.read())).toEqual([1, 1, 1, 1]);
     });
-    const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
-    graph.dispatch([x], [y]);
-    expect(await values(y.read())).toEqual([3, 3, 3, 3]);
-  });
 
-  it('rejects a graph that cannot be built, and goes on', async () => {
-    const engine = await open(thread);
-    await expect(engine.build(sumGraph(bytes(1, 1, 1, 1), 'nothing'))).rejects.toThrow('no operator nothing');
-    await expect(engine.build(sumGraph(bytes(1, 1, 1, 1)))).resolves.toBeDefined();
-  });
-
-  it('is lost when a graph fails', async () => {
-    const engine = await open(thread);
-    const graph: EngineGraph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
-    vi.spyOn(CompiledGraph.prototype, 'run').mockImplementation(() => {
-      throw new Error('out of order');
+    it('frees the constants that are its own, and leaves those of tensors to other graphs', async () => {
+      const engine = await open(thread);
+      const [given, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
+      await engine.build(sumGraph(given));
+      expect(given.byteLength).toBe(0);
+      for (let round = 0; round < 2; round++) {
+        const graph: RecordedGraph = {
+          ...sumGraph(shared),
+          constants: [{ operand: 1, bytes: shared, isShared: true }],
+        };
+        const built = await engine.build(graph);
+        const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+        built.dispatch([x], [y]);
+        expect(await values(y.read())).toEqual([2, 2, 2, 2]);
+      }
     });
-    graph.dispatch([engine.createTensor(FLOATS)], [engine.createTensor(FLOATS)]);
-    expect(await engine.lost).toContain('out of order');
-  });
 
-  it('does not open where wasm is missing', async () => {
-    await open(thread);
-    const wasmPath = new URL('nowhere/', wasmFolder).href;
-    const opening = thread === 'in this thread' ? openLocalContext : WorkerContext.open.bind(null, hostedWorker());
-    await expect(opening({ ...WASM, wasmPath })).rejects.toThrow('nowhere');
+    it('takes constants in shared memory', async () => {
+      const engine = await open(thread);
+      const shared = new Uint8Array(new SharedArrayBuffer(16));
+      shared.set(bytes(3, 3, 3, 3));
+      const graph = await engine.build({
+        ...sumGraph(shared),
+        constants: [{ operand: 1, bytes: shared, isShared: true }],
+      });
+      const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+      graph.dispatch([x], [y]);
+      expect(await values(y.read())).toEqual([3, 3, 3, 3]);
+    });
+
+    it('rejects a graph that cannot be built, and goes on', async () => {
+      const engine = await open(thread);
+      await expect(engine.build(sumGraph(bytes(1, 1, 1, 1), 'nothing'))).rejects.toThrow('no operator nothing');
+      await expect(engine.build(sumGraph(bytes(1, 1, 1, 1)))).resolves.toBeDefined();
+    });
+
+    it('is lost when a graph fails', async () => {
+      const engine = await open(thread);
+      const graph: EngineGraph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
+      vi.spyOn(CompiledGraph.prototype, 'run').mockImplementation(() => {
+        throw new Error('out of order');
+      });
+      graph.dispatch([engine.createTensor(FLOATS)], [engine.createTensor(FLOATS)]);
+      expect(await engine.lost).toContain('out of order');
+    });
+
+    it('does not open where wasm is missing', async () => {
+      await open(thread);
+      const wasmPath = new URL('nowhere/', wasmFolder).href;
+      const opening = thread === 'in this thread' ? openLocalContext : WorkerContext.open.bind(null, hostedWorker());
+      await expect(opening({ ...WASM, wasmPath })).rejects.toThrow('nowhere');
+    });
   });
 });
 

@@ -1,16 +1,10 @@
-/** Shared by the tests of the tflite engine: the real wasm module, a worker in this thread, a graph. */
+/** Shared by the tests of the tflite engine: a worker in this thread, a graph. */
 
-import { existsSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import * as comlink from 'comlink';
 import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
 import { TimelineServer } from '../../src/tflite/engine/timeline_server.js';
 
-export const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
-export const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
-if (!isBuilt) console.warn(`skipped: ${wasmFolder.pathname} has no simd module; python3 build.py build makes it`);
-
-export const WASM = { wasmPath: wasmFolder.href, variant: 'simd' } as const;
 export const FLOATS = { dataType: 'float32', shape: [4] } as const;
 
 export function bytes(...values: number[]): Uint8Array {

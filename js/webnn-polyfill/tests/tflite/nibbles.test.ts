@@ -1,15 +1,11 @@
 /** int4 and uint4, two values per byte: constants, inputs and outputs, on the real wasm module. */
 
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { describeOnModule, WASM } from '../../../built_module.js';
 import { byteLength, scalarBytes } from '../../src/data_types.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { unpackedBytes } from '../../src/tflite/nibbles.js';
-
-const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
-const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
-if (!isBuilt) console.warn(`skipped: ${wasmFolder.pathname} has no simd module; python3 build.py build makes it`);
 
 const SHAPE = [3, 3];
 /** From -8 to 0, and from 0 to 8. */
@@ -56,18 +52,20 @@ function shiftGraph(from: 'int4' | 'uint4', xZero: number, to: 'int4' | 'uint4',
   };
 }
 
-test.skipIf(!isBuilt).each([
-  ['int4', -8, 'uint4', 0, SIGNED, UNSIGNED],
-  ['uint4', 0, 'int4', -8, UNSIGNED, SIGNED],
-  // Values that are too large become the maximum.
-  ['uint4', 0, 'int4', 3, UNSIGNED, [0x43, 0x65, 0x77, 0x77, 0x07]],
-] as const)('are computed: from %s, zero at %i, to %s, zero at %i', async (from, xZero, to, yZero, given, wanted) => {
-  const context = await openLocalContext({ wasmPath: wasmFolder.href, variant: 'simd' });
-  const graph = await context.build(shiftGraph(from, xZero, to, yZero));
-  const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
-  if (x === undefined || y === undefined) throw new Error('no tensors');
-  x.write(Uint8Array.from(given));
-  graph.dispatch([x], [y]);
-  expect(Array.from(await y.read())).toEqual(wanted);
-  context.destroy();
+describeOnModule('four-bit tensors', () => {
+  test.each([
+    ['int4', -8, 'uint4', 0, SIGNED, UNSIGNED],
+    ['uint4', 0, 'int4', -8, UNSIGNED, SIGNED],
+    // Values that are too large become the maximum.
+    ['uint4', 0, 'int4', 3, UNSIGNED, [0x43, 0x65, 0x77, 0x77, 0x07]],
+  ] as const)('are computed: from %s, zero at %i, to %s, zero at %i', async (from, xZero, to, yZero, given, wanted) => {
+    const context = await openLocalContext(WASM);
+    const graph = await context.build(shiftGraph(from, xZero, to, yZero));
+    const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
+    if (x === undefined || y === undefined) throw new Error('no tensors');
+    x.write(Uint8Array.from(given));
+    graph.dispatch([x], [y]);
+    expect(Array.from(await y.read())).toEqual(wanted);
+    context.destroy();
+  });
 });

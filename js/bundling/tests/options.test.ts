@@ -1,0 +1,54 @@
+/** esbuild's options for each script. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+interface Script {
+  readonly name: string;
+  readonly embedded?: boolean;
+}
+
+interface Options {
+  readonly define: Record<string, string>;
+  readonly external: readonly string[];
+  readonly format: string;
+}
+
+const { PACKAGE_SCRIPTS } = (await import(new URL('../scripts.mjs', import.meta.url).href)) as {
+  PACKAGE_SCRIPTS: readonly Script[];
+};
+const { scriptOptions } = (await import(new URL('../options.mjs', import.meta.url).href)) as {
+  scriptOptions(script: Script, target: { variants: string[]; directory: string; wasmDir: string }): Options;
+};
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  mkdirSync(join(directory, 'simd'));
+  writeFileSync(join(directory, 'simd', 'tflite_webnn.wasm'), 'wasm');
+  const glue = `var _a=Module["_a"]=()=>(_a=Module["_a"]=wasmExports["D"])();wasmExports["ba"]=wrap(wasmExports["ba"])`;
+  writeFileSync(join(directory, 'simd', 'tflite_webnn.mjs'), glue);
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const optionsOf = (script: Script) => scriptOptions(script, { variants: ['simd'], directory, wasmDir: directory });
+
+it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
+  const { define, external, format } = optionsOf(script);
+  const hash = createHash('sha256').update('wasm').digest('hex').slice(0, 12);
+  // A script that embeds a variant looks for none beside it.
+  expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${hash}"`);
+  expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
+  expect(external).toContain('./gpu_faults.mjs');
+  expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');
+});
+
+it('scripts that embed a module know its exports', () => {
+  const script = PACKAGE_SCRIPTS.find(({ name }) => name === 'tflite_cpu.js') as Script;
+  expect(optionsOf(script).define.__WASM_EXPORTS__).toBe('["D"]');
+});

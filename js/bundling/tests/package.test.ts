@@ -1,0 +1,53 @@
+/** Steps after esbuild. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const { completeDropIn, runTsc, withDirectoryAbove } = (await import(
+  new URL('../package.mjs', import.meta.url).href
+)) as {
+  completeDropIn(directory: string): void;
+  runTsc(...args: string[]): Promise<void>;
+  withDirectoryAbove(script: string): string;
+};
+
+it.each([
+  ['import("./simd/tflite_webnn.mjs")', 'import("../simd/tflite_webnn.mjs")'],
+  [
+    'new URL("./relaxed-simd-threads/tflite_webnn.wasm", import.meta.url)',
+    'new URL("../relaxed-simd-threads/tflite_webnn.wasm", import.meta.url)',
+  ],
+  ['import("./polyfill_gpu.mjs")', 'import("../polyfill_gpu.mjs")'],
+  ['import("./polyfill.mjs")', 'import("./polyfill.mjs")'],
+])('scripts for Node load modules from the directory above: %s', (line, expected) => {
+  expect(withDirectoryAbove(line)).toBe(expected);
+});
+
+it('the drop-in has every script name that the client requests', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  const dropIn = join(directory, 'tfjs-tflite');
+  for (const name of ['simd', 'tfjs-tflite']) mkdirSync(join(directory, name));
+  writeFileSync(join(directory, 'simd', 'tflite_webnn.wasm'), 'wasm');
+  writeFileSync(join(dropIn, 'tflite_web_api_cc_simd.js'), 'script');
+  for (const name of ['webnn_helper.mjs', 'gpu_faults.mjs']) writeFileSync(join(directory, name), name);
+  completeDropIn(directory);
+  const files = readdirSync(dropIn).map((name) => [name, readFileSync(join(dropIn, name), 'utf8')]);
+  expect(Object.fromEntries(files)).toEqual({
+    'gpu_faults.mjs': 'gpu_faults.mjs',
+    'tflite_web_api_cc.js': 'script',
+    'tflite_web_api_cc_simd.js': 'script',
+    'tflite_web_api_cc_simd.wasm': 'wasm',
+    'tflite_web_api_cc_simd_threaded.js': 'script',
+    'tflite_web_api_cc_threaded.js': 'script',
+    'webnn_helper.mjs': 'webnn_helper.mjs',
+  });
+  rmSync(directory, { recursive: true });
+});
+
+it('types that do not compile are an error with what TypeScript prints', async () => {
+  await expect(runTsc('-p', 'nowhere.json')).rejects.toThrow(
+    /the types do not compile \(tsc -p nowhere\.json.*TS5058/s,
+  );
+});

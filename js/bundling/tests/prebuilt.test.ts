@@ -1,0 +1,70 @@
+/** Modules from a release. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const { addPrebuilt } = (await import(new URL('../prebuilt.mjs', import.meta.url).href)) as {
+  addPrebuilt(place: string, wasmDir: string): Promise<string[]>;
+};
+
+const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
+const ARCHIVE = 'wasm-relaxed-simd-0123abcd.zip';
+
+let directory: string;
+let release: string;
+let wasmDir: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  release = join(directory, 'release');
+  wasmDir = join(directory, 'wasm');
+  mkdirSync(release);
+  const archive = zipSync(Object.fromEntries(ARTEFACTS.map((name) => [name, strToU8(`released ${name}`)])));
+  writeFileSync(join(release, ARCHIVE), archive);
+  const sha256 = createHash('sha256').update(archive).digest('hex');
+  writeFileSync(join(release, 'SHA256SUMS'), `${sha256} *${ARCHIVE}\n${sha256}  wasm-other-0123abcd.zip\n`);
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const wasm = () => readFileSync(join(wasmDir, 'relaxed-simd', 'tflite_webnn.wasm'), 'utf8');
+
+describe('the modules of a release', () => {
+  it('are unpacked from a directory', async () => {
+    expect(await addPrebuilt(release, wasmDir)).toEqual(['relaxed-simd']);
+    expect(wasm()).toBe('released tflite_webnn.wasm');
+  });
+
+  it('are downloaded from an address', async () => {
+    const server = createServer((request, response) => response.end(readFileSync(join(release, `${request.url}`))));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await addPrebuilt(`http://127.0.0.1:${port}/`, wasmDir)).toEqual(['relaxed-simd']);
+    expect(wasm()).toBe('released tflite_webnn.wasm');
+    server.close();
+  });
+
+  it('replace nothing that is built', async () => {
+    mkdirSync(join(wasmDir, 'relaxed-simd'), { recursive: true });
+    for (const name of ARTEFACTS) writeFileSync(join(wasmDir, 'relaxed-simd', name), 'built');
+    expect(await addPrebuilt(release, wasmDir)).toEqual([]);
+    expect(wasm()).toBe('built');
+  });
+
+  it('are rejected if an archive differs from its hash', async () => {
+    writeFileSync(join(release, ARCHIVE), 'other bytes');
+    const failing = addPrebuilt(release, wasmDir);
+    await expect(failing).rejects.toThrow(/wasm-relaxed-simd-0123abcd\.zip is damaged.*Set TFLITE_WEBNN_PREBUILT/);
+  });
+
+  it('are rejected where a file cannot be read', async () => {
+    rmSync(join(release, 'SHA256SUMS'));
+    await expect(addPrebuilt(release, wasmDir)).rejects.toThrow(/cannot read SHA256SUMS: .*Set TFLITE_WEBNN_PREBUILT/);
+  });
+});
