@@ -18,6 +18,7 @@ target_include_directories(tflite_tools SYSTEM BEFORE PUBLIC "${PROGRAMS_COMPAT_
   "${TOOLS_SOURCES_DIR}/third_party/xla")
 target_link_libraries(tflite_tools PUBLIC tflite_api absl::log absl::check absl::absl_log absl::absl_check)
 target_compile_options(tflite_tools PRIVATE -Wno-everything -Os)
+set_target_properties(tflite_tools PROPERTIES UNITY_BUILD ON)
 
 add_library(webnn_provider OBJECT EXCLUDE_FROM_ALL program_webnn.cc webnn_delegate_provider.cc
   "${PROJECT_SOURCE_DIR}/runner/blocking_host.cc")
