@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> None:
     from wasm.toolchain import setup
     from web_tests.browsers import setup as browsers
 
-    setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
+    setup.prepare(dict(arguments.source))
     js.node.install()
     pyodide_tools.prepare()
     browsers.prepare(need_browser=True)

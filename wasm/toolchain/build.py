@@ -45,7 +45,6 @@ def build(
     names: Sequence[str],
     *,
     source_overrides: Mapping[str, Path] | None = None,
-    keep_archive: bool = False,
     jobs: int | None = None,
     fresh: bool = False,
     selection: Selection = EVERYTHING,
@@ -58,7 +57,6 @@ def build(
     Args:
         names: variants of variants.toml, or "all".
         source_overrides: folders to use instead of fetched components.
-        keep_archive: keep the downloaded source archive after unpacking.
         jobs: parallel compiler processes; None for one per core.
         fresh: compile without the artefact cache and the compiler cache.
         selection: the ops and delegates in the modules.
@@ -82,7 +80,7 @@ def build(
     start = time.monotonic()
     pinned = registry.load()
     with ThreadPoolExecutor(max_workers=1) as beside:
-        fetching = beside.submit(fetch, pinned, overrides, keep_archive=keep_archive)
+        fetching = beside.submit(fetch, pinned, overrides)
         toolchain = choose(table.emscripten)
         sources = fetching.result()
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)

@@ -57,7 +57,7 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
     toolchain = choose(table.emscripten)
     pinned = registry.load_for_programs()
     no_overrides: Mapping[str, Path] = {}
-    sources = fetch(pinned, no_overrides, keep_archive=False)
+    sources = fetch(pinned, no_overrides)
     compiler_cache = cache_dir() / "ccache"
     for folder in (OBJECTS_DIR, compiler_cache):
         folder.mkdir(parents=True, exist_ok=True)

@@ -66,7 +66,7 @@ def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatc
     monkeypatch.setattr(
         build_step,
         "fetch",
-        lambda sources, overrides, keep_archive: dict.fromkeys(sources.components, source) | dict(overrides),
+        lambda sources, overrides: dict.fromkeys(sources.components, source) | dict(overrides),
     )
     monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
     return folder

@@ -101,8 +101,8 @@ def test_inputs_edited_during_the_compilation_are_noticed(
 @pytest.mark.usefixtures("checkout")
 def test_reproducible_results_pass_and_others_are_named(programs: FakePrograms) -> None:
     build(["simd"])
-    reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)
+    reproducible.check(["simd"], source_overrides={}, jobs=None)
     assert compilations(programs) == 2
     programs.make("ninja", fake_build.NINJA + 'date +%N > "$2/runner/$5/tflite_webnn.wasm"')
     with pytest.raises(NotReproducibleError, match=r"tflite_webnn\.wasm: [0-9a-f]{64}, then [0-9a-f]{64}"):
-        reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)
+        reproducible.check(["simd"], source_overrides={}, jobs=None)
