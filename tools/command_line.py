@@ -67,6 +67,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
+def groups(arguments: argparse.Namespace) -> Sequence[str]:
+    """Return the groups of Python packages that the command needs."""
+    return COMMANDS[arguments.command].groups
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, in the virtual environment, and return the exit status."""
     from rich.markup import escape

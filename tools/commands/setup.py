@@ -27,4 +27,13 @@ def run(arguments: argparse.Namespace) -> None:
     browsers.prepare_engines()
 
 
-register(Command("setup", "install and download everything, compile nothing", DESCRIPTION, run, options.add_sources))
+register(
+    Command(
+        "setup",
+        "install and download everything, compile nothing",
+        DESCRIPTION,
+        run,
+        options.add_sources,
+        groups=("run", "site", "measure", "test", "lint"),
+    )
+)

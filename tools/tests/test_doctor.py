@@ -67,7 +67,7 @@ def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, caps
     assert rights.mend == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
     assert not finding("Debian mirrors").ok
     assert doctor.report() == 1
-    assert "TFLITE_WEBNN_TOOLCHAIN=native" in capsys.readouterr().out
+    assert "TFLITE_WEBNN_TOOLCHAIN" in capsys.readouterr().out
 
 
 def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,7 +163,7 @@ def check_versions(pin: EmscriptenPin, root: Path) -> None:
         raise ToolchainError(
             "\n".join([f"Debian {pin.debian_suite} has other versions of the compiler's packages", *lines]),
             where=str(variants.VARIANTS_FILE),
-            mend=f"set debian_versions to these there, or use your own emcc {pin.version}: TFLITE_WEBNN_TOOLCHAIN=native",
+            mend=f"set debian_versions to these, or use your own emcc {pin.version}: TFLITE_WEBNN_TOOLCHAIN=native",
         )
 
 

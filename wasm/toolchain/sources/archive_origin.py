@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
@@ -75,7 +76,7 @@ def _fetch_component(url: str, archive: Archive, component: Component, folder: P
     root = folder / component.name
     shutil.rmtree(root, ignore_errors=True)  # of another mirror's attempt
     prefix = f"{archive.root}/{component.archive_path}/"
-    stream = _Stream(_members(url, component.archive_parts, on_bytes))
+    stream = io.BufferedReader(_Stream(_members(url, component.archive_parts, on_bytes)), CHUNK_BYTES)
     with tarfile.open(fileobj=stream, mode="r|", bufsize=CHUNK_BYTES) as tar:
         for member in tar:
             name = member.name.removeprefix(prefix)
@@ -90,20 +91,23 @@ def _fetch_component(url: str, archive: Archive, component: Component, folder: P
     return root
 
 
-class _Stream:
-    """Reads from an iterator of bytes, as tarfile wants a file."""
+class _Stream(io.RawIOBase):
+    """A file of an iterator's bytes."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
         self._chunk = io.BytesIO()
 
-    def read(self, size: int) -> bytes:
-        while not (data := self._chunk.read(size)):
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not (count := self._chunk.readinto(buffer)):
             chunk = next(self._chunks, None)
             if chunk is None:
-                return b""
+                return 0
             self._chunk = io.BytesIO(chunk)
-        return data
+        return count
 
 
 def _members(url: str, parts: Sequence[ArchivePart], on_bytes: OnBytes) -> Iterator[bytes]:
@@ -113,7 +117,7 @@ def _members(url: str, parts: Sequence[ArchivePart], on_bytes: OnBytes) -> Itera
     except ImportError as error:
         raise ArchiveError(
             "this Python has no module lzma, which unpacks the source archive",
-            mend="run build.py with your system's Python 3.11 or newer, or install liblzma-dev and compile Python again",
+            mend="run build.py with your system's Python, or install liblzma-dev and compile Python again",
         ) from error
     for part in parts:
         decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ)

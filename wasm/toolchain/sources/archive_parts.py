@@ -24,21 +24,21 @@ class Block:
 def find_parts(path: Path, archive: Archive, components: Sequence[Component]) -> dict[str, list[ArchivePart]]:
     """Return the parts of an archive that hold each component's files, by name."""
     files: dict[str, list[tuple[int, int]]] = {component.name: [] for component in components}
-    with subprocess.Popen(["xz", "--threads=0", "--decompress", "--stdout", path], stdout=subprocess.PIPE) as xz:
-        with tarfile.open(fileobj=xz.stdout, mode="r|") as tar:
-            while member := tar.next():
-                for component in components:
-                    before, _, name = member.name.partition(f"{archive.root}/{component.archive_path}/")
-                    if member.isfile() and not before and selection.is_needed(component, name):
-                        end = member.offset_data + -(-member.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
-                        files[component.name].append((member.offset, end))
-                tar.members = []  # half a million
+    command: list[str | Path] = ["xz", "--threads=0", "--decompress", "--stdout", path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as xz, tarfile.open(fileobj=xz.stdout, mode="r|") as tar:
+        while member := tar.next():
+            for component in components:
+                before, _, name = member.name.partition(f"{archive.root}/{component.archive_path}/")
+                if member.isfile() and not before and selection.is_needed(component, name):
+                    end = member.offset_data + -(-member.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+                    files[component.name].append((member.offset, end))
+            tar.members = []  # type: ignore[attr-defined]  # half a million
     blocks = list(_blocks(path))
     return {name: list(_parts(blocks, members)) for name, members in files.items()}
 
 
 def _blocks(path: Path) -> Iterator[Block]:
-    command = ["xz", "--robot", "--list", "--verbose", "--verbose", path]
+    command: list[str | Path] = ["xz", "--robot", "--list", "--verbose", "--verbose", path]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     for kind, *cells in (line.split("\t") for line in lines):
         if kind == "block":

@@ -19,7 +19,6 @@ from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
 
-
 COMPILER = "fake 3.1.69"
 
 
@@ -103,7 +102,9 @@ def test_an_empty_variable_names_no_place(programs: FakePrograms, monkeypatch: p
 def test_a_missing_variant_is_compiled(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
     build(["simd", "relaxed-simd"])
     assert len(fake_build.calls_of(programs, "ninja")) == 2  # the fixture's, and relaxed-simd
-    name = prebuilt.archive_name("relaxed-simd", build_step.variant_key(variants.load().variants["relaxed-simd"], {}, COMPILER))
+    name = prebuilt.archive_name(
+        "relaxed-simd", build_step.variant_key(variants.load().variants["relaxed-simd"], {}, COMPILER)
+    )
     assert f"has no {name}: variant relaxed-simd is compiled" in " ".join(capsys.readouterr().err.split())
 
 

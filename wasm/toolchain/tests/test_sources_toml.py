@@ -49,7 +49,7 @@ def test_mistakes_in_a_component_are_named(write: Write, row: str, problem: str)
 
 
 def test_a_mistake_in_the_archive_is_named(write: Write) -> None:
-    path = write("sources.toml", HEAD.replace("root = \"x\"\n", ""))
+    path = write("sources.toml", HEAD.replace('root = "x"\n', ""))
     with pytest.raises(SourcesFileError, match="root"):
         registry.load(path)
 
