@@ -1,6 +1,7 @@
 """Commands start with the Python packages of their groups alone."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -12,6 +13,9 @@ from tools import bootstrap
 from tools.registry import COMMANDS
 from tools.support.paths import PROJECT_DIR
 
+importlib.import_module("tools.command_line")  # it registers the commands
+# The sets of groups; commands with the tests' packages have nearly everything.
+CHECKED = sorted({tuple(command.groups) for command in COMMANDS.values() if "test" not in command.groups})
 # Names of modules, where they differ from the package's.
 MODULES = {"pillow": "PIL", "cyclonedx-python-lib": "cyclonedx", "ai-edge-litert": "ai_edge_litert"}
 # Prints what fails to import, and imports no package of the groups that are left out.
@@ -54,10 +58,7 @@ def packages(groups: Sequence[str]) -> set[str]:
     return {name for text in texts for name in re.findall(r"^([\w.-]+)==", text, re.M)}
 
 
-# The others have nearly everything.
-@pytest.mark.parametrize(
-    "groups", sorted({tuple(command.groups) for command in COMMANDS.values() if "test" not in command.groups}), ids=str
-)
+@pytest.mark.parametrize("groups", CHECKED, ids=str)
 def test_commands_import_only_packages_of_their_groups(groups: tuple[str, ...]) -> None:
     names: set[str] = set()
     for command in COMMANDS.values():
