@@ -1,5 +1,6 @@
 """The locks of the Python packages: each group of pyproject.toml with all that it depends on, and hashes."""
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -9,9 +10,13 @@ from tools.support.command import run
 from tools.support.console import step
 from tools.support.errors import BuildError
 
-OLDEST_PYTHON = "3.11"
+OLDEST_PYTHON, NEWEST_PYTHON = "3.11", "3.14"
 # One file for all Pythons and processors, with the differences as markers, and without the index's address.
-OPTIONS = ("--universal", "--python-version", OLDEST_PYTHON, "--generate-hashes", "--no-annotate", "--no-header")
+OPTIONS = ("--universal", "--generate-hashes", "--no-annotate", "--no-header")
+# Of packages outside the environment: each names all its packages, so that only the hashes are written.
+COMPLETE_LISTS = tuple(
+    bootstrap.PROJECT_DIR / name for name in ("pyodide_pkg/requirements", "tools/mutation/requirements")
+)
 
 
 class OutdatedLockError(BuildError):
@@ -19,7 +24,7 @@ class OutdatedLockError(BuildError):
 
 
 def write(*, upgrade: bool) -> None:
-    """Resolve all groups together, then write the lock of each.
+    """Resolve all groups together, then write the lock of each, and the hashes of the complete lists.
 
     Raises:
         CommandError: no versions fit, or the package index does not answer.
@@ -35,9 +40,15 @@ def write(*, upgrade: bool) -> None:
             lock = Path(name) / f"{group}.txt"
             _compile(["--group", group, "--constraints", str(together)], lock)
             bootstrap.lock_file(group).write_text(_header(requirements) + lock.read_text())
-    for file in bootstrap.LOCKS_DIR.glob("*.txt"):
-        if file.stem not in groups:
-            file.unlink()
+        for file in bootstrap.LOCKS_DIR.glob("*.txt"):
+            if file.stem not in groups:
+                file.unlink()
+        for folder in COMPLETE_LISTS:
+            for file in sorted(folder.glob("*.txt")):
+                lock = Path(name) / file.name
+                _compile(["--no-deps", str(file)], lock, python=NEWEST_PYTHON)
+                comments = re.findall(r"^#.*\n", file.read_text(), re.M)
+                file.write_text("".join(comments) + lock.read_text())
 
 
 def check() -> None:
@@ -60,7 +71,8 @@ def _header(requirements: list[str]) -> str:
     return "# Written by `python3 build.py lock` for:\n" + "".join(f"#   {line}\n" for line in requirements)
 
 
-def _compile(options: list[str], output: Path) -> None:
+def _compile(options: list[str], output: Path, *, python: str = OLDEST_PYTHON) -> None:
     uv = Path(sys.executable).parent / "uv"
-    command: list[str | Path] = [uv, "pip", "compile", "--quiet", *OPTIONS, *options, "--output-file", output]
+    command: list[str | Path] = [uv, "pip", "compile", "--quiet", "--python-version", python, *OPTIONS, *options]
+    command += ["--output-file", output]
     run(command, cwd=bootstrap.PROJECT_DIR, quiet=True)
