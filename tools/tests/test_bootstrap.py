@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, command_line
+from tools import bootstrap, command_line, lock_files
 from tools.support import paths
 from tools.support.paths import PROJECT_DIR
 
@@ -21,20 +21,32 @@ def test_every_package_is_pinned_exactly() -> None:
             assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*", requirement), requirement
 
 
-def test_locks_have_each_package_with_hashes_and_no_address() -> None:
+def locked(file: Path) -> list[str]:
+    """Return the lines of a lock, which must have hashes and no address, without comments and hashes."""
+    text = file.read_text()
+    assert "://" not in text
+    lines = re.sub(r"#.*\n", "", text).replace("\\\n", "").splitlines()
+    for line in lines:
+        assert re.fullmatch(r"\S+==\S+( ; [^-]+)?( +--hash=sha256:[0-9a-f]{64})+", line), f"{line} in {file}"
+    return [line.partition(" --hash")[0].strip() for line in lines]
+
+
+def test_locks_agree_and_have_each_package() -> None:
     versions: dict[str, set[str]] = {}
     for group, requirements in bootstrap.groups_of_project().items():
-        text = bootstrap.lock_file(group).read_text()
-        assert "://" not in text
-        lines = re.sub(r"#.*\n", "", text).replace("\\\n", "").splitlines()
+        lines = locked(bootstrap.lock_file(group))
         for line in lines:
-            locked = re.fullmatch(r"(\S+==\S+)( ; [^-]+)?( +--hash=sha256:[0-9a-f]{64})+", line)
-            assert locked, line
-            name, version = locked[1].split("==")
-            versions.setdefault(f"{name}{locked[2] or ''}", set()).add(version)
-        for requirement in requirements:
-            assert re.search(rf"^{re.escape(requirement)} ", text, re.M), f"{requirement} is not in the lock of {group}"
+            name, _, version = line.partition("==")
+            versions.setdefault(f"{name}{line.partition(';')[2]}", set()).add(version)
+        assert set(requirements) <= set(lines)
     assert [name for name, found in versions.items() if len(found) > 1] == []
+
+
+def test_lists_of_packages_outside_the_environment_have_hashes() -> None:
+    files = [file for folder in lock_files.COMPLETE_LISTS for file in folder.iterdir()]
+    assert len(files) == 4
+    for file in files:
+        assert locked(file)
 
 
 def test_both_ways_to_the_cache_folder_agree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
