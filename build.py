@@ -15,5 +15,5 @@ from tools import bootstrap, command_line
 
 if __name__ == "__main__":
     arguments = command_line.parse(sys.argv[1:])
-    bootstrap.enter(sys.argv)
+    bootstrap.enter(sys.argv, command_line.groups(arguments))
     sys.exit(command_line.run(arguments))

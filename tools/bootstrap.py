@@ -7,20 +7,29 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 PROJECT_DIR = Path(__file__).resolve().parents[1]
-FINISHED_MARK = ".finished"
+PROJECT_FILE = PROJECT_DIR / "pyproject.toml"
+LOCKS_DIR = PROJECT_DIR / "tools" / "locks"
+BASE, NATIVE = "base", "native"  # groups that commands do not name
+FINISHED_MARK = ".finished"  # of a group
+UNFINISHED_MARK = ".unfinished"
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
 
-def enter(argv: list[str]) -> None:
-    """Return if this process runs in the virtual environment; otherwise make it and execute `argv` again in it."""
+def enter(argv: list[str], groups: Sequence[str]) -> None:
+    """Return if this process runs in the virtual environment with these groups of packages.
+
+    Otherwise make it, or add the missing groups, and execute `argv` again in it.
+    """
+    groups = [BASE, *groups, *([NATIVE] if os.environ.get("TFLITE_WEBNN_TOOLCHAIN") == NATIVE else [])]
     venv = venv_dir()
+    if missing(venv, groups):
+        install(venv, groups)
     if os.environ.get(INSIDE_VARIABLE) == str(venv) and Path(sys.prefix) == venv:
         return
-    if not (venv / FINISHED_MARK).exists():
-        make(venv)
     python = venv / "bin" / "python"
     # The packages' own programs (node, npm, cmake, ninja) come first: the same versions on every machine.
     path = os.pathsep.join([str(venv / "bin"), os.environ["PATH"]])
@@ -28,9 +37,26 @@ def enter(argv: list[str]) -> None:
 
 
 def venv_dir() -> Path:
-    """Return the environment's folder, one per list of packages and Python version."""
-    key = hashlib.sha256("\n".join([*requirements(), sys.version]).encode()).hexdigest()[:16]
+    """Return the environment's folder, one per state of the locks and Python version."""
+    texts = [file.read_text() for file in sorted(LOCKS_DIR.glob("*.txt"))]
+    key = hashlib.sha256("\n".join([*texts, sys.version]).encode()).hexdigest()[:16]
     return cache_dir() / "venv" / key
+
+
+def groups_of_project() -> dict[str, list[str]]:
+    """Return the requirements of each group of pyproject.toml."""
+    groups: dict[str, list[str]] = tomllib.loads(PROJECT_FILE.read_text())["dependency-groups"]
+    return groups
+
+
+def lock_file(group: str) -> Path:
+    """Return the file with all packages of a group and their hashes."""
+    return LOCKS_DIR / f"{group}.txt"
+
+
+def missing(venv: Path, groups: Iterable[str]) -> list[str]:
+    """Return the groups that are not installed."""
+    return [group for group in dict.fromkeys(groups) if not (venv / f"{FINISHED_MARK}-{group}").exists()]
 
 
 def cache_dir() -> Path:
@@ -41,32 +67,38 @@ def cache_dir() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tflite-webnn"
 
 
-def requirements() -> list[str]:
-    table = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())
-    packages: list[str] = table["project"]["dependencies"]
-    return packages
-
-
 def _with_bytecode() -> dict[str, str]:
     """Return the environment with bytecode in the cache: many images turn it off, and each process compiles all."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {"PYTHONPYCACHEPREFIX": str(cache_dir() / "bytecode"), **kept}
 
 
-def make(venv: Path) -> None:
-    """Make the environment under a lock; a stopped or failed attempt starts again."""
+def install(venv: Path, groups: Sequence[str]) -> None:
+    """Add groups to the environment, under a lock; make it if it is missing, or if an earlier attempt was stopped.
+
+    The locks pin one version of each package, so a group never changes what another one has installed.
+    """
     venv.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = venv / UNFINISHED_MARK
     with (venv.parent / f"{venv.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if (venv / FINISHED_MARK).exists():
+        if unfinished.exists() or not (venv / "bin").exists():
+            shutil.rmtree(venv, ignore_errors=True)
+            venv.mkdir()
+            unfinished.touch()
+            _make_empty(venv)
+        added = missing(venv, groups)
+        if not added:
             return
-        print(f"==> Installing {len(requirements())} Python packages into {venv}", file=sys.stderr, flush=True)
-        shutil.rmtree(venv, ignore_errors=True)
-        _make_empty(venv)
+        unfinished.touch()
+        print(f"==> Installing Python packages ({', '.join(added)}) into {venv}", file=sys.stderr, flush=True)
         pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        if subprocess.run([*pip, *requirements()], stdout=sys.stderr, check=False).returncode:
-            sys.exit("build.py: pip could not install the packages of pyproject.toml (its reason is above)")
-        (venv / FINISHED_MARK).touch()
+        locks = [word for group in added for word in ("--requirement", str(lock_file(group)))]
+        if subprocess.run([*pip, "--require-hashes", *locks], stdout=sys.stderr, check=False).returncode:
+            sys.exit("build.py: pip could not install the packages of tools/locks (its reason is above)")
+        for group in added:
+            (venv / f"{FINISHED_MARK}-{group}").touch()
+        unfinished.unlink()
 
 
 def _make_empty(venv: Path) -> None:

@@ -48,7 +48,8 @@ environment variables:
   TFLITE_WEBNN_CACHE           another folder for the cache
   TFLITE_WEBNN_PREBUILT        a release's folder or address, whose wasm modules are taken instead of compiled
   TFLITE_WEBNN_DEBIAN_MIRROR   a Debian mirror to try before those of apt
-  EMSDK                        an emsdk whose Emscripten has the pinned version (wasm/variants.toml)
+  TFLITE_WEBNN_TOOLCHAIN       native: your own emcc of the pinned version (wasm/variants.toml), on PATH or under EMSDK,
+                               instead of the one in a private Debian folder
 
 `build.py COMMAND --help` explains a command step by step."""
 
@@ -64,6 +65,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     arguments.rest = rest
     return arguments
+
+
+def groups(arguments: argparse.Namespace) -> Sequence[str]:
+    """Return the groups of Python packages that the command needs."""
+    return COMMANDS[arguments.command].groups
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from tools.support.command import CommandError, NotRootError, run
 from tools.support.console import output
 from tools.support.paths import BUILD_DIR, cache_dir
 from wasm.toolchain import variants
-from wasm.toolchain.emscripten import debian_root, namespaces, native
+from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 from wasm.toolchain.variants import EmscriptenPin
@@ -65,29 +65,33 @@ def _programs() -> Iterator[Finding]:
         # Without git, the sources come from the archive; Node comes with the Python packages.
         version = _version(path) if path else f"missing, needed for {needed_for}"
         yield Finding(program, version, "" if path else f"apt-get install {program}")
-    for program, package in (("xz", "xz-utils"), ("tar", "tar"), ("patch", "patch")):
-        path = shutil.which(program)
-        yield Finding(
-            program, path or "missing", "" if path else f"installed when needed, or: apt-get install {package}"
-        )
+    patch = shutil.which("patch")
+    yield Finding("patch", patch or "missing", "" if patch else "installed when needed, or: apt-get install patch")
 
 
 def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     for emcc in native.candidates():
         version = native.version_of(emcc)
-        mend = "" if version == pin.version else f"not used: the build needs {pin.version}"
-        yield Finding("emcc", f"{emcc}: {version or 'no version'}", mend)
+        use = f"used if {choice.VARIABLE}={choice.NATIVE}" if version == pin.version else f"not {pin.version}, not used"
+        yield Finding("emcc", f"{emcc}: {version or 'no version'}", "" if _is_native() else use)
+    if _is_native():
+        return
     if debian_root.exists(pin):
         yield Finding("Debian folder with Emscripten", str(debian_root.folder(pin)))
     else:
-        yield Finding("Debian folder with Emscripten", "not made", "made by `build.py setup` if there is no other emcc")
+        yield Finding("Debian folder with Emscripten", "not made", "made by `build.py setup`")
 
 
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
-    """Yield the requirements of installing a compiler, which only matter while none is found."""
-    ready = debian_root.exists(pin) or any(native.version_of(emcc) == pin.version for emcc in native.candidates())
+    """Yield the requirements of the chosen compiler, which only matter while it is missing."""
+    if _is_native():
+        ready = any(native.version_of(emcc) == pin.version for emcc in native.candidates())
+        mend = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
+        yield Finding(f"emcc {pin.version}", "found" if ready else "missing", mend, ok=ready)
+        return
+    ready = debian_root.exists(pin)
     found = rights()
-    mend = "" if found else f"put emcc {pin.version} on PATH, or set EMSDK"
+    mend = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
     yield Finding("rights to make a Debian folder", found or "none", mend, ok=ready or bool(found))
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     yield Finding(
@@ -96,6 +100,10 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     mirrors = debian_mirrors()
     none = f"set {MIRROR_VARIABLE} to a Debian mirror"
     yield Finding("Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors))
+
+
+def _is_native() -> bool:
+    return os.environ.get(choice.VARIABLE) == choice.NATIVE
 
 
 def rights() -> str:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tools import lock_files
 from tools.support.cache import check_once
 from tools.support.command import run
 from tools.support.console import step
@@ -40,6 +41,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Types of Python (mypy)": _mypy,
+        "Locks of Python packages": lock_files.check,
         "Layers of Python (import-linter)": _layers,
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "Style and types of TypeScript": _typescript,

@@ -43,11 +43,9 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the third-party sources."""
+    """Add the option for the third-party sources."""
     text = "use your own folder for a component of wasm/sources.toml (repeatable)"
     parser.add_argument("--source", type=_source, action="append", default=[], metavar="NAME=DIR", help=text)
-    text = "keep the source archive after unpacking (941 MB)"
-    parser.add_argument("--keep-archive", action="store_true", help=text)
 
 
 def _source(text: str) -> tuple[str, Path]:

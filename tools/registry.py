@@ -1,7 +1,7 @@
 """The commands of build.py: each module of tools/commands registers one. Only the standard library, as there."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
@@ -19,6 +19,7 @@ class Command:
         description: its steps, for `build.py NAME --help`.
         run: runs it in the virtual environment and returns the exit status; None is 0.
         add_options: declares its options, the attributes of the argument of `run`.
+        groups: its Python packages: groups of pyproject.toml, besides those that every command has.
         passes_on_rest: pass unknown options to `run` as `rest` instead of refusing them.
     """
 
@@ -27,6 +28,7 @@ class Command:
     description: str
     run: Callable[[argparse.Namespace], int | None]
     add_options: Callable[[argparse.ArgumentParser], None] = _no_options
+    groups: Sequence[str] = ("run",)
     passes_on_rest: bool = False
 
 

@@ -143,5 +143,6 @@ register(
         DESCRIPTION,
         run,
         add_options,
+        groups=("run", "measure"),
     )
 )

@@ -48,10 +48,10 @@ def run(arguments: argparse.Namespace) -> None:
         raise SelectionError("--check-reproducible compares the package's modules, with all ops")
     root = BUILD_DIR if selection == EVERYTHING else SELECTED_DIR
     names = arguments.variant or [options.DEFAULT_VARIANT]
-    overrides, keep_archive, jobs = dict(arguments.source), arguments.keep_archive, arguments.jobs
-    build.build(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs, selection=selection)
+    overrides, jobs = dict(arguments.source), arguments.jobs
+    build.build(names, source_overrides=overrides, jobs=jobs, selection=selection)
     if arguments.check_reproducible:
-        reproducible.check(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
+        reproducible.check(names, source_overrides=overrides, jobs=jobs)
     if any(variant.packaged for variant in variants.load().select(names)):
         making.bundle(root)
         console.print(f"    the package is in {root / PACKAGE_DIR.name}")

@@ -32,4 +32,4 @@ def run(arguments: argparse.Namespace) -> None:
         shutil.rmtree(cache_dir())
 
 
-register(Command("clean", "delete what was generated", DESCRIPTION, run, add_options))
+register(Command("clean", "delete what was generated", DESCRIPTION, run, add_options, groups=()))

@@ -20,4 +20,6 @@ def run(_: argparse.Namespace) -> int:
     return running.update_goldens()
 
 
-register(Command("goldens", "rewrite the golden files that tests compare with", DESCRIPTION, run))
+register(
+    Command("goldens", "rewrite the golden files that tests compare with", DESCRIPTION, run, groups=("run", "test"))
+)

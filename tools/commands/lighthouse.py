@@ -28,4 +28,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 SUMMARY = "Lighthouse's scores of the site's pages"
-register(Command("lighthouse", SUMMARY, DESCRIPTION, run, add_options))
+register(Command("lighthouse", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "site")))

@@ -6,7 +6,7 @@ from tools.registry import Command, register
 
 DESCRIPTION = """\
 Runs ruff, mypy and import-linter over the Python files, clang-format over the project's own C++, and the TypeScript
-compiler and linter over js/."""
+compiler and linter over js/, and checks that the locks of the Python packages are those of pyproject.toml."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -19,4 +19,13 @@ def run(arguments: argparse.Namespace) -> None:
     lint.lint(fix=arguments.fix)
 
 
-register(Command("lint", "check style, types and layers of Python, TypeScript and C++", DESCRIPTION, run, add_options))
+register(
+    Command(
+        "lint",
+        "check style, types and layers of Python, TypeScript and C++",
+        DESCRIPTION,
+        run,
+        add_options,
+        groups=("run", "site", "test", "lint"),
+    )
+)

@@ -91,5 +91,6 @@ register(
         DESCRIPTION,
         run,
         add_options,
+        groups=("run", "measure"),
     )
 )

@@ -42,4 +42,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 SUMMARY = "change the code in small ways and list the changes that no test notices"
-register(Command("mutate", SUMMARY, DESCRIPTION, run, add_options))
+register(Command("mutate", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "site", "measure", "test", "lint")))

@@ -40,4 +40,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 SUMMARY = "compare randomly drawn ops with native LiteRT, and shrink what differs"
-register(Command("properties", SUMMARY, DESCRIPTION, run, add_options))
+register(Command("properties", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "test")))

@@ -31,4 +31,13 @@ def run(arguments: argparse.Namespace) -> int:
     return running.run([PROOFS])
 
 
-register(Command("release", "make the files of a release, and prove that they work", DESCRIPTION, run, add_options))
+register(
+    Command(
+        "release",
+        "make the files of a release, and prove that they work",
+        DESCRIPTION,
+        run,
+        add_options,
+        groups=("run", "site", "measure", "test"),
+    )
+)

@@ -28,4 +28,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 SUMMARY = "pictures of the site's pages, in both themes, on a desktop and on a phone"
-register(Command("screenshots", SUMMARY, DESCRIPTION, run, add_options))
+register(Command("screenshots", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "site")))

@@ -31,4 +31,8 @@ def run(arguments: argparse.Namespace) -> None:
         server.wait()
 
 
-register(Command("serve", "make the site and serve it on this machine", DESCRIPTION, run, add_options))
+register(
+    Command(
+        "serve", "make the site and serve it on this machine", DESCRIPTION, run, add_options, groups=("run", "site")
+    )
+)

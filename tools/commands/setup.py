@@ -7,8 +7,8 @@ from tools.registry import Command, register
 
 DESCRIPTION = """\
 Installs and downloads what the other commands need, so that they then run without a network:
-  1. Emscripten of the pinned version: from PATH or EMSDK; else from emsdk; else in a private Debian folder
-  2. the third-party sources of wasm/sources.toml: from upstream git, else from a Debian source archive
+  1. Emscripten of the pinned version in a private Debian folder; TFLITE_WEBNN_TOOLCHAIN=native takes your own emcc
+  2. the third-party sources of wasm/sources.toml: from upstream git, else from parts of a Debian source archive
   3. the JavaScript packages of js/package-lock.json; Pyodide's and JupyterLite's tools, for `pyodide`
   4. browsers: a headless shell with native WebNN, and Debian's Chromium without it
   5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command to run"""
@@ -20,11 +20,20 @@ def run(arguments: argparse.Namespace) -> None:
     from wasm.toolchain import setup
     from web_tests.browsers import setup as browsers
 
-    setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
+    setup.prepare(dict(arguments.source))
     js.node.install()
     pyodide_tools.prepare()
     browsers.prepare(need_browser=True)
     browsers.prepare_engines()
 
 
-register(Command("setup", "install and download everything, compile nothing", DESCRIPTION, run, options.add_sources))
+register(
+    Command(
+        "setup",
+        "install and download everything, compile nothing",
+        DESCRIPTION,
+        run,
+        options.add_sources,
+        groups=("run", "site", "measure", "test", "lint"),
+    )
+)

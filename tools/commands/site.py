@@ -25,6 +25,11 @@ def run(arguments: argparse.Namespace) -> None:
 
 register(
     Command(
-        "site", "make the static site: demos, explorer, benchmark, tables, documents", DESCRIPTION, run, add_options
+        "site",
+        "make the static site: demos, explorer, benchmark, tables, documents",
+        DESCRIPTION,
+        run,
+        add_options,
+        groups=("run", "site"),
     )
 )

@@ -50,4 +50,14 @@ def run(arguments: argparse.Namespace) -> int:
     return running.run(arguments.rest, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
-register(Command("test", "run every test; arguments go to pytest", DESCRIPTION, run, add_options, passes_on_rest=True))
+register(
+    Command(
+        "test",
+        "run every test; arguments go to pytest",
+        DESCRIPTION,
+        run,
+        add_options,
+        passes_on_rest=True,
+        groups=("run", "site", "measure", "test", "lint"),
+    )
+)

@@ -113,7 +113,7 @@ def _session(address: str, wanted: Mapping[str, Any]) -> Iterator[EngineBrowser]
         browser.quit()
 
 
-class _Options(ArgOptions):
+class _Options(ArgOptions):  # type: ignore[misc]  # mypy does not read Selenium
     """Passes capabilities on unchanged."""
 
     def __init__(self, wanted: Mapping[str, Any]) -> None:

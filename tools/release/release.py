@@ -6,7 +6,7 @@
 - tflite-webnn-{tfjs-tflite, polyfill, site}-VERSION.zip: the drop-in, the polyfill and the site, for a static host
 - integrity.json: the subresource integrity of each file of the npm package that a page loads
 - tflite-webnn-VERSION.cdx.json: the bill of materials (CycloneDX)
-- RELEASE_NOTES.md: the version's part of CHANGELOG.md
+- RELEASE_NOTES.md: the version's part of CHANGELOG.md, and the compiler
 - SHA256SUMS: the hashes of all these files
 """
 
@@ -14,6 +14,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from site_generator.paths import OUTPUT_DIR as SITE_DIR
 
@@ -66,10 +67,16 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
         (folder / INTEGRITY).write_text(json.dumps(integrity(PACKAGE_DIR), indent=2) + "\n")
         manifest = json.loads((PACKAGE_DIR / "manifest.json").read_text())
         bill_of_materials.write(folder / f"tflite-webnn-{own}.cdx.json", own, manifest)
-        (folder / NOTES).write_text(f"# tflite-webnn {own}\n\n{changelog.notes(own)}\n")
+        (folder / NOTES).write_text(notes(own, manifest))
         _write_sums(folder)
     for file in sorted(folder.iterdir()):
         console.print(f"    {file.stat().st_size / 1e6:7.2f} MB  {file.name}")
+
+
+def notes(version: str, manifest: Mapping[str, Any]) -> str:
+    """Return a release's notes: its part of CHANGELOG.md, and the compiler of the modules in the package's manifest."""
+    compilers = sorted({variant["toolchain"] for variant in manifest["variants"].values()})
+    return f"# tflite-webnn {version}\n\n{changelog.notes(version)}\n\nCompiled by {' and '.join(compilers)}.\n"
 
 
 def integrity(folder: Path) -> dict[str, str]:

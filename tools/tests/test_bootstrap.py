@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -9,14 +10,43 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, command_line
+from tools import bootstrap, command_line, lock_files
 from tools.support import paths
 from tools.support.paths import PROJECT_DIR
 
 
 def test_every_package_is_pinned_exactly() -> None:
-    for requirement in bootstrap.requirements():
-        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*", requirement), requirement
+    for requirements in bootstrap.groups_of_project().values():
+        for requirement in requirements:
+            assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*", requirement), requirement
+
+
+def locked(file: Path) -> list[str]:
+    """Return the lines of a lock, which must have hashes and no address, without comments and hashes."""
+    text = file.read_text()
+    assert "://" not in text
+    lines = re.sub(r"#.*\n", "", text).replace("\\\n", "").splitlines()
+    for line in lines:
+        assert re.fullmatch(r"\S+==\S+( ; [^-]+)?( +--hash=sha256:[0-9a-f]{64})+", line), f"{line} in {file}"
+    return [line.partition(" --hash")[0].strip() for line in lines]
+
+
+def test_locks_agree_and_have_each_package() -> None:
+    versions: dict[str, set[str]] = {}
+    for group, requirements in bootstrap.groups_of_project().items():
+        lines = locked(bootstrap.lock_file(group))
+        for line in lines:
+            name, _, version = line.partition("==")
+            versions.setdefault(f"{name}{line.partition(';')[2]}", set()).add(version)
+        assert set(requirements) <= set(lines)
+    assert [name for name, found in versions.items() if len(found) > 1] == []
+
+
+def test_lists_of_packages_outside_the_environment_have_hashes() -> None:
+    files = [file for folder in lock_files.COMPLETE_LISTS for file in folder.iterdir()]
+    assert len(files) == 4
+    for file in files:
+        assert locked(file)
 
 
 def test_both_ways_to_the_cache_folder_agree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -28,47 +58,92 @@ def test_both_ways_to_the_cache_folder_agree(monkeypatch: pytest.MonkeyPatch, tm
     assert bootstrap.cache_dir() == paths.cache_dir() == tmp_path / "tflite-webnn"
 
 
-def test_the_environment_is_made_once_and_then_entered(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entered: list[list[str]] = []
-    monkeypatch.setattr(bootstrap, "requirements", list)
-    monkeypatch.setattr(os, "execve", lambda python, argv, env: entered.append(argv))
-    made: list[Path] = []
+class FakeVenv:
+    """What bootstrap asks pip for, and what it executes."""
 
-    def make_empty(folder: Path) -> None:
-        made.append(folder)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[Path] = []
+        self.installed: list[list[str]] = []
+        self.entered: list[tuple[list[str], dict[str, str]]] = []
+        self.pip_status = 0
+        monkeypatch.setattr(os, "execve", lambda python, argv, env: self.entered.append((argv, env)))
+        monkeypatch.setattr(bootstrap, "_make_empty", self._make_empty)
+        monkeypatch.setattr(subprocess, "run", self._run)
+        for name in (bootstrap.INSIDE_VARIABLE, "TFLITE_WEBNN_TOOLCHAIN"):
+            monkeypatch.delenv(name, raising=False)
+
+    def _make_empty(self, folder: Path) -> None:
+        self.made.append(folder)
         venv.create(folder, with_pip=False)
 
-    monkeypatch.setattr(bootstrap, "_make_empty", make_empty)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    bootstrap.enter(["build.py", "lint"])
-    bootstrap.enter(["build.py", "lint"])
+    def _run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        assert "--require-hashes" in command
+        self.installed.append([Path(word).stem for word in command if word.endswith(".txt")])
+        return subprocess.CompletedProcess(command, self.pip_status)
+
+
+@pytest.fixture
+def fake(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> FakeVenv:
+    del cache_dir
+    return FakeVenv(monkeypatch)
+
+
+def test_the_environment_is_made_once_and_then_entered(fake: FakeVenv, cache_dir: Path) -> None:
+    for _ in range(2):
+        bootstrap.enter(["build.py", "lint"], ["run"])
     folder = bootstrap.venv_dir()
     assert folder.parent == cache_dir / "venv"
-    assert made == [folder]
-    assert entered == [[str(folder / "bin" / "python"), "build.py", "lint"]] * 2
+    assert fake.made == [folder]
+    assert fake.installed == [["base", "run"]]
+    assert [argv for argv, _ in fake.entered] == [[str(folder / "bin" / "python"), "build.py", "lint"]] * 2
 
 
-def test_compiled_modules_are_kept_in_the_cache(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    environments: list[dict[str, str]] = []
-    monkeypatch.setattr(os, "execve", lambda python, argv, env: environments.append(env))
-    monkeypatch.setattr(bootstrap, "make", lambda venv: None)
+def test_a_command_adds_the_groups_that_it_needs(fake: FakeVenv) -> None:
+    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "lint"], ["run", "lint"])
+    bootstrap.enter(["build.py", "clean"], [])
+    assert fake.installed == [["base"], ["run", "lint"]]
+    assert len(fake.made) == 1
+
+
+def test_cmake_comes_with_the_users_own_compiler(fake: FakeVenv, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TFLITE_WEBNN_TOOLCHAIN", "native")
+    bootstrap.enter(["build.py", "build"], ["run"])
+    assert fake.installed == [["base", "run", "native"]]
+
+
+def test_compiled_modules_are_kept_in_the_cache(
+    fake: FakeVenv, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
-    bootstrap.enter(["build.py", "lint"])
+    bootstrap.enter(["build.py", "lint"], [])
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", "/chosen")
-    bootstrap.enter(["build.py", "lint"])
+    bootstrap.enter(["build.py", "lint"], [])
+    environments = [environment for _, environment in fake.entered]
     assert [env["PYTHONPYCACHEPREFIX"] for env in environments] == [str(cache_dir / "bytecode"), "/chosen"]
     assert not any("PYTHONDONTWRITEBYTECODE" in env for env in environments)
 
 
-def test_a_failed_installation_is_not_taken_for_an_environment(
-    cache_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bootstrap, "_make_empty", Path.mkdir)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1))
+def test_a_failed_installation_is_repeated_from_nothing(fake: FakeVenv) -> None:
+    bootstrap.enter(["build.py", "clean"], [])
+    fake.pip_status = 1
     with pytest.raises(SystemExit, match="pip could not install"):
-        bootstrap.make(cache_dir / "venv" / "key")
-    assert not (cache_dir / "venv" / "key" / bootstrap.FINISHED_MARK).exists()
+        bootstrap.enter(["build.py", "lint"], ["lint"])
+    assert bootstrap.missing(bootstrap.venv_dir(), ["base", "lint"]) == ["lint"]
+    fake.pip_status = 0
+    bootstrap.enter(["build.py", "lint"], ["lint"])
+    assert len(fake.made) == 2
+    assert fake.installed == [["base"], ["lint"], ["base", "lint"]]
+
+
+def test_another_state_of_the_locks_is_another_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    first = bootstrap.venv_dir()
+    shutil.copytree(bootstrap.LOCKS_DIR, tmp_path / "locks")
+    monkeypatch.setattr(bootstrap, "LOCKS_DIR", tmp_path / "locks")
+    assert bootstrap.venv_dir() == first
+    (tmp_path / "locks" / "lint.txt").write_text("other")
+    assert bootstrap.venv_dir() != first
 
 
 def test_help_needs_nothing_installed(tmp_path: Path) -> None:

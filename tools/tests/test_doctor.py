@@ -9,7 +9,7 @@ import pytest
 
 from tools import doctor
 from tools.doctor import Finding
-from wasm.toolchain.emscripten import native
+from wasm.toolchain.emscripten import choice, native
 from wasm.toolchain.tests.fake_programs import FakePrograms
 from web_tests.browsers import engines
 
@@ -44,7 +44,19 @@ def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch:
     monkeypatch.setattr(native, "candidates", lambda: [emcc])
     found = finding("emcc")
     assert found.found == f"{emcc}: 4.0.1"
-    assert found.mend == "not used: the build needs 3.1.69"
+    assert found.mend == "not 3.1.69, not used"
+    programs.make_emcc("3.1.69")
+    assert finding("emcc").mend == "used if TFLITE_WEBNN_TOOLCHAIN=native"
+
+
+def test_an_own_emcc_needs_no_debian_folder(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(choice.VARIABLE, choice.NATIVE)
+    missing = finding("emcc 3.1.69")
+    assert (missing.found, missing.ok) == ("missing", False)
+    assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.mend
+    monkeypatch.setattr(native, "candidates", lambda: [programs.make_emcc("3.1.69")])
+    assert finding("emcc 3.1.69").ok
+    assert not any("Debian" in found.subject and "folder" in found.subject for found in doctor.examine())
 
 
 def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,10 +64,10 @@ def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr(doctor, "debian_mirrors", list)
     rights = finding("rights to make a Debian folder")
     assert not rights.ok
-    assert "put emcc 3.1.69 on PATH" in rights.mend
+    assert rights.mend == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
     assert not finding("Debian mirrors").ok
     assert doctor.report() == 1
-    assert "EMSDK" in capsys.readouterr().out
+    assert "TFLITE_WEBNN_TOOLCHAIN" in capsys.readouterr().out
 
 
 def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

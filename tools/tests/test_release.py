@@ -45,6 +45,13 @@ def test_a_version_without_a_section_has_the_unreleased_notes(file: Path) -> Non
     assert not changelog.has_section("0.3.0", file)
 
 
+def test_the_notes_name_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changelog, "notes", lambda version: f"- the changes of {version}")
+    variants = {name: {"toolchain": "Emscripten 3.1.69 of Debian trixie"} for name in ("simd", "simd-threads")}
+    expected = "# tflite-webnn 0.2.0\n\n- the changes of 0.2.0\n\nCompiled by Emscripten 3.1.69 of Debian trixie.\n"
+    assert release.notes("0.2.0", {"variants": variants}) == expected
+
+
 def test_no_notes_are_an_error(file: Path) -> None:
     file.write_text("# Changelog\n\n## [Unreleased]\n")
     with pytest.raises(ChangelogError, match="write them below"):

@@ -15,7 +15,7 @@ from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
 from wasm.toolchain import glue, manifest, notices, prebuilt, variants
 from wasm.toolchain.compile import compile_variant
-from wasm.toolchain.emscripten.choice import choose
+from wasm.toolchain.emscripten.choice import choose, chosen_identity
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
@@ -24,17 +24,13 @@ from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
-# Increase it when a folder of artefacts gets other files or contents than before, so that older ones are rebuilt.
-LAYOUT = "6"
 WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
     WASM_DIR / name
     for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "kernels", "runner", "sources.toml", "variants.toml")
 ]
-
-
-SELECTION_CODE = WASM_DIR / "toolchain" / "selection"
+TOOLCHAIN_DIR = WASM_DIR / "toolchain"
 
 
 class ChangedInputsError(BuildError):
@@ -45,7 +41,6 @@ def build(
     names: Sequence[str],
     *,
     source_overrides: Mapping[str, Path] | None = None,
-    keep_archive: bool = False,
     jobs: int | None = None,
     fresh: bool = False,
     selection: Selection = EVERYTHING,
@@ -58,7 +53,6 @@ def build(
     Args:
         names: variants of variants.toml, or "all".
         source_overrides: folders to use instead of fetched components.
-        keep_archive: keep the downloaded source archive after unpacking.
         jobs: parallel compiler processes; None for one per core.
         fresh: compile without the artefact cache and the compiler cache.
         selection: the ops and delegates in the modules.
@@ -69,7 +63,8 @@ def build(
     overrides = dict(source_overrides or {})
     table = variants.load()
     every = [replace(variant, selection=selection) for variant in table.variants.values()]
-    keys = {variant: variant_key(variant, overrides) for variant in every}
+    compiler = chosen_identity(table.emscripten)
+    keys = {variant: variant_key(variant, overrides, compiler) for variant in every}
     names = [variant.name for variant in table.select(list(names))]
     wanted = [variant for variant in every if variant.name in names]
     _drop_outdated({variant: key for variant, key in keys.items() if variant not in wanted})
@@ -82,7 +77,7 @@ def build(
     start = time.monotonic()
     pinned = registry.load()
     with ThreadPoolExecutor(max_workers=1) as beside:
-        fetching = beside.submit(fetch, pinned, overrides, keep_archive=keep_archive)
+        fetching = beside.submit(fetch, pinned, overrides)
         toolchain = choose(table.emscripten)
         sources = fetching.result()
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
@@ -95,13 +90,23 @@ def build(
     console.print(f"    the wasm module took {time.monotonic() - start:.0f} s in all")
 
 
-def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
-    """Return the key of a variant's artefacts: a hash of all their inputs."""
-    flags = " ".join([LAYOUT, variant.name, *itertools.chain(*variant.flags.values())])
-    if variant.selection != EVERYTHING:
-        flags += json.dumps(variant.selection.described())
-        return cache.content_hash([*INPUTS, SELECTION_CODE, *overrides.values()], extra=flags)
-    return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
+def variant_key(variant: Variant, overrides: Mapping[str, Path], compiler: str) -> str:
+    """Return the key of a variant's artefacts: a hash of all that determines their bytes.
+
+    Args:
+        variant: flags and selection.
+        overrides: folders to use instead of fetched components.
+        compiler: the toolchain's identity.
+    """
+    flags = " ".join([variant.name, *itertools.chain(*variant.flags.values())])
+    extra = json.dumps([compiler, flags, variant.selection.described()])
+    return cache.content_hash([*INPUTS, *code(), *overrides.values()], extra=extra)
+
+
+def code() -> list[Path]:
+    """Return the Python that makes artefacts: it calls the compiler, and edits and describes the result."""
+    files = TOOLCHAIN_DIR.rglob("*.py")
+    return [file for file in files if "tests" not in file.relative_to(TOOLCHAIN_DIR).parts]
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,7 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
     commit = ingredients.pinned.components["xnnpack"].revision
     log = _artefact_dir(variant) / "build.log"
     made = compile_variant(ingredients.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
-    if variant_key(variant, ingredients.overrides) != key:
+    if variant_key(variant, ingredients.overrides, ingredients.toolchain.identity) != key:
         raise ChangedInputsError(
             f"files of variant {variant.name} were changed while it was compiled", mend="run the same command again"
         )
@@ -149,10 +154,19 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
 
 def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Places:
     objects = _objects_dir(variant)
+    prepare_objects(objects, ingredients.toolchain)
     compiler_cache = _empty_compiler_cache() if fresh else cache_dir() / "ccache"
-    for folder in (objects, compiler_cache):
-        folder.mkdir(parents=True, exist_ok=True)
+    compiler_cache.mkdir(parents=True, exist_ok=True)
     return Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
+
+
+def prepare_objects(folder: Path, toolchain: Toolchain) -> None:
+    """Make the folder of objects; delete those of another compiler, whose paths CMake would keep."""
+    stamp = folder / ".toolchain"
+    if not stamp.exists() or stamp.read_text() != toolchain.identity:
+        cache.remove(folder)
+        folder.mkdir(parents=True)
+        stamp.write_text(toolchain.identity)
 
 
 def _artefact_dir(variant: Variant) -> Path:

@@ -8,7 +8,7 @@ from tools.support.console import step
 from tools.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 from wasm.toolchain import build, variants
 from wasm.toolchain.compile import compile_targets, configure_arguments
-from wasm.toolchain.emscripten.choice import choose
+from wasm.toolchain.emscripten.choice import choose, chosen_identity
 from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.sources import registry
@@ -34,7 +34,8 @@ def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
     Raises:
         BuildError: a step failed.
     """
-    key = cache.content_hash([*build.INPUTS, *INPUTS], extra=VARIANT)
+    compiler = chosen_identity(variants.load().emscripten)
+    key = cache.content_hash([*build.INPUTS, *build.code(), *INPUTS], extra=f"{VARIANT} {compiler}")
     with cache.locked("programs/compilation", title="compiling programs"):
         missing = [name for name in names if not _is_current(name, key)]
         if missing:
@@ -57,10 +58,10 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
     toolchain = choose(table.emscripten)
     pinned = registry.load_for_programs()
     no_overrides: Mapping[str, Path] = {}
-    sources = fetch(pinned, no_overrides, keep_archive=False)
+    sources = fetch(pinned, no_overrides)
     compiler_cache = cache_dir() / "ccache"
-    for folder in (OBJECTS_DIR, compiler_cache):
-        folder.mkdir(parents=True, exist_ok=True)
+    build.prepare_objects(OBJECTS_DIR, toolchain)
+    compiler_cache.mkdir(parents=True, exist_ok=True)
     places = Places(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
     commit = pinned.components["xnnpack"].revision
     configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, with_programs=True)

@@ -19,7 +19,7 @@ class NotReproducibleError(BuildError):
     exit_code: ClassVar[int] = 8
 
 
-def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], keep_archive: bool, jobs: int | None) -> None:
+def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], jobs: int | None) -> None:
     """Compile the variants again, with empty caches, and compare with build/wasm.
 
     Raises:
@@ -28,7 +28,7 @@ def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], keep_ar
     folders = [artefact_dir(variant.name) for variant in variants.load().select(list(names))]
     files = [folder / name for folder in folders for name in ARTEFACTS]
     first = {file: file_sha256(file) for file in files}
-    build(names, source_overrides=source_overrides, keep_archive=keep_archive, jobs=jobs, fresh=True)
+    build(names, source_overrides=source_overrides, jobs=jobs, fresh=True)
     differing = [file for file in files if file_sha256(file) != first[file]]
     if differing:
         lines = [f"  {file}: {first[file]}, then {file_sha256(file)}" for file in differing]

@@ -9,11 +9,11 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
 
 
-def prepare(source_overrides: Mapping[str, Path], *, keep_archive: bool) -> None:
+def prepare(source_overrides: Mapping[str, Path]) -> None:
     """Find or install the toolchain, and fetch the sources into the user cache.
 
     Raises:
         BuildError: a step failed.
     """
     choose(variants.load().emscripten)
-    fetch(registry.load(), source_overrides, keep_archive=keep_archive)
+    fetch(registry.load_for_programs(), source_overrides)

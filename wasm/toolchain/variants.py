@@ -1,6 +1,7 @@
 """The contents of variants.toml: the pinned compiler and the flags of each module."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,19 @@ class VariantError(BuildError):
 
 @dataclass(frozen=True)
 class EmscriptenPin:
-    """The compiler's version, and its two origins."""
+    """The compiler's version, and Debian's packages of it.
+
+    Attributes:
+        version: that of Emscripten, whatever its origin.
+        debian_suite: the suite that has it.
+        debian_packages: what is installed, with everything that it depends on.
+        debian_versions: the versions of the packages that determine what is compiled, by name.
+    """
 
     version: str
-    emsdk_git: str
     debian_suite: str
     debian_packages: tuple[str, ...]
+    debian_versions: Mapping[str, str]
 
 
 @dataclass(frozen=True)

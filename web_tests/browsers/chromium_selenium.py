@@ -3,17 +3,16 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import Playwright
-from selenium.common.exceptions import WebDriverException
-from selenium.webdriver import Chrome
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserMissingError, BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser
-from web_tests.browsers.webdriver_pages import WebDriverBrowser
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 DRIVER = "chromedriver"
 FLAGS = chromium_flags.combined(
@@ -28,6 +27,9 @@ FLAGS = chromium_flags.combined(
 @contextmanager
 def chromium_selenium(_: Playwright) -> Iterator[EngineBrowser]:
     """Run Debian's Chromium."""
+    # Only commands that drive it install Selenium.
+    from web_tests.browsers.webdriver_pages import WebDriverBrowser
+
     driver, program = shutil.which(DRIVER), installed.debian_chromium()
     if driver is None or program is None:
         raise BrowserMissingError(f"{DRIVER} or Debian's chromium is not on PATH")
@@ -38,7 +40,12 @@ def chromium_selenium(_: Playwright) -> Iterator[EngineBrowser]:
         browser.quit()
 
 
-def _started(driver: str, executable: str) -> Chrome:
+def _started(driver: str, executable: str) -> "Chrome":
+    from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
     options = Options()
     options.binary_location = executable
     for flag in FLAGS:

@@ -6,16 +6,15 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import Playwright
-from selenium.common.exceptions import WebDriverException
-from selenium.webdriver import WebKitGTK
-from selenium.webdriver.webkitgtk.options import Options
-from selenium.webdriver.webkitgtk.service import Service
 
 from web_tests.browsers.installed import BrowserMissingError, BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser
-from web_tests.browsers.webdriver_pages import WebDriverBrowser
+
+if TYPE_CHECKING:
+    from selenium.webdriver import WebKitGTK
 
 DRIVER = "WebKitWebDriver"
 SCREEN = "Xvfb"
@@ -37,6 +36,9 @@ def mini_browser() -> Path | None:
 
 @contextmanager
 def webkitgtk(_: Playwright) -> Iterator[EngineBrowser]:
+    # Only commands that drive this browser install Selenium.
+    from web_tests.browsers.webdriver_pages import WebDriverBrowser
+
     program, executable = shutil.which(DRIVER), mini_browser()
     if program is None or executable is None:
         raise BrowserMissingError(f"{DRIVER} or WebKitGTK's MiniBrowser is missing")
@@ -48,7 +50,12 @@ def webkitgtk(_: Playwright) -> Iterator[EngineBrowser]:
             browser.quit()
 
 
-def _started(program: str, executable: Path, display: str) -> WebKitGTK:
+def _started(program: str, executable: Path, display: str) -> "WebKitGTK":
+    from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver import WebKitGTK
+    from selenium.webdriver.webkitgtk.options import Options
+    from selenium.webdriver.webkitgtk.service import Service
+
     options = Options()
     options.binary_location = str(executable)
     options.add_argument("--automation")

@@ -1,1 +1,1 @@
-"""The compiler: one small interface, and three sources of the pinned Emscripten."""
+"""The compiler: one small interface, and two origins of the pinned Emscripten."""

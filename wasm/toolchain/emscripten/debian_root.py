@@ -1,4 +1,4 @@
-"""Emscripten in a private Debian root folder: the fallback if emsdk's downloads are unreachable.
+"""Emscripten in a private Debian root folder: the compiler of developers, CI and releases.
 
 debootstrap makes the folder in the user's cache; a mount namespace and chroot enter it. The machine's own
 system stays unchanged, except that debootstrap is installed if it is missing. Debian's Emscripten
@@ -6,6 +6,7 @@ has its system libraries in its own frozen cache, so EM_CACHE is never set.
 """
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -15,17 +16,18 @@ from pathlib import Path, PurePosixPath
 from rich.markup import escape
 
 from tools.support import cache, debian
-from tools.support.apt_mirrors import debian_mirrors
+from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
 from tools.support.command import CommandError, run
 from tools.support.console import console
 from tools.support.paths import cache_dir
-from wasm.toolchain.emscripten import namespaces, native, terms
+from wasm.toolchain import variants
+from wasm.toolchain.emscripten import namespaces, terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800
 DEBIAN_EMSCRIPTEN = "usr/share/emscripten"
-IDENTITY_FILE = "tflite-webnn.identity"
+REBUILD = re.compile(r"\+b\d+$")  # of a package that is compiled again for one processor
 # Fixed names: compiler cache and results do not depend on the checkout's path.
 INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
 
@@ -67,27 +69,26 @@ def make(pin: EmscriptenPin) -> DebianRootToolchain:
     """Return the root folder; create it in the user cache if it is missing.
 
     Raises:
-        ToolchainError: debootstrap failed with every mirror.
+        ToolchainError: debootstrap failed with every mirror, or the suite has other versions now.
         NotRootError: neither root nor sudo is available; the message has the command to type.
     """
 
     def create(temporary: Path) -> None:
         try:
             _bootstrap(pin, temporary)
-            identity = _identity(pin, temporary)
-            # Runs as the root folder's owner, who may be another user.
-            write = 'printf %s "$1" > "$0"'
-            run([*namespaces.entry().prefix, "sh", "-c", write, str(temporary / IDENTITY_FILE), identity], quiet=True)
+            check_versions(pin, temporary)
         except BaseException:
             delete(temporary)
             raise
 
-    root = cache.get(
-        _entry(pin), create, title=f"Making a Debian {pin.debian_suite} root with Emscripten {pin.version}"
-    )
-    identity = (root / IDENTITY_FILE).read_text()
     title = f"Emscripten {pin.version} in a private Debian {pin.debian_suite} root"
-    return DebianRootToolchain(root, title, identity)
+    return DebianRootToolchain(cache.get(_entry(pin), create, title=f"Making {title}"), title, pinned_identity(pin))
+
+
+def pinned_identity(pin: EmscriptenPin) -> str:
+    """Return the compiler's version and those of its packages, as pinned."""
+    packages = ", ".join(f"{name} {version}" for name, version in sorted(pin.debian_versions.items()))
+    return f"Emscripten {pin.version} of Debian {pin.debian_suite}: {packages}"
 
 
 def delete(root: Path) -> None:
@@ -107,7 +108,8 @@ def folder(pin: EmscriptenPin) -> Path:
 
 
 def _entry(pin: EmscriptenPin) -> str:
-    return f"toolchain/debian-{pin.debian_suite}-emscripten-{pin.version}"
+    contents = cache.content_hash([], " ".join([pinned_identity(pin), *pin.debian_packages]))
+    return f"toolchain/debian-{pin.debian_suite}-emscripten-{pin.version}-{contents}"
 
 
 def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
@@ -130,7 +132,7 @@ def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
             return
     raise ToolchainError(
         "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
-        mend="install Emscripten yourself (emsdk) and put emcc on PATH, or set EMSDK",
+        mend=f"set {MIRROR_VARIABLE} to a Debian mirror, or use your own emcc: TFLITE_WEBNN_TOOLCHAIN=native",
     )
 
 
@@ -145,30 +147,24 @@ def _run_shown(command: Sequence[str]) -> None:
         )
 
 
-def _identity(pin: EmscriptenPin, folder: Path) -> str:
-    """Return the compiler's version text and its packages' versions.
+def check_versions(pin: EmscriptenPin, root: Path) -> None:
+    """Compare the packages of a root folder with the pinned ones.
 
     Raises:
-        ToolchainError: the suite now has another version of Emscripten.
+        ToolchainError: the suite has other versions now.
     """
-    enter = [*namespaces.entry().prefix, "chroot", str(folder)]
-    version = run([*enter, "emcc", "--version"], capture=True, quiet=True).partition("\n")[0].strip()
-    if native.parse_version(version) != pin.version:
+    stanzas = (root / "var" / "lib" / "dpkg" / "status").read_text(errors="replace").split("\n\n")
+    rows = [dict(re.findall(r"^(Package|Version): (.*)$", stanza, re.M)) for stanza in stanzas]
+    found = {row["Package"]: REBUILD.sub("", row["Version"]) for row in rows if row.keys() == {"Package", "Version"}}
+    differing = {name: found.get(name, "missing") for name, version in pin.debian_versions.items()}
+    differing = {name: version for name, version in differing.items() if version != pin.debian_versions[name]}
+    if differing:
+        lines = [f"  {name}: {version}, pinned is {pin.debian_versions[name]}" for name, version in differing.items()]
         raise ToolchainError(
-            f"Debian {pin.debian_suite} has {version!r}, not the pinned Emscripten {pin.version}",
-            mend="put an emcc of the pinned version on PATH, or set EMSDK",
+            "\n".join([f"Debian {pin.debian_suite} has other versions of the compiler's packages", *lines]),
+            where=str(variants.VARIANTS_FILE),
+            mend=f"set debian_versions to these, or use your own emcc {pin.version}: TFLITE_WEBNN_TOOLCHAIN=native",
         )
-    query = [
-        "dpkg-query",
-        "--show",
-        "--showformat=${Package} ${Version}\\n",
-        "emscripten",
-        "clang-*",
-        "lld-*",
-        "binaryen",
-    ]
-    packages = run([*enter, *query], capture=True, quiet=True).splitlines()
-    return "; ".join([version, *sorted(line for line in packages if len(line.split()) == 2)])
 
 
 def _mount_points() -> list[str]:

@@ -2,12 +2,15 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.support.command import CommandError, NotRootError, run
 
+AS_ROOT = ("unshare", "--mount")
 USER_NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto", "--mount")
 PROBE_SECONDS = 10
+NATIVE_HINT = "put the pinned emcc on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
 
 
 @dataclass(frozen=True)
@@ -29,21 +32,26 @@ def entry() -> Entry:
         NotRootError: none works; the message says what to install.
     """
     if os.geteuid() == 0:
-        return Entry("root", ("unshare", "--mount"), {}, "")
-    if user_namespaces_work():
+        if works(AS_ROOT):
+            return Entry("root", AS_ROOT, {}, "")
+        raise NotRootError(
+            "a private Debian folder needs to mount, which this container does not allow",
+            mend=f"start the container with --privileged, or {NATIVE_HINT}",
+        )
+    if works(USER_NAMESPACE):
         return Entry("user namespace", USER_NAMESPACE, {"container": "lxc"}, "")
     if shutil.which("sudo"):
         return Entry("sudo", ("sudo", "unshare", "--mount"), {}, f"{os.getuid()}:{os.getgid()}")
     raise NotRootError(
         "a private Debian folder needs root, sudo or user namespaces, and this machine has none of them",
-        mend="install uidmap and give this user a range in /etc/subuid and /etc/subgid, or put the pinned emcc on PATH",
+        mend=f"install uidmap and give this user a range in /etc/subuid and /etc/subgid, or {NATIVE_HINT}",
     )
 
 
-def user_namespaces_work() -> bool:
-    """Return whether this user may map a range of users in a namespace."""
+def works(prefix: Sequence[str]) -> bool:
+    """Return whether this user may enter the namespace."""
     try:
-        run([*USER_NAMESPACE, "true"], quiet=True, timeout_seconds=PROBE_SECONDS)
+        run([*prefix, "true"], quiet=True, timeout_seconds=PROBE_SECONDS)
     except CommandError:
         return False
     return True

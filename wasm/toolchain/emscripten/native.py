@@ -1,4 +1,4 @@
-"""Emscripten installed on this machine: on PATH, under EMSDK, or by emsdk into the user cache."""
+"""Emscripten that the user has installed: on PATH, or under EMSDK."""
 
 import os
 import re
@@ -8,16 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from tools.support import cache
 from tools.support.command import CommandError, run
-from tools.support.console import console
-from tools.support.paths import cache_dir
 from wasm.toolchain.emscripten import terms
-from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places
+from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin
 
 PROBE_SECONDS = 15
-INSTALL_SECONDS = 1800
 
 
 @dataclass(frozen=True)
@@ -61,35 +57,22 @@ class NativeToolchain:
         run(command, env={"PATH": path, **(env or {})}, quiet=True, on_line=on_line)
 
 
-def find(pin: EmscriptenPin) -> NativeToolchain | None:
-    """Return the emcc of the pinned version on PATH or under EMSDK; print others, and ignore them."""
+def find(pin: EmscriptenPin) -> NativeToolchain:
+    """Return the emcc of the pinned version on PATH or under EMSDK.
+
+    Raises:
+        ToolchainError: there is none; the message has those of other versions.
+    """
+    others = []
     for emcc in candidates():
         found = version_of(emcc)
         if found == pin.version:
-            return _toolchain(emcc, pin, f"Emscripten {found} at {emcc}")
-        console.print(f"    {emcc} is Emscripten {found or 'of unknown version'}, the build needs {pin.version}")
-    return None
-
-
-def install_emsdk(pin: EmscriptenPin) -> NativeToolchain | None:
-    """Return Emscripten installed by emsdk into the user cache; None if emsdk's host does not answer."""
-    relative = f"toolchain/emsdk-{pin.version}"
-    emcc = cache_dir() / relative / "upstream" / "emscripten" / "emcc"
-    if not emcc.exists() and not _answers(pin.emsdk_git):
-        return None
-
-    def create(folder: Path) -> None:
-        git = ["git", "clone", "--quiet", "--depth=1", "--branch", pin.version, pin.emsdk_git, str(folder)]
-        run(git, timeout_seconds=INSTALL_SECONDS)
-        run([folder / "emsdk", "install", pin.version], cwd=folder, timeout_seconds=INSTALL_SECONDS)
-        run([folder / "emsdk", "activate", pin.version], cwd=folder, timeout_seconds=PROBE_SECONDS)
-
-    try:
-        cache.get(relative, create, title=f"Installing Emscripten {pin.version} by emsdk")
-    except CommandError as error:
-        console.print(f"    emsdk could not install Emscripten {pin.version}: {error.what}", markup=False)
-        return None
-    return _toolchain(emcc, pin, f"Emscripten {pin.version} by emsdk")
+            return NativeToolchain(emcc, f"Emscripten {found} at {emcc}", _identity(emcc))
+        others.append(f"  {emcc} is Emscripten {found or 'of unknown version'}")
+    raise ToolchainError(
+        "\n".join([f"there is no emcc {pin.version} on PATH or under EMSDK", *others]),
+        mend=f"`emsdk install {pin.version}` and set EMSDK, or unset TFLITE_WEBNN_TOOLCHAIN to use Debian's Emscripten",
+    )
 
 
 def version_of(emcc: Path) -> str:
@@ -115,18 +98,8 @@ def candidates() -> list[Path]:
     return [path for path in found if path.exists()]
 
 
-def _answers(url: str) -> bool:
-    try:
-        run(
-            ["git", "ls-remote", url, "HEAD"],
-            env={"GIT_TERMINAL_PROMPT": "0"},
-            quiet=True,
-            timeout_seconds=PROBE_SECONDS,
-        )
-    except CommandError:
-        return False
-    return True
-
-
-def _toolchain(emcc: Path, pin: EmscriptenPin, title: str) -> NativeToolchain:
-    return NativeToolchain(emcc, title, f"native-{pin.version}")
+def _identity(emcc: Path) -> str:
+    """Return the lines about Emscripten and LLVM of `emcc -v`, with their commits or Debian's versions."""
+    lines: list[str] = []
+    run([emcc, "-v"], quiet=True, timeout_seconds=PROBE_SECONDS, on_line=lines.append)
+    return "; ".join(line.strip() for line in lines if line.startswith("emcc ") or "clang version" in line)

@@ -1,92 +1,166 @@
-"""The Debian source archive as an origin: one download with every component."""
+"""Debian's source archive as an origin: only the parts of it that hold the components are downloaded.
 
+An .xz file is a row of blocks that decompress on their own, so each part is one HTTP range of whole blocks.
+"""
+
+import io
 import shutil
-import subprocess
-import threading
-from collections.abc import Iterator, Sequence
+import tarfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
 from tools.support import debian
 from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from tools.support.cache import file_sha256, locked, remove
-from tools.support.command import CommandError, run
-from tools.support.console import console, step
+from tools.support.command import run
+from tools.support.console import console
 from tools.support.errors import BuildError
-from tools.support.paths import cache_dir
-from wasm.toolchain.sources.registry import Archive, Component
+from wasm.toolchain.sources import selection
+from wasm.toolchain.sources.registry import Archive, ArchivePart, Component
 
-APT_HELPER = Path("/usr/lib/apt/apt-helper")
-DOWNLOAD_SECONDS = 3600
-POLL_SECONDS = 0.5
+XZ_HEADER = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46"  # of a file with CRC64, xz's default
+CHUNK_BYTES = 1 << 18
+TIMEOUT_SECONDS = 30
+TRIES = 3  # of a part, while no byte of it comes
+SECONDS_BETWEEN_TRIES = 1.0
+PRINTED_EVERY_BYTES = 20_000_000  # if the output is not a terminal
+
+OnBytes = Callable[[int], None]
 
 
 class ArchiveError(BuildError):
-    """The archive cannot be downloaded or unpacked."""
+    """The archive's parts cannot be downloaded or unpacked."""
 
 
-def download(archive: Archive) -> Path:
-    """Return the verified archive in the user cache; download or resume it if needed.
+class PartError(Exception):
+    """A mirror does not serve parts of files, or serves another file."""
+
+
+def fetch(
+    archive: Archive, components: Sequence[Component], folder: Path, admit: Callable[[Component, Path], None]
+) -> None:
+    """Download and unpack components into `folder`, and call `admit` with each one and its root.
 
     Raises:
-        ArchiveError: no Debian mirror served it with the pinned sha256; each mirror's answer is in the message.
+        ArchiveError: no Debian mirror served them; each mirror's answer is in the message.
     """
-    relative = f"downloads/{Path(archive.pool_path).name}"
-    path = cache_dir() / relative
-    with locked(relative, title="download of the source archive"):
-        if path.exists() and path.stat().st_size == archive.size_bytes and file_sha256(path) == archive.sha256:
-            return path
-        if not APT_HELPER.exists():
-            raise ArchiveError("this machine has no apt, which downloads the source archive", mend=_other_ways())
-        answers = []
+    missing = list(components)
+    answers = []
+    with _progress(missing) as on_bytes:
         for mirror in debian_mirrors():
+            url = f"{mirror}/{archive.pool_path}"
             try:
-                _download(f"{mirror}/{archive.pool_path}", path, archive)
-                return path
-            except CommandError as error:
-                remove(path.with_name(f"{path.name}.FAILED"))
-                answers.append(f"  {mirror}: {(error.tail or error.what).splitlines()[-1]}")
+                while missing:
+                    admit(missing[0], _fetch_component(url, archive, missing[0], folder, on_bytes))
+                    missing.pop(0)
+                return
+            except (PartError, OSError, HTTPException, tarfile.TarError) as error:
+                answers.append(f"  {mirror}: {error}")
+    raise ArchiveError(
+        "no Debian mirror served the source archive\n" + "\n".join(answers or ["  no mirror is configured"]),
+        where=archive.pool_path,
+        mend="make the upstream git hosts reachable, set http_proxy if this machine needs a proxy, set "
+        f"{MIRROR_VARIABLE} to a Debian mirror, or provide every component as --source NAME=DIR",
+    )
+
+
+def _fetch_component(url: str, archive: Archive, component: Component, folder: Path, on_bytes: OnBytes) -> Path:
+    root = folder / component.name
+    shutil.rmtree(root, ignore_errors=True)  # of another mirror's attempt
+    prefix = f"{archive.root}/{component.archive_path}/"
+    stream = io.BufferedReader(_Stream(_members(url, component.archive_parts, on_bytes)), CHUNK_BYTES)
+    with tarfile.open(fileobj=stream, mode="r|", bufsize=CHUNK_BYTES) as tar:
+        for member in tar:
+            name = member.name.removeprefix(prefix)
+            if not member.isfile() or name == member.name or ".." in name.split("/"):
+                continue
+            if selection.is_needed(component, name):
+                content = tar.extractfile(member)
+                assert content is not None
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_bytes(content.read())
+    _revert_patches(component, root)
+    return root
+
+
+class _Stream(io.RawIOBase):
+    """A file of an iterator's bytes."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._chunk = io.BytesIO()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not (count := self._chunk.readinto(buffer)):
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return 0
+            self._chunk = io.BytesIO(chunk)
+        return count
+
+
+def _members(url: str, parts: Sequence[ArchivePart], on_bytes: OnBytes) -> Iterator[bytes]:
+    """Yield the tar members of the parts, decompressed while they arrive."""
+    try:
+        import lzma  # missing if Python was compiled without liblzma
+    except ImportError as error:
         raise ArchiveError(
-            "no Debian mirror served the source archive\n" + "\n".join(answers or ["  no mirror is configured"]),
-            where=archive.pool_path,
-            mend=_other_ways(),
-        )
+            "this Python has no module lzma, which unpacks the source archive",
+            mend="run build.py with your system's Python, or install liblzma-dev and compile Python again",
+        ) from error
+    for part in parts:
+        decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        decompressor.decompress(XZ_HEADER)
+        position = 0
+        for chunk in _download(url, part):
+            on_bytes(len(chunk))
+            try:
+                data = decompressor.decompress(chunk)
+            except lzma.LZMAError as error:
+                raise PartError(f"bytes {part.begin} to {part.end} are damaged: {error}") from error
+            yield data[max(part.tar_begin - position, 0) : max(part.tar_end - position, 0)]
+            position += len(data)
+        if position < part.tar_end:
+            raise PartError(f"bytes {part.begin} to {part.end} hold {position} bytes of tar, not {part.tar_end}")
 
 
-def unpack(archive: Archive, path: Path, components: Sequence[Component], folder: Path) -> None:
-    """Unpack only the components into `folder`, with the archive's layout.
-
-    Raises:
-        ArchiveError: xz or tar failed.
-    """
-    for program, package in (("xz", "xz-utils"), ("tar", "tar"), ("patch", "patch")):
-        debian.ensure_program(program, package, why="unpacking the source archive")
-    folder.mkdir(parents=True, exist_ok=True)
-    members = [f"{archive.root}/{member}" for component in components for member in _members(component)]
-    # tar assigns a file to the first name that covers it and reports a later one as missing: inner names come first.
-    members.sort(key=len, reverse=True)
-    unxz = subprocess.Popen(["xz", "--threads=0", "--decompress", "--stdout", path], stdout=subprocess.PIPE)
-    tar = ["tar", "--extract", "--directory", str(folder), "--strip-components=1", "--no-same-owner", *members]
-    unpacked = subprocess.run(tar, stdin=unxz.stdout, stderr=subprocess.PIPE, text=True, check=False)
-    assert unxz.stdout is not None
-    unxz.stdout.close()
-    if unxz.wait() or unpacked.returncode:
-        raise ArchiveError(f"cannot unpack the source archive\n{unpacked.stderr.strip()}", where=str(path))
-    for component in components:
-        _take_back_patches(component, folder / component.archive_path)
+def _download(url: str, part: ArchivePart) -> Iterator[bytes]:
+    """Yield the bytes of a part; after a dropped connection, continue where it stopped."""
+    position, failures = part.begin, 0
+    while position < part.end:
+        request = urllib.request.Request(url, headers={"Range": f"bytes={position}-{part.end - 1}"})
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+                if response.status != HTTPStatus.PARTIAL_CONTENT:
+                    raise PartError("the server does not serve parts of files")
+                while chunk := response.read(CHUNK_BYTES):
+                    position, failures = position + len(chunk), 0
+                    yield chunk
+            if position < part.end:
+                raise ConnectionError(f"the connection ended at byte {position} of {part.end}")
+        except (OSError, HTTPException) as error:
+            failures += 1
+            if failures == TRIES or isinstance(error, HTTPError):
+                raise
+            time.sleep(SECONDS_BETWEEN_TRIES)
 
 
-def _members(component: Component) -> list[str]:
-    names = [*component.keep, *([component.archive_patches] if component.archive_patches else [])]
-    return [f"{component.archive_path}/{name}".rstrip("/") for name in names]
-
-
-def _take_back_patches(component: Component, root: Path) -> None:
+def _revert_patches(component: Component, root: Path) -> None:
     """Revert the packagers' changes, which the archive carries as patches, last one first."""
     if not component.archive_patches:
         return
+    debian.ensure_program("patch", "patch", why="unpacking the source archive")
     depth = len(Path(component.archive_path).parts) + 1
     for patch in sorted((root / component.archive_patches).iterdir(), reverse=True):
         command = [
@@ -102,37 +176,21 @@ def _take_back_patches(component: Component, root: Path) -> None:
     shutil.rmtree(root / component.archive_patches)
 
 
-def _download(uri: str, path: Path, archive: Archive) -> None:
-    # apt-helper resumes a partial file, follows the machine's proxy and credentials, and checks the hash itself.
-    options = ["-o", "APT::Sandbox::User=root", "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
-    command = [str(APT_HELPER), *options, "download-file", uri, str(path), f"SHA256:{archive.sha256}"]
-    with step(f"downloading the source archive, {archive.size_bytes / 1e6:.0f} MB"), _progress(path, archive):
-        run(command, quiet=True, timeout_seconds=DOWNLOAD_SECONDS)
-
-
 @contextmanager
-def _progress(path: Path, archive: Archive) -> Iterator[None]:
-    """Show the growth of a file that another program writes."""
+def _progress(components: Sequence[Component]) -> Iterator[OnBytes]:
+    """Yield a function that receives the number of bytes that have come, and shows the progress."""
+    total = sum(part.end - part.begin for component in components for part in component.archive_parts)
     columns = (TextColumn("    {task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    done = threading.Event()
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(path.name, total=archive.size_bytes)
+    done = 0
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("source archive", total=total)
 
-        def watch() -> None:
-            while not done.wait(POLL_SECONDS):
-                progress.update(task, completed=path.stat().st_size if path.exists() else 0)
+        def on_bytes(count: int) -> None:
+            nonlocal done
+            done += count
+            progress.update(task, completed=done)
+            passed = done // PRINTED_EVERY_BYTES > (done - count) // PRINTED_EVERY_BYTES
+            if not console.is_terminal and (passed or done == total):
+                console.print(f"    source archive: {done / 1e6:.0f} of {total / 1e6:.0f} MB")
 
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            done.set()
-            watcher.join()
-
-
-def _other_ways() -> str:
-    return (
-        "make the upstream git hosts reachable, set "
-        f"{MIRROR_VARIABLE} to a Debian mirror, or give every component as --source NAME=DIR"
-    )
+        yield on_bytes

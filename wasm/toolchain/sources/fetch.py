@@ -2,9 +2,10 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from tools.support.cache import locked, remove
+from tools.support.cache import locked
 from tools.support.command import CommandError
 from tools.support.console import console, step
 from tools.support.paths import cache_dir
@@ -16,7 +17,7 @@ LOCK_NAME = "sources/fetch"
 HASH_LENGTH = 16
 
 
-def fetch(sources: Sources, overrides: Mapping[str, Path], *, keep_archive: bool) -> dict[str, Path]:
+def fetch(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, Path]:
     """Return the folder of each component: overridden, cached, or fetched now.
 
     A fetched component appears in the cache only if its content hash matches the pinned one.
@@ -30,7 +31,7 @@ def fetch(sources: Sources, overrides: Mapping[str, Path], *, keep_archive: bool
     wanted = [component for name, component in sources.components.items() if name not in overrides]
     if _missing(wanted):
         with locked(LOCK_NAME, title="fetching third-party sources"):
-            _fetch_missing(sources, _missing(wanted), keep_archive=keep_archive)
+            _fetch_missing(sources, _missing(wanted))
     return {name: overrides.get(name) or entry(component) for name, component in sources.components.items()}
 
 
@@ -43,20 +44,15 @@ def _missing(components: Sequence[Component]) -> list[Component]:
     return [component for component in components if not entry(component).exists()]
 
 
-def _fetch_missing(sources: Sources, missing: Sequence[Component], *, keep_archive: bool) -> None:
+def _fetch_missing(sources: Sources, missing: Sequence[Component]) -> None:
     with tempfile.TemporaryDirectory(dir=cache_dir() / SOURCES_FOLDER, prefix=".partial-") as name:
         folder = Path(name)
         rest = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
         if not rest:
             return
-        rest += [companion for companion in _missing(sources.companions) if companion not in rest]
-        archive = archive_origin.download(sources.archive)
-        with step(f"unpacking {', '.join(component.name for component in rest)}"):
-            archive_origin.unpack(sources.archive, archive, rest, folder / "archive")
-            for component in rest:
-                _admit(component, folder / "archive" / component.archive_path, origin=archive.name)
-        if not keep_archive:
-            remove(archive)
+        origin = Path(sources.archive.pool_path).name
+        with step(f"fetching {', '.join(component.name for component in rest)} from Debian's {origin}"):
+            archive_origin.fetch(sources.archive, rest, folder / "archive", partial(_admit, origin=origin))
 
 
 def _from_git(component: Component, folder: Path) -> bool:

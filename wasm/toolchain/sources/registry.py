@@ -11,7 +11,7 @@ from tools.support.paths import PROJECT_DIR
 
 SOURCES_FILE = PROJECT_DIR / "wasm" / "sources.toml"
 PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"
-REQUIRED_KEYS = {"licence", "archive_path", "keep", "sha256"}
+REQUIRED_KEYS = {"licence", "archive_path", "archive_parts", "keep", "sha256"}
 OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "drop"}
 
 
@@ -24,9 +24,20 @@ class Archive:
     """The Debian source archive with all components."""
 
     pool_path: str
-    sha256: str
-    size_bytes: int
     root: str
+
+
+@dataclass(frozen=True)
+class ArchivePart:
+    """Whole blocks of the archive: its bytes from `begin` to `end`.
+
+    Decompressed, they have whole tar members from `tar_begin` to `tar_end`.
+    """
+
+    begin: int
+    end: int
+    tar_begin: int
+    tar_end: int
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,7 @@ class Component:
     git: str
     revision: str
     archive_path: str
+    archive_parts: tuple[ArchivePart, ...]
     archive_patches: str
     keep: tuple[str, ...]
     drop: tuple[str, ...]
@@ -47,17 +59,10 @@ class Component:
 
 @dataclass(frozen=True)
 class Sources:
-    """The whole of sources.toml.
-
-    Attributes:
-        archive: the archive with all components.
-        components: the components by name.
-        companions: components to unpack along with these: the archive is large, and deleted afterwards.
-    """
+    """The contents of sources.toml: the archive with all components, and the components by name."""
 
     archive: Archive
     components: dict[str, Component]
-    companions: tuple[Component, ...] = ()
 
     def check_overrides(self, overrides: Mapping[str, Path]) -> None:
         """Check the values of `--source NAME=DIR`.
@@ -85,8 +90,7 @@ def load(path: Path = SOURCES_FILE) -> Sources:
         rows = table["components"]
     except (KeyError, TypeError) as error:
         raise SourcesFileError(f"bad or missing key: {error}", where=str(path)) from error
-    companions = _program_components(defaults) if path == SOURCES_FILE else {}
-    return Sources(archive, _components(rows, defaults, path), tuple(companions.values()))
+    return Sources(archive, _components(rows, defaults, path))
 
 
 def load_for_programs() -> Sources:
@@ -96,12 +100,9 @@ def load_for_programs() -> Sources:
         SourcesFileError: a key is missing or unknown; the message names the component and the key.
     """
     sources = load()
-    own = {component.name: component for component in sources.companions}
-    return Sources(sources.archive, {**sources.components, **own})
-
-
-def _program_components(defaults: dict[str, list[str]]) -> dict[str, Component]:
-    return _components(tomllib.loads(PROGRAMS_FILE.read_text())["components"], defaults, PROGRAMS_FILE)
+    defaults = tomllib.loads(SOURCES_FILE.read_text())["defaults"]
+    rows = tomllib.loads(PROGRAMS_FILE.read_text())["components"]
+    return Sources(sources.archive, {**sources.components, **_components(rows, defaults, PROGRAMS_FILE)})
 
 
 def _components(rows: dict[str, dict[str, Any]], defaults: dict[str, list[str]], path: Path) -> dict[str, Component]:
@@ -116,12 +117,17 @@ def _component(name: str, row: dict[str, Any], defaults: dict[str, list[str]], p
         raise SourcesFileError(f"component {name} {problem}", where=str(path))
     if ("git" in row) != ("commit" in row) or ("git" in row) == ("version" in row):
         raise SourcesFileError(f"component {name} needs `git` and `commit`, or `version` alone", where=str(path))
+    try:
+        parts = tuple(ArchivePart(*part) for part in row["archive_parts"])
+    except TypeError as error:
+        raise SourcesFileError(f"component {name} has a bad `archive_parts`: {error}", where=str(path)) from error
     return Component(
         name=name,
         licence=row["licence"],
         git=row.get("git", ""),
         revision=row.get("commit") or row["version"],
         archive_path=row["archive_path"],
+        archive_parts=parts,
         archive_patches=row.get("archive_patches", ""),
         keep=tuple(row["keep"]),
         drop=(*defaults["drop"], *row.get("drop", [])),

@@ -68,21 +68,26 @@ def verify(component: Component, root: Path, *, origin: str) -> None:
         )
 
 
+def is_needed(component: Component, name: str) -> bool:
+    """Return whether a file of an archive, relative to the component's root, is kept, or needed to revert patches."""
+    if component.archive_patches:  # these also change files that are not kept
+        return name.startswith((*component.keep, f"{component.archive_patches}/"))
+    return any(_covers(component, entry, name) for entry in component.keep)
+
+
 def _matches(component: Component, root: Path, entry: str) -> Iterator[str]:
     path = root / entry
-    if not entry.endswith("/"):
-        if path.is_file():
-            yield entry
-        return
-    for file in path.rglob("*"):
+    files = path.rglob("*") if entry.endswith("/") else [path]
+    for file in files:
         name = file.relative_to(root).as_posix()
-        if (
-            file.is_file()
-            and not file.is_symlink()
-            and _is_source(component, file.name)
-            and not _dropped(component, name)
-        ):
+        if file.is_file() and not file.is_symlink() and _covers(component, entry, name):
             yield name
+
+
+def _covers(component: Component, entry: str, name: str) -> bool:
+    """Return whether an entry of `keep`, a file or a folder with a final slash, keeps the file."""
+    in_folder = entry.endswith("/") and name.startswith(entry)
+    return name == entry or (in_folder and _is_source(component, Path(name).name) and not _dropped(component, name))
 
 
 def _is_source(component: Component, file_name: str) -> bool:

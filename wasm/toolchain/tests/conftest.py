@@ -10,6 +10,7 @@ from tools.support import paths
 from tools.support.apt_mirrors import MIRROR_VARIABLE
 from wasm.toolchain import build as build_step
 from wasm.toolchain import prebuilt
+from wasm.toolchain.emscripten import choice
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
 
@@ -29,6 +30,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakePrograms:
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.delenv("EMSDK", raising=False)
+    monkeypatch.delenv(choice.VARIABLE, raising=False)
     monkeypatch.delenv(MIRROR_VARIABLE, raising=False)
     monkeypatch.delenv(prebuilt.VARIABLE, raising=False)
     return FakePrograms(folder, tmp_path / "calls.log")
@@ -60,13 +62,14 @@ def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatc
     monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
     monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
     monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
+    monkeypatch.setattr(build_step, "chosen_identity", lambda pin: toolchain.identity)
     source = tmp_path / "source"
     source.mkdir()
     (source / "LICENSE").write_text("free\n")
     monkeypatch.setattr(
         build_step,
         "fetch",
-        lambda sources, overrides, keep_archive: dict.fromkeys(sources.components, source) | dict(overrides),
+        lambda sources, overrides: dict.fromkeys(sources.components, source) | dict(overrides),
     )
     monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
     return folder

@@ -18,9 +18,10 @@ class FakePrograms:
         path.chmod(0o755)
         return path
 
-    def make_emcc(self, version: str) -> Path:
-        """Make an emcc that only knows its version."""
-        return self.make("emcc", f'echo "emcc (Emscripten gcc/clang-like replacement) {version} ()"')
+    def make_emcc(self, version: str, clang: str = "clang version 19.1.7") -> Path:
+        """Make an emcc that only knows its version, and with -v also that of its clang."""
+        text = f"emcc (Emscripten gcc/clang-like replacement) {version} ()"
+        return self.make("emcc", f'echo "{text}" >&2; [ "$1" = -v ] && echo "{clang}" >&2 || echo "{text}"')
 
     def calls(self) -> list[str]:
         """Return the logged calls, e.g. "ninja -C build"."""

@@ -1,15 +1,20 @@
 """Two small components, in an archive and in git repositories in a test's folder."""
 
 import dataclasses
+import http.server
 import os
+import random
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from tools.support.cache import file_sha256
-from wasm.toolchain.sources import selection
+from wasm.toolchain.sources import archive_parts, selection
 from wasm.toolchain.sources.registry import Archive, Component, Sources
 
 ROOT = "browser-1.0"
+BLOCK_BYTES = 4096
 GIT_IDENTITY = {f"GIT_{role}_{what}": "t@e.test" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 # The last file has Windows line ends, which must survive; tests/ and README.packager are dropped.
@@ -39,6 +44,7 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
         git=git,
         revision=revision,
         archive_path=f"third_party/{name}",
+        archive_parts=(),
         archive_patches="",
         keep=("LICENSE", "src/"),
         drop=("*testdata/*",),
@@ -48,8 +54,8 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
     return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
 
 
-def make(folder: Path) -> tuple[Sources, Path]:
-    """Return the sources, with correct hashes, and their archive."""
+def make(folder: Path) -> Sources:
+    """Return the sources, with correct hashes, and make their archive, `folder`/x.tar.xz."""
     plain = _repository(folder / "git" / "plain", PLAIN_FILES)
     patched = _repository(folder / "git" / "patched", PATCHED_FILES)
     components = {
@@ -59,8 +65,12 @@ def make(folder: Path) -> tuple[Sources, Path]:
     for name, unpinned in components.items():
         sha256 = selection.content_hash(unpinned, folder / "git" / name)
         components[name] = dataclasses.replace(unpinned, sha256=sha256)
-    archive = _archive(folder)
-    return Sources(Archive("pool/x.tar.xz", file_sha256(archive), archive.stat().st_size, ROOT), components), archive
+    path = _archive(folder)
+    archive = Archive("x.tar.xz", ROOT)
+    parts = archive_parts.find_parts(path, archive, list(components.values()))
+    for name, unlocated in components.items():
+        components[name] = dataclasses.replace(unlocated, archive_parts=tuple(parts[name]))
+    return Sources(archive, components)
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
@@ -95,7 +105,51 @@ def _archive(folder: Path) -> Path:
     _write(root / "third_party" / "plain", {**PLAIN_FILES, "README.packager": b"not upstream's\n"})
     changed = {**PATCHED_FILES, "src/patched.c": b"int packager;\n", "patches/0001-change": PATCH.encode()}
     _write(root / "third_party" / "patched", changed)
-    _write(root / "other", {"large.c": b"never unpacked\n"})
+    _write(root / "other", {"large.bin": random.Random(1).randbytes(20 * BLOCK_BYTES)})
     path = folder / "x.tar.xz"
-    subprocess.run(["tar", "--create", "--xz", "--file", path, "--directory", folder / "archive", ROOT], check=True)
+    options = ["--sort=name", "--use-compress-program", f"xz --block-size={BLOCK_BYTES}"]
+    subprocess.run(["tar", "--create", *options, "--file", path, "--directory", folder / "archive", ROOT], check=True)
     return path
+
+
+@dataclasses.dataclass
+class Mirror:
+    """A folder on a local server.
+
+    Attributes:
+        url: its address.
+        ranges: what was requested.
+        drops: how many of the next responses end half way.
+        serves_parts: whether it answers with the requested range.
+    """
+
+    url: str
+    ranges: list[tuple[int, int]]
+    drops: int = 0
+    serves_parts: bool = True
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Mirror]:
+    """Serve a folder by HTTP, with ranges."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = (folder / self.path.lstrip("/")).read_bytes()
+            first, last = map(int, self.headers["Range"].removeprefix("bytes=").split("-"))
+            mirror.ranges.append((first, last + 1))
+            part = content[first : last + 1] if mirror.serves_parts else content
+            self.send_response(206 if mirror.serves_parts else 200)
+            self.send_header("Content-Length", str(len(part)))
+            self.end_headers()
+            drops, mirror.drops = mirror.drops > 0, mirror.drops - 1
+            self.wfile.write(part[: len(part) // 2] if drops else part)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        mirror = Mirror(f"http://127.0.0.1:{server.server_port}", [])
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield mirror
+        server.shutdown()

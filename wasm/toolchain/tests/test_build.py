@@ -1,5 +1,6 @@
 """The build step on a checkout in a test's folder: what it compiles, takes from caches, and writes."""
 
+import dataclasses
 import gzip
 import json
 import shutil
@@ -70,6 +71,57 @@ def test_a_changed_input_compiles_again_and_going_back_does_not(checkout: Path, 
     assert json.loads(artefact(checkout, "manifest.json").read_text())["key"] == first
 
 
+def test_another_compiler_compiles_again_without_the_objects_of_the_first(
+    checkout: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(["simd"])
+    first = json.loads(artefact(checkout, "manifest.json").read_text())
+    objects = checkout / "build" / "cmake" / "simd" / "a.o"
+    objects.touch()
+    other = dataclasses.replace(fake_build.make(programs), identity="another 3.1.69")
+    monkeypatch.setattr(build_step, "choose", lambda pin: other)
+    monkeypatch.setattr(build_step, "chosen_identity", lambda pin: other.identity)
+    build(["simd"])
+    assert compilations(programs) == 2
+    assert not objects.exists()
+    second = json.loads(artefact(checkout, "manifest.json").read_text())
+    assert (first["toolchain"], second["toolchain"]) == ("fake 3.1.69", "another 3.1.69")
+    assert first["key"] != second["key"]
+
+
+def test_objects_are_kept_for_the_next_compilation(checkout: Path, programs: FakePrograms) -> None:
+    build(["simd"])
+    objects = checkout / "build" / "cmake" / "simd" / "a.o"
+    objects.touch()
+    (checkout / "wasm" / "own.cc").write_text("int changed;\n")
+    build(["simd"])
+    assert compilations(programs) == 2
+    assert objects.exists()
+
+
+def test_changed_code_of_the_build_compiles_again(
+    programs: FakePrograms, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del checkout
+    folder = tmp_path / "toolchain"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "glue.py").write_text("first")
+    monkeypatch.setattr(build_step, "TOOLCHAIN_DIR", folder)
+    build(["simd"])
+    (folder / "tests" / "test_glue.py").write_text("a test determines no byte")
+    build(["simd"])
+    assert compilations(programs) == 1
+    (folder / "glue.py").write_text("second")
+    build(["simd"])
+    assert compilations(programs) == 2
+
+
+def test_the_code_of_the_build_is_that_of_the_toolchain() -> None:
+    names = {file.relative_to(build_step.TOOLCHAIN_DIR).as_posix() for file in build_step.code()}
+    assert {"build.py", "compile.py", "glue.py", "emscripten/debian_root.py", "selection/kernels.py"} <= names
+    assert not any(name.startswith("tests/") for name in names)
+
+
 def test_each_variant_has_its_own_result(checkout: Path, programs: FakePrograms) -> None:
     build(["all"])
     assert compilations(programs) == len(variants.load().select(["all"]))
@@ -101,8 +153,8 @@ def test_inputs_edited_during_the_compilation_are_noticed(
 @pytest.mark.usefixtures("checkout")
 def test_reproducible_results_pass_and_others_are_named(programs: FakePrograms) -> None:
     build(["simd"])
-    reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)
+    reproducible.check(["simd"], source_overrides={}, jobs=None)
     assert compilations(programs) == 2
     programs.make("ninja", fake_build.NINJA + 'date +%N > "$2/runner/$5/tflite_webnn.wasm"')
     with pytest.raises(NotReproducibleError, match=r"tflite_webnn\.wasm: [0-9a-f]{64}, then [0-9a-f]{64}"):
-        reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)
+        reproducible.check(["simd"], source_overrides={}, jobs=None)

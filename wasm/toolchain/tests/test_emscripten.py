@@ -1,5 +1,6 @@
 """The choice of Emscripten, and the private Debian root."""
 
+import dataclasses
 import os
 import shutil
 from pathlib import Path
@@ -12,7 +13,9 @@ from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
 from wasm.toolchain.tests.fake_programs import FakePrograms
 from wasm.toolchain.variants import EmscriptenPin
 
-PIN = EmscriptenPin("3.1.69", "file:///none", "trixie", ("emscripten",))
+VERSIONS = {"clang-19": "1:19.1.7-3", "emscripten": "3.1.69+dfsg-3"}
+PIN = EmscriptenPin("3.1.69", "trixie", ("emscripten",), VERSIONS)
+IDENTITY = "Emscripten 3.1.69 of Debian trixie: clang-19 1:19.1.7-3, emscripten 3.1.69+dfsg-3"
 
 
 @pytest.fixture(autouse=True)
@@ -20,32 +23,72 @@ def _cache(cache_dir: Path) -> None:
     """Hide the user's toolchains from the tests."""
 
 
-def make_root(cache_dir: Path) -> Path:
-    root = cache_dir / "toolchain" / "debian-trixie-emscripten-3.1.69"
-    root.mkdir(parents=True)
-    (root / debian_root.IDENTITY_FILE).write_text("emcc 3.1.69; clang 19")
-    return root
+@pytest.fixture
+def own_emcc(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    del programs  # it unsets the variable
+    monkeypatch.setenv(choice.VARIABLE, "native")
 
 
-def test_the_pinned_emcc_on_path_comes_first(programs: FakePrograms, cache_dir: Path) -> None:
-    make_root(cache_dir)
-    emcc = programs.make_emcc("3.1.69")
+def write_status(root: Path, versions: dict[str, str]) -> None:
+    """Write dpkg's list of a root's packages."""
+    stanzas = [f"Package: {name}\nStatus: installed\nVersion: {version}\n" for name, version in versions.items()]
+    (root / "var" / "lib" / "dpkg").mkdir(parents=True)
+    (root / "var" / "lib" / "dpkg" / "status").write_text("\n".join(stanzas))
+
+
+def test_a_debian_root_is_the_default(programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs.make_emcc("3.1.69")
+    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: write_status(root, VERSIONS))
+    monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
+    toolchain = choice.choose(PIN)
+    assert isinstance(toolchain, debian_root.DebianRootToolchain)
+    assert toolchain.root == debian_root.folder(PIN)
+    assert toolchain.root.parent == cache_dir / "toolchain"
+    assert toolchain.root.name.startswith("debian-trixie-emscripten-3.1.69-")
+    assert toolchain.identity == IDENTITY
+    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: pytest.fail("made it again"))
+    assert choice.choose(PIN) == toolchain
+
+
+@pytest.mark.usefixtures("programs")
+def test_the_identity_of_debians_compiler_is_known_before_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debian_root, "run", lambda *_, **__: pytest.fail("started a program"))
+    assert choice.chosen_identity(PIN) == IDENTITY
+    assert not debian_root.exists(PIN)
+
+
+def test_other_versions_are_other_roots() -> None:
+    other = dataclasses.replace(PIN, debian_versions={**VERSIONS, "clang-19": "1:19.1.7-4"})
+    assert debian_root.folder(PIN) != debian_root.folder(other)
+
+
+@pytest.mark.usefixtures("own_emcc")
+def test_the_users_emcc_is_taken_on_request(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
+    emcc = programs.make_emcc("3.1.69", "clang version 20.0.0git (llvm-project 5cfa7)")
     toolchain = choice.choose(PIN)
     assert isinstance(toolchain, native.NativeToolchain)
     assert toolchain.emcc == emcc
+    expected = "emcc (Emscripten gcc/clang-like replacement) 3.1.69 (); clang version 20.0.0git (llvm-project 5cfa7)"
+    assert toolchain.identity == choice.chosen_identity(PIN) == expected
+    assert toolchain.title == f"Emscripten 3.1.69 at {emcc}"
+    assert "toolchain: Emscripten 3.1.69" in capsys.readouterr().err
 
 
-def test_another_version_is_refused_and_said_so(
-    programs: FakePrograms, cache_dir: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = make_root(cache_dir)
-    programs.make_emcc("3.1.6")
-    toolchain = choice.choose(PIN)
-    assert isinstance(toolchain, debian_root.DebianRootToolchain)
-    assert toolchain.root == root
-    assert toolchain.identity == "emcc 3.1.69; clang 19"
-    said = " ".join(capsys.readouterr().err.split())
-    assert "is Emscripten 3.1.6, the build needs 3.1.69" in said
+@pytest.mark.usefixtures("own_emcc")
+def test_an_emcc_of_another_version_is_an_error(programs: FakePrograms) -> None:
+    emcc = programs.make_emcc("3.1.6")
+    for ask in (choice.choose, choice.chosen_identity):
+        with pytest.raises(ToolchainError, match=r"there is no emcc 3\.1\.69 on PATH or under EMSDK") as error:
+            ask(PIN)
+        assert f"{emcc} is Emscripten 3.1.6" in str(error.value)
+        assert "unset TFLITE_WEBNN_TOOLCHAIN" in error.value.mend
+
+
+def test_an_unknown_toolchain_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(choice.VARIABLE, "emsdk")
+    with pytest.raises(ToolchainError, match="there is no toolchain 'emsdk'") as error:
+        choice.choose(PIN)
+    assert error.value.mend == "set TFLITE_WEBNN_TOOLCHAIN to debian or native"
 
 
 def test_emsdk_variable_is_followed(programs: FakePrograms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,35 +97,11 @@ def test_emsdk_variable_is_followed(programs: FakePrograms, tmp_path: Path, monk
     folder.mkdir(parents=True)
     programs.make_emcc("3.1.69").rename(folder / "emcc")
     monkeypatch.setenv("EMSDK", str(tmp_path / "emsdk"))
-    found = native.find(PIN)
-    assert found is not None
-    assert found.emcc == folder / "emcc"
+    assert native.find(PIN).emcc == folder / "emcc"
 
 
 def test_a_broken_emcc_has_no_version(programs: FakePrograms) -> None:
     assert native.version_of(programs.make("emcc", "exit 1")) == ""
-
-
-def test_emsdk_that_does_not_answer_is_passed_over(tmp_path: Path) -> None:
-    assert native.install_emsdk(PIN) is None
-
-
-def test_the_last_way_is_a_debian_root(
-    programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del programs
-    monkeypatch.setattr(native, "candidates", list)
-
-    def bootstrap(pin: EmscriptenPin, folder: Path) -> None:
-        folder.mkdir(parents=True)
-
-    monkeypatch.setattr(debian_root, "_bootstrap", bootstrap)
-    monkeypatch.setattr(debian_root, "_identity", lambda pin, folder: "emcc 3.1.69")
-    monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
-    toolchain = choice.choose(PIN)
-    assert isinstance(toolchain, debian_root.DebianRootToolchain)
-    assert toolchain.root == cache_dir / "toolchain" / "debian-trixie-emscripten-3.1.69"
-    assert toolchain.identity == "emcc 3.1.69"
 
 
 def test_debootstrap_failing_everywhere_names_each_mirror(
@@ -100,11 +119,22 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
     assert programs.calls() == [expected]
 
 
-def test_a_suite_that_moved_on_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rebuilds_of_the_pinned_packages_are_the_same_compiler(tmp_path: Path) -> None:
+    write_status(tmp_path, {**VERSIONS, "clang-19": "1:19.1.7-3+b1", "libc6": "2.41-12"})
+    debian_root.check_versions(PIN, tmp_path)
+
+
+@pytest.mark.usefixtures("programs")
+def test_a_suite_that_moved_on_is_an_error_and_leaves_nothing(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"emscripten": "4.0.1+dfsg-1"}
+    monkeypatch.setattr(debian_root, "_bootstrap", lambda pin, root: write_status(root, found))
     monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
-    monkeypatch.setattr(debian_root, "run", lambda *_, **__: "emcc (Emscripten) 4.0.1 ()\n")
-    with pytest.raises(ToolchainError, match=r"not the pinned Emscripten 3\.1\.69"):
-        debian_root._identity(PIN, tmp_path)
+    with pytest.raises(ToolchainError, match="Debian trixie has other versions of the compiler's packages") as error:
+        choice.choose(PIN)
+    assert "  clang-19: missing, pinned is 1:19.1.7-3" in error.value.what
+    assert "  emscripten: 4.0.1+dfsg-1, pinned is 3.1.69+dfsg-3" in error.value.what
+    assert "set debian_versions to these" in error.value.mend
+    assert list((cache_dir / "toolchain").iterdir()) == []
 
 
 def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,11 +158,23 @@ def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytes
 
 def test_the_least_privileged_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(namespaces, "user_namespaces_work", lambda: True)
+    monkeypatch.setattr(namespaces, "works", lambda prefix: True)
     assert namespaces.entry().title == "user namespace"
-    monkeypatch.setattr(namespaces, "user_namespaces_work", lambda: False)
+    monkeypatch.setattr(namespaces, "works", lambda prefix: False)
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     assert namespaces.entry().title == "sudo"
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(NotRootError, match="install uidmap"):
         namespaces.entry()
+
+
+def test_a_container_without_rights_to_mount_is_an_error(
+    programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    programs.make("unshare")
+    assert namespaces.entry().title == "root"
+    programs.make("unshare", "exit 1")
+    with pytest.raises(NotRootError, match="needs to mount, which this container does not allow") as error:
+        namespaces.entry()
+    assert error.value.mend.startswith("start the container with --privileged, or put the pinned emcc on PATH")

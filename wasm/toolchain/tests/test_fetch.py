@@ -1,8 +1,9 @@
-"""Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; keeping the archive."""
+"""Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; mirrors that fail."""
 
 import dataclasses
 import shutil
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,25 @@ from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Component, Sources
 from wasm.toolchain.sources.selection import SourceFileMissingError, SourceHashError
 from wasm.toolchain.tests import fake_sources
+from wasm.toolchain.tests.fake_sources import Mirror
 
 
 @pytest.fixture
-def served(tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
-    """Two components; the archive is in the user cache, and git answers unless a test overrides that."""
-    sources, archive = fake_sources.make(tmp_path / "served")
-    (cache_dir / "downloads").mkdir(parents=True)
-    shutil.copyfile(archive, cache_dir / "downloads" / "x.tar.xz")
+def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
+    """The one Debian mirror, which serves the folder of `served`."""
+    (tmp_path / "served").mkdir()
+    with fake_sources.serving(tmp_path / "served") as server:
+        monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [server.url])
+        monkeypatch.setattr(archive_origin, "SECONDS_BETWEEN_TRIES", 0)
+        yield server
+
+
+@pytest.fixture
+def served(tmp_path: Path, cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
+    """Two components; a mirror has the archive, and git answers unless a test overrides that."""
+    del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_asked", {})
-    return sources
+    return fake_sources.make(tmp_path / "served")
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,13 +46,13 @@ def names(folder: Path) -> list[str]:
 def test_both_origins_give_the_same_files(
     served: Sources, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    by_git = fetch.fetch(served, {}, keep_archive=True)
+    by_git = fetch.fetch(served, {})
     assert names(by_git["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
     assert (by_git["plain"] / "src/windows.h").read_bytes() == fake_sources.PLAIN_FILES["src/windows.h"]
     shutil.move(cache_dir / "sources", tmp_path / "by_git")
 
     silence_git(monkeypatch)
-    by_archive = fetch.fetch(served, {}, keep_archive=True)
+    by_archive = fetch.fetch(served, {})
     assert (by_archive["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
     for name, folder in by_archive.items():
         other = tmp_path / "by_git" / folder.name
@@ -51,18 +61,47 @@ def test_both_origins_give_the_same_files(
 
 
 def test_a_second_fetch_does_nothing(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = fetch.fetch(served, {}, keep_archive=True)
-    monkeypatch.setattr(fetch, "_fetch_missing", lambda *_, **__: pytest.fail("fetched again"))
-    assert fetch.fetch(served, {}, keep_archive=True) == first
+    first = fetch.fetch(served, {})
+    monkeypatch.setattr(fetch, "_fetch_missing", lambda *_: pytest.fail("fetched again"))
+    assert fetch.fetch(served, {}) == first
 
 
-@pytest.mark.parametrize("keep", [True, False])
-def test_the_archive_is_kept_only_when_asked(
-    served: Sources, cache_dir: Path, monkeypatch: pytest.MonkeyPatch, keep: bool
+def test_only_the_parts_with_the_components_are_downloaded(
+    served: Sources, mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     silence_git(monkeypatch)
-    fetch.fetch(served, {}, keep_archive=keep)
-    assert (cache_dir / "downloads" / "x.tar.xz").exists() == keep
+    fetch.fetch(served, {})
+    parts = [part for component in served.components.values() for part in component.archive_parts]
+    assert mirror.ranges == [(part.begin, part.end) for part in parts]
+    read = sum(part.end - part.begin for part in parts)
+    assert read < (tmp_path / "served" / "x.tar.xz").stat().st_size / 10
+    assert "source archive: 0 of 0 MB" in capsys.readouterr().err
+
+
+def test_a_dropped_connection_continues_where_it_stopped(
+    served: Sources, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silence_git(monkeypatch)
+    mirror.drops = archive_origin.TRIES - 1
+    folders = fetch.fetch(served, {})
+    assert names(folders["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
+    begin, end = mirror.ranges[0]
+    assert mirror.ranges[1] == (begin + (end - begin) // 2, end)
+
+
+def test_an_interruption_leaves_only_whole_components(
+    served: Sources, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silence_git(monkeypatch)
+
+    def interrupt(component: Component, root: Path) -> None:
+        if component.name == "patched":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(archive_origin, "_revert_patches", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        fetch.fetch(served, {})
+    assert list((cache_dir / "sources").iterdir()) == [fetch.entry(served.components["plain"])]
 
 
 @pytest.mark.parametrize("origin", ["git", "archive"])
@@ -74,14 +113,14 @@ def test_wrong_bytes_are_refused_and_leave_nothing(
     wrong = dataclasses.replace(served.components["plain"], sha256="0" * 64)
     actual = served.components["plain"].sha256
     with pytest.raises(SourceHashError, match=f"component plain: the files have sha256 {actual}, pinned is 0+"):
-        fetch.fetch(dataclasses.replace(served, components={"plain": wrong}), {}, keep_archive=False)
+        fetch.fetch(dataclasses.replace(served, components={"plain": wrong}), {})
     assert list((cache_dir / "sources").iterdir()) == []
 
 
 def test_an_overridden_component_is_not_fetched(served: Sources, tmp_path: Path, cache_dir: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
-    folders = fetch.fetch(served, {"plain": own}, keep_archive=True)
+    folders = fetch.fetch(served, {"plain": own})
     assert folders["plain"] == own
     assert [path.name.split("-")[0] for path in (cache_dir / "sources").iterdir()] == ["patched"]
 
@@ -90,7 +129,7 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
     served: Sources, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = dataclasses.replace(served.components["plain"], revision="0" * 40)
-    folders = fetch.fetch(dataclasses.replace(served, components={"plain": broken}), {}, keep_archive=True)
+    folders = fetch.fetch(dataclasses.replace(served, components={"plain": broken}), {})
     assert names(folders["plain"]) == ["LICENSE", "src/plain.c", "src/windows.h"]
     assert "upstream git of plain failed" in capsys.readouterr().err
 
@@ -114,41 +153,59 @@ def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
         selection.kept_files(served.components["plain"], tmp_path)
 
 
-def test_a_damaged_archive_is_reported(served: Sources, tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged.tar.xz"
-    damaged.write_bytes(b"not an archive")
-    components: list[Component] = list(served.components.values())
-    with pytest.raises(ArchiveError, match="cannot unpack the source archive"):
-        archive_origin.unpack(served.archive, damaged, components, tmp_path / "out")
+def test_a_damaged_archive_is_reported(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence_git(monkeypatch)
+    archive = tmp_path / "served" / "x.tar.xz"
+    archive.write_bytes(bytes(byte ^ 1 for byte in archive.read_bytes()))
+    with pytest.raises(ArchiveError, match=r"127\.0\.0\.1:\d+: bytes \d+ to \d+ are damaged"):
+        fetch.fetch(served, {})
+
+
+def test_too_short_a_part_is_reported(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence_git(monkeypatch)
+    plain = served.components["plain"]
+    long = tuple(dataclasses.replace(part, tar_end=1 << 30) for part in plain.archive_parts)
+    components = {"plain": dataclasses.replace(plain, archive_parts=long)}
+    with pytest.raises(ArchiveError, match=r"bytes \d+ to \d+ hold \d+ bytes of tar, not 1073741824"):
+        fetch.fetch(dataclasses.replace(served, components=components), {})
+
+
+def test_a_python_without_lzma_is_reported(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence_git(monkeypatch)
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with pytest.raises(ArchiveError, match="this Python has no module lzma") as error:
+        fetch.fetch(served, {})
+    assert "install liblzma-dev" in error.value.mend
 
 
 def test_the_answer_of_each_mirror_is_reported(
-    served: Sources, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    served: Sources, mirror: Mirror, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (cache_dir / "downloads" / "x.tar.xz").unlink()
-    helper = tmp_path / "apt-helper"
-    helper.write_text('#!/bin/sh\necho "E: 404 Not Found" >&2\nexit 100\n')
-    helper.chmod(0o755)
-    monkeypatch.setattr(archive_origin, "APT_HELPER", helper)
-    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: ["http://one.test/debian", "http://two.test/debian"])
+    silence_git(monkeypatch)
+    mirror.serves_parts = False
+    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url, "http://127.0.0.1:9/debian"])
     with pytest.raises(ArchiveError) as caught:
-        archive_origin.download(served.archive)
+        fetch.fetch(served, {})
     text = str(caught.value)
-    assert "http://one.test/debian: E: 404 Not Found" in text
-    assert "http://two.test/debian: E: 404 Not Found" in text
+    assert f"{mirror.url}: the server does not serve parts of files" in text
+    assert "http://127.0.0.1:9/debian: <urlopen error [Errno 111] Connection refused>" in text
     assert "--source NAME=DIR" in text
+    assert list((cache_dir / "sources").iterdir()) == []
 
 
-def test_a_mirrors_file_is_taken(
-    served: Sources, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_another_mirror_continues_with_the_missing_components(
+    served: Sources, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = cache_dir / "downloads" / "x.tar.xz"
-    original = path.rename(tmp_path / "served.tar.xz")
-    helper = tmp_path / "apt-helper"
-    helper.write_text(f'#!/bin/sh\nfor last; do :; done\necho "$@" >> {tmp_path}/log\ncp {original} {path}\n')
-    helper.chmod(0o755)
-    monkeypatch.setattr(archive_origin, "APT_HELPER", helper)
-    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: ["http://one.test/debian"])
-    assert archive_origin.download(served.archive) == path
-    call = (tmp_path / "log").read_text()
-    assert f"download-file http://one.test/debian/pool/x.tar.xz {path} SHA256:{served.archive.sha256}" in call
+    silence_git(monkeypatch)
+    mirrors = ["http://127.0.0.1:9/debian", mirror.url]
+    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: mirrors)
+    folders = fetch.fetch(served, {})
+    assert (folders["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
+
+
+def test_no_mirror_is_an_error(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence_git(monkeypatch)
+    monkeypatch.setattr(archive_origin, "debian_mirrors", list)
+    with pytest.raises(ArchiveError, match="no mirror is configured") as error:
+        fetch.fetch(served, {})
+    assert "TFLITE_WEBNN_DEBIAN_MIRROR" in error.value.mend

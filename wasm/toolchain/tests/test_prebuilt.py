@@ -19,6 +19,8 @@ from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
 
+COMPILER = "fake 3.1.69"
+
 
 @pytest.fixture
 def release(checkout: Path, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -100,7 +102,9 @@ def test_an_empty_variable_names_no_place(programs: FakePrograms, monkeypatch: p
 def test_a_missing_variant_is_compiled(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
     build(["simd", "relaxed-simd"])
     assert len(fake_build.calls_of(programs, "ninja")) == 2  # the fixture's, and relaxed-simd
-    name = prebuilt.archive_name("relaxed-simd", build_step.variant_key(variants.load().variants["relaxed-simd"], {}))
+    name = prebuilt.archive_name(
+        "relaxed-simd", build_step.variant_key(variants.load().variants["relaxed-simd"], {}, COMPILER)
+    )
     assert f"has no {name}: variant relaxed-simd is compiled" in " ".join(capsys.readouterr().err.split())
 
 
@@ -144,7 +148,7 @@ def test_a_file_that_is_no_archive_is_an_error(release: Path) -> None:
 def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) -> None:
     (checkout / "wasm" / "own.cc").write_text("int changed;\n")
     old = the_archive(release)
-    key = build_step.variant_key(variants.load().variants["simd"], {})
+    key = build_step.variant_key(variants.load().variants["simd"], {}, COMPILER)
     new = old.rename(release / prebuilt.archive_name("simd", key))
     write_sums(release, cache.file_sha256(new), new.name)
     with pytest.raises(PrebuiltError, match="has another key"):

@@ -19,17 +19,14 @@ suffixes = [".c"]
 drop = []
 [archive]
 pool_path = "pool/x.tar.xz"
-sha256 = "00"
-size_bytes = 1
 root = "x"
 """
-GOOD = 'licence = "MIT"\nversion = "1"\narchive_path = "a"\nkeep = ["LICENSE"]\nsha256 = "0"\n'
+GOOD = 'licence = "MIT"\nversion = "1"\narchive_path = "a"\narchive_parts = []\nkeep = ["LICENSE"]\nsha256 = "0"\n'
 
 
 def test_every_component_is_pinned() -> None:
     sources = registry.load()
     assert len(sources.components) == 14
-    assert re.fullmatch("[0-9a-f]{64}", sources.archive.sha256)
     for component in sources.components.values():
         assert re.fullmatch("[0-9a-f]{64}", component.sha256), component.name
         assert re.fullmatch("[0-9a-f]{40}", component.revision) or not component.git, component.name
@@ -41,6 +38,7 @@ def test_every_component_is_pinned() -> None:
     [
         (GOOD.replace('licence = "MIT"\n', ""), "is missing 'licence'"),
         (GOOD + 'colour = "red"\n', "has the unknown key 'colour'"),
+        (GOOD.replace("parts = []", "parts = [[1, 2]]"), "has a bad `archive_parts`"),
         (GOOD + 'git = "https://host.test/x.git"\n', "needs `git` and `commit`"),
     ],
 )
@@ -51,8 +49,8 @@ def test_mistakes_in_a_component_are_named(write: Write, row: str, problem: str)
 
 
 def test_a_mistake_in_the_archive_is_named(write: Write) -> None:
-    path = write("sources.toml", HEAD.replace("size_bytes = 1\n", ""))
-    with pytest.raises(SourcesFileError, match="size_bytes"):
+    path = write("sources.toml", HEAD.replace('root = "x"\n', ""))
+    with pytest.raises(SourcesFileError, match="root"):
         registry.load(path)
 
 
@@ -111,12 +109,11 @@ def test_a_mistake_in_variants_is_named(write: Write) -> None:
         variants.load(write("c.toml", text.replace('threads_of = "simd"', 'threads_of = "sisd"')))
 
 
-def test_what_only_programs_need_comes_along_with_the_archive() -> None:
-    companions = {component.name: component for component in registry.load().companions}
-    assert set(companions) == {"protobuf", "googletest", "tensorflow_tools", "xnnpack_tests"}
-    assert registry.load_for_programs().components.keys() == registry.load().components.keys() | companions.keys()
-    # Files are moved out of the unpacked archive, so no two components may keep the same file.
-    for name, companion in (("tensorflow", "tensorflow_tools"), ("xnnpack", "xnnpack_tests")):
-        component = registry.load().components[name]
-        assert companions[companion].archive_path == component.archive_path
-        assert not set(companions[companion].keep) & set(component.keep)
+def test_programs_have_components_of_their_own() -> None:
+    shared, all_components = registry.load().components, registry.load_for_programs().components
+    assert all_components.keys() - shared.keys() == {"protobuf", "googletest", "tensorflow_tools", "xnnpack_tests"}
+    for component in all_components.values():
+        assert component.archive_parts, component.name
+        for part in component.archive_parts:
+            assert 0 < part.begin < part.end
+            assert 0 <= part.tar_begin < part.tar_end
