@@ -32,8 +32,6 @@ OF_FIXTURES = {
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
-ALWAYS = "always"  # the marker of tests whose results also depend on time, memory or chance (passed.py)
-
 # Tests of these folders need more than those of the tier `unit`, which does not even collect them. A test there that
 # needs nothing only runs in `all`.
 NOT_UNIT = tuple(

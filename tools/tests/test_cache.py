@@ -62,47 +62,6 @@ def test_only_one_of_many_makes_the_entry() -> None:
     assert len(made) == 1
 
 
-@pytest.mark.usefixtures("cache_dir")
-def test_files_that_passed_a_check_are_checked_again_after_a_change(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    results = iter([ValueError("no"), None, None, None])
-    ran: list[str] = []
-
-    def check() -> None:
-        ran.append(source.read_text())
-        if failure := next(results):
-            raise failure
-
-    def run(text: str, extra: str = "") -> None:
-        source.write_text(text)
-        cache.check_once("name", [source], check, title="a check", extra=extra)
-
-    with pytest.raises(ValueError, match="no"):
-        run("one")
-    for text, extra in (("one", ""), ("one", ""), ("two", ""), ("two", "flag"), ("two", "flag"), ("one", "")):
-        run(text, extra)
-    assert ran == ["one", "one", "two", "two"]
-    assert cache.taken == ["a check"] * 3
-    cache.taken.clear()
-
-
-def test_what_files_were_made_into_is_kept_by_their_content(cache_dir: Path, tmp_path: Path) -> None:
-    source = tmp_path / "source"
-
-    def create(path: Path) -> None:
-        path.write_bytes(source.read_bytes())
-
-    def made(text: str) -> Path:
-        source.write_text(text)
-        return cache.make_once("kind/copy", [source], create, title="a copy")
-
-    first, second, again = made("one"), made("two"), made("one")
-    assert (first.read_text(), second.read_text(), again) == ("one", "two", first)
-    assert first.parent == cache_dir / "kind"
-    assert cache.taken == ["a copy"]
-    cache.taken.clear()
-
-
 def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1")
     first = cache.content_hash([tmp_path])
@@ -197,5 +156,3 @@ def test_making_an_entry_is_printed(cache_dir: Path, capsys: pytest.CaptureFixtu
     assert "Making an entry" in capsys.readouterr().err
     assert cache.get("kind/entry", Path.mkdir, title="Making an entry") == cache_dir / "kind" / "entry"
     assert capsys.readouterr().err == ""
-    cache.check_once("name", [], lambda: None, title="Checking files")
-    assert "Checking files" in capsys.readouterr().err

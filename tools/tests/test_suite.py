@@ -1,13 +1,12 @@
 """Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
-from tools.suite import needs, passed, running
+from tools.suite import needs, running
 from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, SITE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
 from tools.support import paths
 from tools.support.sample_seed import SEED_VARIABLE
@@ -142,85 +141,6 @@ def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture
     rows = [line.split() for line in capfd.readouterr().out.partition("slowest files")[2].splitlines()[1:3]]
     assert [file for _, file in rows] == ["test_slow.py", "test_it.py"]
     assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
-
-
-@pytest.mark.usefixtures("cache_dir")
-def test_what_came_from_the_cache_is_printed(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    checks = """from tools.support.cache import check_once
-def check(): check_once("name", [], lambda: None, title="Checking nothing")
-def test_first(): check()
-def test_cached(): check(); check()
-"""
-    (project / "test_it.py").write_text(checks)
-    assert running.run(["-n2", "--dist=loadfile", "-p", "no:cacheprovider", "-p", "no:randomly"]) == pytest.ExitCode.OK
-    printed = capfd.readouterr().out.partition("taken from the cache: ")[2]
-    assert "     2 Checking nothing\n" in printed
-
-
-KEPT = """import pytest
-from helper import NUMBER
-pytestmark = pytest.mark.needs("webnn")
-@pytest.fixture(scope="module")
-def shared():
-    yield
-    assert NUMBER == 1
-def test_one(shared): assert NUMBER == 2
-def test_two(shared): pass
-@pytest.mark.always
-def test_memory(): pass
-@pytest.mark.skip
-def test_skipped(): pass
-"""
-
-
-@pytest.mark.usefixtures("cache_dir")
-def test_what_has_passed_is_not_repeated_until_an_imported_file_changes(
-    project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Any test may be at fault for an error of the fixture that tests share: then none counts as passed."""
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    (project / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers -p xdist.plugin\n")
-    folder = project / "web_tests" / "tests"
-    folder.mkdir(parents=True)
-    (folder / "test_kept.py").write_text(KEPT)
-
-    def left_out(number: int) -> str:
-        (project / "helper.py").write_text(f"NUMBER = {number}")
-        assert running.run(["-n0", "--not-again", "-p", "no:cacheprovider", str(folder)]) == 1
-        return "".join(re.findall(r"(\d+) Tests of web_tests/tests", capfd.readouterr().out))
-
-    assert [left_out(1), left_out(1)] == ["", "1"]
-    assert [left_out(2), left_out(2)] == ["", ""]
-
-
-READ_BY_A_TEST = {
-    "tests/test_it.py": "from helpers import (\n    one,\n)\ndef test_it():\n    import json, helpers.two as two\n",
-    "tests/conftest.py": "",
-    "helpers/__init__.py": "",
-    "helpers/one.py": "from helpers.names import *",
-    "helpers/two.py": "DOCUMENT = 'a.md'  # then it may read any",
-    "helpers/names/__init__.py": "[import_module(name) for name in listed]",
-    "helpers/names/listed.py": "",
-    "package/index.mjs": "",
-    "pages/page.html": "",
-    "pages/any.md": "",
-}
-READ_BY_NONE = {"helpers/other.py": "", "tests/test_other.py": "", "site/index.html": ""}
-
-
-@pytest.mark.parametrize("changed", [*READ_BY_A_TEST, *READ_BY_NONE])
-def test_inputs_of_a_test(changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it imports, what is built for it, and what any test may read."""
-    for name, text in {**READ_BY_A_TEST, **READ_BY_NONE}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    monkeypatch.setattr(passed, "BUILT", {PACKAGE: [tmp_path / "package"], SITE: [tmp_path / "site"]})
-    monkeypatch.setattr(passed, "READ", (tmp_path / "pages",))
-    tests = passed.Tests(tmp_path / "tests" / "test_it.py", frozenset([PACKAGE]), are_seen=False)
-    before = passed.Inputs([tmp_path]).key(tests)
-    assert passed.Inputs([tmp_path]).key(tests) == before
-    (tmp_path / changed).write_text(f"{(tmp_path / changed).read_text()}\n")
-    assert (passed.Inputs([tmp_path]).key(tests) != before) == (changed in READ_BY_A_TEST)
 
 
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,8 +17,6 @@ from web_tests.models import handmade
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.server.server import Server
 
-pytestmark = pytest.mark.always
-
 KIB, MIB = 1024, 1024 * 1024
 
 # Float and int8, direct and (on WebNN) stepped with variables.
