@@ -10,6 +10,9 @@ import filelock
 import pytest
 
 from tools.support import cache
+from tools.support.console import console
+
+WAIT_SECONDS = 60.0
 
 
 def test_an_entry_is_made_once(cache_dir: Path) -> None:
@@ -131,24 +134,34 @@ def test_removing_takes_folders_files_and_links_but_not_what_a_link_names(tmp_pa
     cache.remove(folder)
 
 
-def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Another thread holds the lock, as another process would."""
+def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread holds the lock, as another process would, until the message is there."""
     (cache_dir / "locks").mkdir(parents=True)
-    held = threading.Event()
+    held, printed, released = threading.Event(), threading.Event(), threading.Event()
+    lines: list[str] = []
+
+    def note(line: str) -> None:
+        lines.append(line.strip())
+        printed.set()
 
     def hold() -> None:
         with filelock.FileLock(cache_dir / "locks" / "kind__entry.lock"):
             held.set()
-            time.sleep(0.3)
+            printed.wait(WAIT_SECONDS)
+            released.set()
 
+    def create(entry: Path) -> None:
+        assert released.is_set()
+        entry.touch()
+
+    monkeypatch.setattr(console, "print", note)
     threading.Thread(target=hold).start()
-    held.wait()
-    start = time.monotonic()
-    cache.get("kind/entry", Path.mkdir, title="an entry")
-    assert time.monotonic() - start >= 0.2
-    assert "waiting for another process: an entry" in capsys.readouterr().err
+    held.wait(WAIT_SECONDS)
+    cache.get("kind/entry", create, title="an entry")
+    assert lines[0] == "waiting for another process: an entry"
+    lines.clear()
     with cache.locked("kind/entry", title="an entry"):
-        assert capsys.readouterr().err == ""
+        assert lines == []
 
 
 def test_making_an_entry_is_printed(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,9 @@
 """Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -51,10 +54,10 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
         ([PACKAGE], ["node"]),
         ([PACKAGE, WEBNN], ["browser"]),
         ([WEBNN], ["browser"]),
-        ([PACKAGE, "firefox"], []),
-        ([VARIANTS], []),
-        ([WHEEL, WEBNN], []),
-        ([WEBNN, "firefox"], []),
+        ([PACKAGE, "firefox"], ["other"]),
+        ([VARIANTS], ["other"]),
+        ([WHEEL, WEBNN], ["other"]),
+        ([WEBNN, "firefox"], ["other"]),
     ],
 )
 def test_the_tier_follows_from_what_a_test_needs(needed: list[Need], tiers: list[str]) -> None:
@@ -147,6 +150,86 @@ def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
     monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])
     assert needs.missing([PACKAGE, VARIANTS, WHEEL, SITE, WEBNN]) == [PACKAGE, SITE, VARIANTS, WHEEL]
+
+
+ONCE = """
+from pathlib import Path
+FILE = Path(__file__).with_name("made.txt")
+def make(folder):
+    (folder / "file").touch()
+    with FILE.open("a") as made: made.write("once ")
+    return [folder / "file"]
+def test_once(once_per_run):
+    (file,) = once_per_run("files", make)
+    assert file.exists()
+"""
+
+
+def test_what_tests_share_is_made_once_for_all_workers(project: Path) -> None:
+    for number in range(4):
+        (project / f"test_once_{number}.py").write_text(ONCE)
+    for runs, workers in ((1, "-n2"), (2, "-n0")):
+        assert running.run([workers, "-p", "no:cacheprovider", "-k", "once"]) == pytest.ExitCode.OK
+        assert (project / "made.txt").read_text() == "once " * runs
+
+
+# In vitest's place: notes the files, and fails a test of b.test.ts.
+VITEST = """#!/usr/bin/env python3
+import json, sys
+from pathlib import Path
+files = [file for file in sys.argv if file.endswith(".test.ts")]
+with Path(__file__).with_name("ran.txt").open("a") as ran:
+    print(*(Path(file).name for file in files), file=ran)
+def rows(file):
+    failed = {"fullName": "divides", "status": "failed", "failureMessages": ["expected 2 to be 3"]}
+    passed = {"fullName": "adds", "status": "passed", "failureMessages": []}
+    return [passed, failed] if file.endswith("b.test.ts") else [passed]
+report = [{"name": file, "message": "", "assertionResults": rows(file)} for file in files]
+output = next(word for word in sys.argv if word.startswith("--outputFile.json="))
+Path(output.partition("=")[2]).write_text(json.dumps({"testResults": report}))
+"""
+TYPESCRIPT_CONFTEST = """
+from pathlib import Path
+from js import vitest
+pytest_plugins = ["tools.suite.plugin", "js.vitest_plugin"]
+vitest.MODULES_DIR, vitest.install = Path(__file__).parent, lambda: None
+def pytest_addoption(parser): parser.addoption("--randomly-seed", default=1)
+"""
+
+
+def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (project / "conftest.py").write_text(TYPESCRIPT_CONFTEST)
+    (project / ".bin").mkdir()
+    (project / ".bin" / "vitest").touch(0o755)
+    (project / ".bin" / "vitest").write_text(VITEST)
+    for name in ("js/one/a.test.ts", "js/one/b.test.ts", "js/two/c.test.ts"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("skipIf(true)" if "c." in name else "")
+    assert running.needs(["js"]) == {PACKAGE}
+    assert running.run(["-n2", "js/one"]) == pytest.ExitCode.TESTS_FAILED
+    printed = capfd.readouterr().out
+    assert "SUBFAILED[divides] js/one/b.test.ts::test_vitest" in printed
+    assert "expected 2 to be 3" in printed
+    assert running.run(["-n0", "--lf"]) == pytest.ExitCode.TESTS_FAILED
+    assert (project / ".bin" / "ran.txt").read_text().splitlines() == ["a.test.ts b.test.ts", "b.test.ts"]
+
+
+@dataclass(frozen=True)
+class FakeTest:
+    path: Path
+    nodeid: str = "a test"
+
+    def iter_markers(self, _name: str) -> Iterator[pytest.Mark]:
+        yield from ()
+
+
+def test_a_test_that_needs_nothing_is_where_the_tier_unit_looks() -> None:
+    folder = needs.NOT_UNIT[0]
+    assert needs.needs_of(cast(pytest.Item, FakeTest(folder.parent / "test_it.py"))) == NOTHING
+    with pytest.raises(pytest.UsageError, match="a test needs nothing, and the tier `unit` does not look there"):
+        needs.needs_of(cast(pytest.Item, FakeTest(folder / "test_it.py")))
 
 
 def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -108,7 +108,7 @@ def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: Page
     """Workers get no message until the model is being opened, and some time after: then it waits for them."""
     worker = """
         let open = () => {};
-        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 5000, 'too late'); });
+        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 60_000, 'too late'); });
         globalThis.Worker = class extends Worker {
             postMessage(message, ...others) {
                 if (message.cmd !== 'load') return super.postMessage(message, ...others);
