@@ -12,7 +12,7 @@ import pytest
 from tools.support import cache
 from tools.support.console import console
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 20.0
 
 
 def test_an_entry_is_made_once(cache_dir: Path) -> None:
