@@ -1,6 +1,7 @@
 """Runs vitest, and reads what it reports of each test."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ def run(files: Sequence[Path], report: Path, *, seed: int) -> None:
     command: list[str | Path] = [
         MODULES_DIR / ".bin" / "vitest",
         "run",
+        f"--maxWorkers={os.cpu_count() or 1}",  # by default one less, which is half of two
         "--reporter=default",
         "--reporter=json",
         f"--outputFile.json={report}",
