@@ -46,9 +46,10 @@ SHOWN = """([selector, beside]) => {
         frames: canvas.dataset.frames,
     };
 }"""
-# A hand that stands still is followed once two frames after each other draw it alike.
+# A hand that stands still is followed once two frames after each other draw it alike, but for two or three pixels, by
+# which MediaPipe's lines go on moving.
 NEXT_FRAME = "([canvas, frames]) => document.querySelector(canvas).dataset.frames !== frames"
-SAME_PLACE, SAME_PIXELS = 0.002, 0.01
+SAME_PLACE, SAME_PIXELS, MAX_FRAMES = 0.005, 0.02, 60
 
 
 @dataclass(frozen=True)
@@ -128,12 +129,13 @@ class HandExample(Example):
         """Follow the hand before the camera until two frames show the same, and stop the camera."""
         self.start_camera()
         place = ("#output_canvas", "#gesture_output")
-        before, now = None, self._first_shown(*place)
-        while before is None or not is_same_drawing(before, now):
-            self.page.wait_for_function(NEXT_FRAME, arg=["#output_canvas", now["frames"]])
-            before, now = now, self.shown(*place)
+        shown = [self._first_shown(*place)]
+        while len(shown) == 1 or not is_same_drawing(*shown[-2:]):
+            assert len(shown) < MAX_FRAMES, f"the hand is not followed: {shown[-2:]}"
+            self.page.wait_for_function(NEXT_FRAME, arg=["#output_canvas", shown[-1]["frames"]])
+            shown.append(self.shown(*place))
         self.page.click("#webcamButton")
-        return hand_of(now)
+        return hand_of(shown[-1])
 
     def _first_shown(self, canvas: str, text: str) -> dict[str, Any]:
         self.page.wait_for_function("text => document.querySelector(text).textContent !== ''", arg=text)
