@@ -1,3 +1,3 @@
-"""The plugin of all the project's tests."""
+"""The plugins of all the project's tests."""
 
-pytest_plugins = ["tools.suite.plugin"]
+pytest_plugins = ["tools.suite.plugin", "js.vitest_plugin"]

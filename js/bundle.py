@@ -7,14 +7,13 @@ js/bundling/package.mjs writes the scripts, the types and the modules, and lists
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
-from tools.support.cache import check_once, content_hash
+from tools.support.cache import content_hash
 from tools.support.console import step
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
@@ -105,33 +104,26 @@ def built_variants(root: Path = BUILD_DIR) -> list[str]:
     return [name for name in VARIANTS if all((artefact_dir(name, root) / file).exists() for file in files)]
 
 
-def lint() -> None:
-    """Check types, style and layers of the TypeScript, unless exactly these files have passed before.
+def check_style(*, fix: bool = False) -> None:
+    """Check format and style of the TypeScript with biome; with `fix`, it writes what it can.
 
     Raises:
-        CommandError: a check failed and has printed why.
+        CommandError: a file is wrong; biome has printed why.
     """
-    install()
-    files = (file for folder in (JS_DIR, PROJECT_DIR / "site") for file in own_files(folder))
-    check_once("typescript", files, _lint, title="Checking the TypeScript")
+    options = ["check", "--error-on-warnings", *(["--write"] if fix else [])]
+    run_tool("biome", *options, ".")
+    # biome reads the configuration of the folder above; site/ has its own.
+    run_tool("biome", *options, "--config-path=.", "../site")
 
 
-def own_files(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that are not installed packages."""
-    for path in folder.iterdir():
-        if path.is_dir() and path.name not in ("node_modules", "__pycache__"):
-            yield from own_files(path)
-        elif path.is_file():
-            yield path
+def check_types() -> None:
+    """Check the types of the TypeScript, its tests and the site's scripts included.
 
-
-def _lint() -> None:
+    Raises:
+        CommandError: it does not compile; the compiler has printed why.
+    """
     run_tool("tsc", "-p", "tsconfig.json")
     run_tool("tsc", "-p", "../site/tsconfig.json")
-    run_tool("biome", "check", "--error-on-warnings", ".")
-    # biome reads the configuration of the folder above; site/ has its own.
-    run_tool("biome", "check", "--error-on-warnings", "--config-path=.", "../site")
-    layers()
 
 
 def layers(folder: Path = JS_DIR) -> None:

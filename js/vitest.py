@@ -1,33 +1,22 @@
-"""The tests of the TypeScript: where they are, and what vitest reports of each."""
+"""Runs vitest, and reads what it reports of each test."""
 
 import json
-import shutil
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from js.bundle import own_files
 from js.node import JS_DIR, MODULES_DIR, install
-from tools.support.cache import make_once
-from tools.support.command import run as run_command
 from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
-PATTERNS = ("js/*/tests/**/*.test.ts", "site/scripts/tests/**/*.test.ts")
+SUFFIX = ".test.ts"  # of files with tests
 TIMEOUT_SECONDS = 240
-# What the tests read besides installed packages.
-READ = (JS_DIR, PROJECT_DIR / "site", PROJECT_DIR / "web_tests" / "limits")
-WASM_DIR = BUILD_DIR / "wasm"
 
 
 class VitestError(BuildError):
     """vitest crashed, or an error was thrown outside of the tests."""
-
-
-class _FailedError(Exception):
-    """A test failed: the report is not kept."""
 
 
 @dataclass(frozen=True)
@@ -40,36 +29,9 @@ class TestResult:
     failure: str
 
 
-def files() -> list[Path]:
-    """Return the files with tests."""
-    return sorted(
-        file for pattern in PATTERNS for file in PROJECT_DIR.glob(pattern) if "node_modules" not in file.parts
-    )
-
-
 def needs_module(file: Path) -> bool:
     """Whether a file has tests on the wasm module (js/built_module.ts)."""
     return "describeOnModule(" in file.read_text()
-
-
-def run_once(files: Sequence[Path], report: Path, *, seed: int) -> None:
-    """Do what `run` does, but if all these tests have passed before with the same files, in whatever order."""
-
-    def create(passed: Path) -> None:
-        run(files, report, seed=seed)
-        if any(_failures(report)):
-            raise _FailedError
-        shutil.copyfile(report, passed)
-
-    install()
-    read = [file for folder in READ for file in own_files(folder)] + [WASM_DIR] * WASM_DIR.exists()
-    # The report has the files' full names.
-    about = [run_command(["node", "--version"], capture=True, quiet=True), *map(str, sorted(files))]
-    try:
-        passed = make_once("vitest", read, create, title="Testing the TypeScript", extra="\n".join(about))
-    except _FailedError:
-        return
-    shutil.copyfile(passed, report)
 
 
 def run(files: Sequence[Path], report: Path, *, seed: int) -> None:
@@ -82,6 +44,7 @@ def run(files: Sequence[Path], report: Path, *, seed: int) -> None:
     command: list[str | Path] = [
         MODULES_DIR / ".bin" / "vitest",
         "run",
+        f"--maxWorkers={os.cpu_count() or 1}",  # by default one less, which is half of two
         "--reporter=default",
         "--reporter=json",
         f"--outputFile.json={report}",

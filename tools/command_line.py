@@ -31,6 +31,7 @@ examples:
   python3 build.py build --model my.tflite     a smaller module for this model, and its package in build/selected
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py serve                       the site on http://127.0.0.1:8000/
+  python3 build.py lint                        style, types and layers, before anything else
   python3 build.py test --tier unit            only what needs no compiler and no browser
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
   python3 build.py tool benchmark_model --graph=my.tflite --use_webnn=true   TFLite's own tools on the delegate

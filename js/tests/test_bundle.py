@@ -109,32 +109,3 @@ def test_the_lock_names_no_registry_and_every_platform() -> None:
     assert not any("://" in str(entry.get("resolved", "")) for entry in packages.values())
     wanted = {name for entry in packages.values() for name in entry.get("optionalDependencies", {})}
     assert {name for name in wanted if f"node_modules/{name}" not in packages} == set()
-
-
-def test_typescript_is_checked_again_after_a_change_or_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ran: list[str] = []
-    fails = [True]
-
-    def run_tool(tool: str, *_: object, **__: object) -> None:
-        ran.append(tool)
-        if tool == "depcruise" and fails:
-            raise RuntimeError(fails.pop())
-
-    monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path / "cache"))
-    for name, value in (("JS_DIR", tmp_path / "js"), ("PROJECT_DIR", tmp_path), ("run_tool", run_tool)):
-        monkeypatch.setattr(bundle, name, value)
-    monkeypatch.setattr(bundle, "install", lambda: None)
-    for folder in ("js/node_modules", "js/src", "site"):
-        (tmp_path / folder).mkdir(parents=True)
-    with pytest.raises(RuntimeError):
-        bundle.lint()
-    checks = [*ran]
-    assert checks == ["tsc", "tsc", "biome", "biome", "depcruise"]
-    for file, is_checked in {"": 1, "js/node_modules/new.ts": 0, "js/src/new.ts": 1, "site/new.ts": 1}.items():
-        ran.clear()
-        if file:
-            (tmp_path / file).touch()
-        bundle.lint()
-        assert ran == checks * is_checked, file

@@ -5,12 +5,15 @@ import argparse
 from tools.registry import Command, register
 
 DESCRIPTION = """\
-Runs ruff, mypy and import-linter over the Python files, clang-format over the project's own C++, and the TypeScript
-compiler and linter over js/, and checks that the locks of the Python packages are those of pyproject.toml."""
+Checks what can be checked without running the project, the quickest first: ruff, import-linter and mypy over the
+Python, clang-format over the project's own C++, biome, dependency-cruiser and the TypeScript compiler over js/ and
+site/, actionlint over GitHub's workflows, the locks of the Python packages, merge
+markers, and the length of files. `build.py test` runs the same checks,
+each as a test."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--fix", action="store_true", help="let the formatters write")
+    parser.add_argument("--fix", action="store_true", help="let ruff, clang-format and biome write")
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -19,10 +19,8 @@ score of each file and folder: the percentage of its mutants that tests killed. 
               graphs, what is refused, its cases in the browser.
 
 tools/mutation/goals.toml has the files that are mutated and the score that each should have. --file chooses others,
-e.g. --file 'js/runtime/src/worker/*.ts'. The user's cache keeps what has ended (a folder of TypeScript, a module of
-Python, all of the C++) until one of the files or their tests changes: after an interruption, the next call goes on
-from there. Writes every mutant, with what killed it, to build/mutation/result.json. The exit status is 1 when a file is
-below its goal."""
+e.g. --file 'js/runtime/src/worker/*.ts'. Writes every mutant, with what killed it, to build/mutation/result.json. The
+exit status is 1 when a file is below its goal."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -10,14 +10,16 @@ Builds and installs what the tests need, then runs pytest over Python, TypeScrip
   unit      Python and TypeScript: nothing is compiled, no browser is started
   node      the package in Node, with one wasm variant
   browser   the package in one engine, with that variant; --engine names the engine, `webnn` is Chromium with WebNN
-  all       every test: these, and those of all variants, programs and engines, of the wheel and the site (the default)
-Paths, -k and whatever else is not known here goes to pytest; then only what the chosen tests need is made.
+  other     all others: those of all variants, programs and engines, of the wheel and of the site
+  all       every test (the default)
+Paths, -k, --lf and whatever else is not known here goes to pytest; then only what the chosen tests need is made.
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
-Style checks are tests, too. Examples: test --tier unit; test -k lint; test web_tests/tests/unit -n0 -x"""
+`build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/runtime, the
+TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time"""
 
 # Those of tools/suite/needs.py, which needs installed packages.
-TIERS = ("unit", "node", "browser", "all")
+TIERS = ("unit", "node", "browser", "other", "all")
 ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 

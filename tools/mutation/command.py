@@ -1,9 +1,7 @@
 """`build.py mutate`: runs the parts, prints survivors and scores, and writes the JSON."""
 
-import json
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from itertools import groupby
 from pathlib import Path
@@ -12,9 +10,8 @@ from tools import result_file
 from tools.mutation import edits, goals, python, result, seeded, typescript
 from tools.mutation.goals import PARTS, NoSuchFileError
 from tools.mutation.result import Mutant, Result
-from tools.support.cache import make_once
 from tools.support.console import console, step
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from tools.support.paths import BUILD_DIR
 
 OUTPUT = BUILD_DIR / "mutation" / "result.json"
 
@@ -69,7 +66,7 @@ def run_parts(files: dict[str, list[str]], *, jobs: int) -> Result:
         started = time.monotonic()
         with step(f"Mutating {part}: {len(names)} files"):
             for batch in batches(part, names):
-                mutants += _mutants_of(part, batch, jobs)
+                mutants += RUNNERS[part](batch, jobs)
         seconds[part] = time.monotonic() - started
     table = goals.load()
     by_file = {file: goals.goal_of(file, table) for file in {mutant.file for mutant in mutants}}
@@ -85,31 +82,9 @@ def batches(part: str, files: Sequence[str]) -> list[list[str]]:
     return [list(batch) for _, batch in folders]
 
 
-def _mutants_of(part: str, batch: Sequence[str], jobs: int) -> list[Mutant]:
-    """Return the mutants of a batch; the cache has them for as long as the files and their tests are the same."""
-
-    def create(kept: Path) -> None:
-        kept.write_text(json.dumps([asdict(mutant) for mutant in RUNNERS[part](batch, jobs)]))
-
-    files = [PROJECT_DIR / name for name in (*batch, *TESTS_OF[part](batch))]
-    kept = make_once(f"mutants/{part}", files, create, title=f"Mutating {', '.join(batch)}")
-    return [Mutant(**row) for row in json.loads(kept.read_text())]
-
-
-def _importing_tests(files: Sequence[str]) -> list[str]:
-    return [test for file in files for test in python.importing_tests(file)]
-
-
 def _run_edits(files: Sequence[str], jobs: int) -> list[Mutant]:
     return seeded.run_edits([edit for edit in edits.load() if edit.file in files], jobs=jobs)
 
-
-# Files and folders that the result of a batch depends on, too.
-TESTS_OF: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
-    "typescript": lambda files: {"/".join([*file.split("/")[:2], "tests"]) for file in files},
-    "python": _importing_tests,
-    "cpp": lambda _files: ("tools/mutation/seeded.toml", "wasm", "web_tests"),
-}
 
 RUNNERS: dict[str, Callable[[Sequence[str], int], list[Mutant]]] = {
     "typescript": lambda files, jobs: typescript.run(files, jobs=jobs),

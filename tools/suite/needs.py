@@ -32,30 +32,31 @@ OF_FIXTURES = {
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
-ALWAYS = "always"  # the marker of tests whose results also depend on time, memory or chance (passed.py)
-
-# Tests of these folders need more than those of the tier `unit`, which does not even collect them. A test there that
-# needs nothing only runs in `all`.
+# Tests of these folders need more than those of the tier `unit`, which does not even collect them.
 NOT_UNIT = tuple(
     PROJECT_DIR / "web_tests" / "tests" / name
     for name in ("browser", "explain", "graphs", "programs", "pyodide", "release", "site")
 )
 
 ALL = "all"
-TIERS = ("unit", "node", "browser", ALL)
+OTHER = "other"
+TIERS = ("unit", "node", "browser", OTHER, ALL)
 
 
 def needs_of(item: pytest.Item) -> frozenset[Need]:
     """Return what a test needs.
 
     Raises:
-        pytest.UsageError: its marker has a name that is not a need.
+        pytest.UsageError: its marker has a name that is not a need, or it needs nothing in a folder of NOT_UNIT.
     """
     marked = [Need(name) for marker in item.iter_markers("needs") for name in marker.args]
     if unknown := set(marked) - {*BUILDS, *ENGINES}:
         raise pytest.UsageError(f"{item.nodeid} needs {', '.join(sorted(unknown))}: see tools/suite/needs.py")
     fixtures: Iterable[str] = getattr(item, "fixturenames", ())
-    return frozenset([*marked, *(need for name in fixtures for need in OF_FIXTURES.get(name, []))])
+    needs = frozenset([*marked, *(need for name in fixtures for need in OF_FIXTURES.get(name, []))])
+    if not needs and any(item.path.is_relative_to(folder) for folder in NOT_UNIT):
+        raise pytest.UsageError(f"{item.nodeid} needs nothing, and the tier `unit` does not look there: move it")
+    return needs
 
 
 def most_needs(tier: str, engine: str) -> frozenset[Need]:
@@ -64,15 +65,18 @@ def most_needs(tier: str, engine: str) -> frozenset[Need]:
         "unit": (),
         "node": (PACKAGE,),
         "browser": (PACKAGE, Need(engine)),
+        OTHER: (*BUILDS, *ENGINES),
         ALL: (*BUILDS, *ENGINES),
     }
     return frozenset(bounds[tier])
 
 
 def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
-    """Whether a test with these needs is of a tier. Every test is of `all`, and of one other tier at most."""
+    """Whether a test with these needs is of a tier. Every test is of `all` and of one of the others."""
     if tier == ALL:
         return True
+    if tier == OTHER:
+        return not any(is_of_tier(needs, each, engine) for each in ("unit", "node", "browser"))
     least = {"unit": frozenset[Need](), "node": frozenset([PACKAGE]), "browser": frozenset([Need(engine)])}[tier]
     return least <= needs <= most_needs(tier, engine)
 

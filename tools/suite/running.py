@@ -62,8 +62,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
     """Run pytest and return its exit status; pytest's closing line is the last thing printed.
 
     Args:
-        pytest_args: passed to pytest, for example ["-k", "sin", "-x"]. Without any, what has passed before with the
-            same files is not repeated (see passed.py).
+        pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
         tier: one of needs.TIERS.
         engine: that of the tier `browser`, one of needs.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
@@ -73,10 +72,8 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
     parallel = (
         [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
     )
-    # Tests that somebody asks for run.
-    repeat = [] if pytest_args else ["--not-again"]
     environment = {**os.environ, ALLOW_MISSING_VARIABLE: ",".join(allow_missing)}
-    return _run_pytest([*_tier_arguments(tier, engine), *repeat, *parallel, *pytest_args], environment)
+    return _run_pytest([*_tier_arguments(tier, engine), *parallel, *pytest_args], environment)
 
 
 def update_goldens() -> int:

@@ -13,8 +13,6 @@ from tools.support.console import console, step
 from tools.support.paths import PROJECT_DIR, cache_dir
 
 HASH_LENGTH = 16
-# Titles of what this process took from the cache instead of doing it again; a run of tests prints them.
-taken: list[str] = []
 
 
 def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
@@ -39,30 +37,6 @@ def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
             remove(temporary)
             raise
     return entry
-
-
-def check_once(name: str, files: Iterable[Path], check: Callable[[], None], *, title: str, extra: str = "") -> None:
-    """Run a check, unless files with these names and bytes have passed it before; it raises if they fail.
-
-    `files` are everything that it reads, and `extra` is what else its result depends on.
-    """
-
-    def create(passed: Path) -> None:
-        check()
-        passed.touch()
-
-    make_once(f"checked/{name}", files, create, title=title, extra=extra)
-
-
-def make_once(name: str, files: Iterable[Path], create: Callable[[Path], None], *, title: str, extra: str = "") -> Path:
-    """Return the file or folder that `create` makes of files with these names and bytes, perhaps on an earlier day.
-
-    `files` and `extra` are as for `check_once`. What is there already is listed in `taken`.
-    """
-    entry = f"{name}-{content_hash(files, extra)}"
-    if (cache_dir() / entry).exists():
-        taken.append(title)
-    return get(entry, create, title=title)
 
 
 @contextmanager

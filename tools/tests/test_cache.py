@@ -10,6 +10,9 @@ import filelock
 import pytest
 
 from tools.support import cache
+from tools.support.console import console
+
+WAIT_SECONDS = 20.0
 
 
 def test_an_entry_is_made_once(cache_dir: Path) -> None:
@@ -60,47 +63,6 @@ def test_only_one_of_many_makes_the_entry() -> None:
     for thread in threads:
         thread.join()
     assert len(made) == 1
-
-
-@pytest.mark.usefixtures("cache_dir")
-def test_files_that_passed_a_check_are_checked_again_after_a_change(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    results = iter([ValueError("no"), None, None, None])
-    ran: list[str] = []
-
-    def check() -> None:
-        ran.append(source.read_text())
-        if failure := next(results):
-            raise failure
-
-    def run(text: str, extra: str = "") -> None:
-        source.write_text(text)
-        cache.check_once("name", [source], check, title="a check", extra=extra)
-
-    with pytest.raises(ValueError, match="no"):
-        run("one")
-    for text, extra in (("one", ""), ("one", ""), ("two", ""), ("two", "flag"), ("two", "flag"), ("one", "")):
-        run(text, extra)
-    assert ran == ["one", "one", "two", "two"]
-    assert cache.taken == ["a check"] * 3
-    cache.taken.clear()
-
-
-def test_what_files_were_made_into_is_kept_by_their_content(cache_dir: Path, tmp_path: Path) -> None:
-    source = tmp_path / "source"
-
-    def create(path: Path) -> None:
-        path.write_bytes(source.read_bytes())
-
-    def made(text: str) -> Path:
-        source.write_text(text)
-        return cache.make_once("kind/copy", [source], create, title="a copy")
-
-    first, second, again = made("one"), made("two"), made("one")
-    assert (first.read_text(), second.read_text(), again) == ("one", "two", first)
-    assert first.parent == cache_dir / "kind"
-    assert cache.taken == ["a copy"]
-    cache.taken.clear()
 
 
 def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
@@ -172,24 +134,34 @@ def test_removing_takes_folders_files_and_links_but_not_what_a_link_names(tmp_pa
     cache.remove(folder)
 
 
-def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Another thread holds the lock, as another process would."""
+def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread holds the lock, as another process would, until the message is there."""
     (cache_dir / "locks").mkdir(parents=True)
-    held = threading.Event()
+    held, printed, released = threading.Event(), threading.Event(), threading.Event()
+    lines: list[str] = []
+
+    def note(line: str) -> None:
+        lines.append(line.strip())
+        printed.set()
 
     def hold() -> None:
         with filelock.FileLock(cache_dir / "locks" / "kind__entry.lock"):
             held.set()
-            time.sleep(0.3)
+            printed.wait(WAIT_SECONDS)
+            released.set()
 
+    def create(entry: Path) -> None:
+        assert released.is_set()
+        entry.touch()
+
+    monkeypatch.setattr(console, "print", note)
     threading.Thread(target=hold).start()
-    held.wait()
-    start = time.monotonic()
-    cache.get("kind/entry", Path.mkdir, title="an entry")
-    assert time.monotonic() - start >= 0.2
-    assert "waiting for another process: an entry" in capsys.readouterr().err
+    held.wait(WAIT_SECONDS)
+    cache.get("kind/entry", create, title="an entry")
+    assert lines[0] == "waiting for another process: an entry"
+    lines.clear()
     with cache.locked("kind/entry", title="an entry"):
-        assert capsys.readouterr().err == ""
+        assert lines == []
 
 
 def test_making_an_entry_is_printed(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,5 +169,3 @@ def test_making_an_entry_is_printed(cache_dir: Path, capsys: pytest.CaptureFixtu
     assert "Making an entry" in capsys.readouterr().err
     assert cache.get("kind/entry", Path.mkdir, title="Making an entry") == cache_dir / "kind" / "entry"
     assert capsys.readouterr().err == ""
-    cache.check_once("name", [], lambda: None, title="Checking files")
-    assert "Checking files" in capsys.readouterr().err

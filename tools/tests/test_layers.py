@@ -10,7 +10,6 @@ import pytest
 from js import bundle
 from js.node import JS_DIR, MODULES_DIR
 from tools import lint
-from tools.support.cache import check_once
 from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
@@ -114,12 +113,7 @@ UPWARD = {
 
 def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Types count, too."""
-    files = [Path(__file__), *bundle.own_files(JS_DIR), *bundle.own_files(PROJECT_DIR / "site")]
-    check_once("typescript-layers", files, lambda: check_typescript(tmp_path, capfd), title="Finding upward imports")
-
-
-def check_typescript(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    js = folder / "js"
+    js = tmp_path / "js"
     shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))
     for scripts in bundle.LAYERED:
         if scripts.startswith("../site/"):

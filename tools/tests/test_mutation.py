@@ -1,7 +1,6 @@
 """`build.py mutate` without its engines: the goals, and how results are read and counted."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,6 @@ from tools.mutation import checkout, command, goals, python, result, typescript
 from tools.mutation.goals import Goal, NoSuchFileError
 from tools.mutation.python import Difference, UntestedModuleError
 from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
-from tools.support import cache
-from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
 
@@ -110,7 +107,6 @@ def test_scores_are_by_file_and_the_lowest_is_first() -> None:
     assert result.by_folder(files) == (Score("cpp", "d/", 1, 0, None), Score("python", "a/", 4, 3, None))
 
 
-@pytest.mark.usefixtures("cache_dir")
 @pytest.mark.parametrize(("outcome", "status"), [(SURVIVED, 1), (KILLED, 0)])
 def test_survivors_are_printed_and_a_missed_goal_is_the_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], outcome: str, status: int
@@ -125,41 +121,11 @@ def test_survivors_are_printed_and_a_missed_goal_is_the_exit_status(
     assert json.loads(out.read_text())["mutants"][0]["line"] == 7
 
 
-@pytest.mark.usefixtures("cache_dir")
-def test_a_batch_that_has_ended_is_not_mutated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[str] = []
-
-    def run_files(files: Sequence[str], _jobs: int) -> list[Mutant]:
-        ran.extend(files)
-        if files == ["b.py"]:
-            raise CommandError("stopped")
-        return [Mutant("python", file, 1, "x", KILLED, "test") for file in files]
-
-    monkeypatch.setattr(command, "PROJECT_DIR", tmp_path)
-    monkeypatch.setitem(command.RUNNERS, "python", run_files)
-    monkeypatch.setitem(command.TESTS_OF, "python", lambda _files: ["test.py"])
-    for name in ("a.py", "b.py", "test.py"):
-        (tmp_path / name).write_text(name)
-    for _ in range(2):
-        with pytest.raises(CommandError):
-            command.run_parts({"python": ["a.py", "b.py"]}, jobs=1)
-    assert ran == ["a.py", "b.py", "b.py"]
-    assert command.run_parts({"python": ["a.py"]}, jobs=1).mutants == (
-        Mutant("python", "a.py", 1, "x", KILLED, "test"),
-    )
-    (tmp_path / "test.py").write_text("changed")
-    command.run_parts({"python": ["a.py"]}, jobs=1)
-    assert ran[3:] == ["a.py"]
-    cache.taken.clear()
-
-
 def test_files_are_mutated_in_batches() -> None:
     files = ["js/a/src/x/b.ts", "js/a/src/c.ts", "js/a/src/x/a.ts"]
     assert command.batches("typescript", files) == [["js/a/src/c.ts"], ["js/a/src/x/a.ts", "js/a/src/x/b.ts"]]
     assert command.batches("python", ["a.py", "b.py"]) == [["a.py"], ["b.py"]]
     assert command.batches("cpp", ["a.cc", "b.cc"]) == [["a.cc", "b.cc"]]
-    assert set(command.TESTS_OF["typescript"](files)) == {"js/a/tests"}
-    assert list(command.TESTS_OF["python"](["tools/support/cache.py"])) == ["tools/tests/test_cache.py"]
 
 
 def test_the_result_is_empty_without_mutants() -> None:

@@ -1,13 +1,15 @@
 """Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
-import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
-from tools.suite import needs, passed, running
+from tools.suite import needs, running
 from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, SITE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
 from tools.support import paths
 from tools.support.sample_seed import SEED_VARIABLE
@@ -52,10 +54,10 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
         ([PACKAGE], ["node"]),
         ([PACKAGE, WEBNN], ["browser"]),
         ([WEBNN], ["browser"]),
-        ([PACKAGE, "firefox"], []),
-        ([VARIANTS], []),
-        ([WHEEL, WEBNN], []),
-        ([WEBNN, "firefox"], []),
+        ([PACKAGE, "firefox"], ["other"]),
+        ([VARIANTS], ["other"]),
+        ([WHEEL, WEBNN], ["other"]),
+        ([WEBNN, "firefox"], ["other"]),
     ],
 )
 def test_the_tier_follows_from_what_a_test_needs(needed: list[Need], tiers: list[str]) -> None:
@@ -144,89 +146,90 @@ def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture
     assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
 
 
-@pytest.mark.usefixtures("cache_dir")
-def test_what_came_from_the_cache_is_printed(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    checks = """from tools.support.cache import check_once
-def check(): check_once("name", [], lambda: None, title="Checking nothing")
-def test_first(): check()
-def test_cached(): check(); check()
-"""
-    (project / "test_it.py").write_text(checks)
-    assert running.run(["-n2", "--dist=loadfile", "-p", "no:cacheprovider", "-p", "no:randomly"]) == pytest.ExitCode.OK
-    printed = capfd.readouterr().out.partition("taken from the cache: ")[2]
-    assert "     2 Checking nothing\n" in printed
-
-
-KEPT = """import pytest
-from helper import NUMBER
-pytestmark = pytest.mark.needs("webnn")
-@pytest.fixture(scope="module")
-def shared():
-    yield
-    assert NUMBER == 1
-def test_one(shared): assert NUMBER == 2
-def test_two(shared): pass
-@pytest.mark.always
-def test_memory(): pass
-@pytest.mark.skip
-def test_skipped(): pass
-"""
-
-
-@pytest.mark.usefixtures("cache_dir")
-def test_what_has_passed_is_not_repeated_until_an_imported_file_changes(
-    project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Any test may be at fault for an error of the fixture that tests share: then none counts as passed."""
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    (project / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers -p xdist.plugin\n")
-    folder = project / "web_tests" / "tests"
-    folder.mkdir(parents=True)
-    (folder / "test_kept.py").write_text(KEPT)
-
-    def left_out(number: int) -> str:
-        (project / "helper.py").write_text(f"NUMBER = {number}")
-        assert running.run(["-n0", "--not-again", "-p", "no:cacheprovider", str(folder)]) == 1
-        return "".join(re.findall(r"(\d+) Tests of web_tests/tests", capfd.readouterr().out))
-
-    assert [left_out(1), left_out(1)] == ["", "1"]
-    assert [left_out(2), left_out(2)] == ["", ""]
-
-
-READ_BY_A_TEST = {
-    "tests/test_it.py": "from helpers import (\n    one,\n)\ndef test_it():\n    import json, helpers.two as two\n",
-    "tests/conftest.py": "",
-    "helpers/__init__.py": "",
-    "helpers/one.py": "from helpers.names import *",
-    "helpers/two.py": "DOCUMENT = 'a.md'  # then it may read any",
-    "helpers/names/__init__.py": "[import_module(name) for name in listed]",
-    "helpers/names/listed.py": "",
-    "package/index.mjs": "",
-    "pages/page.html": "",
-    "pages/any.md": "",
-}
-READ_BY_NONE = {"helpers/other.py": "", "tests/test_other.py": "", "site/index.html": ""}
-
-
-@pytest.mark.parametrize("changed", [*READ_BY_A_TEST, *READ_BY_NONE])
-def test_inputs_of_a_test(changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it imports, what is built for it, and what any test may read."""
-    for name, text in {**READ_BY_A_TEST, **READ_BY_NONE}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    monkeypatch.setattr(passed, "BUILT", {PACKAGE: [tmp_path / "package"], SITE: [tmp_path / "site"]})
-    monkeypatch.setattr(passed, "READ", (tmp_path / "pages",))
-    tests = passed.Tests(tmp_path / "tests" / "test_it.py", frozenset([PACKAGE]), are_seen=False)
-    before = passed.Inputs([tmp_path]).key(tests)
-    assert passed.Inputs([tmp_path]).key(tests) == before
-    (tmp_path / changed).write_text(f"{(tmp_path / changed).read_text()}\n")
-    assert (passed.Inputs([tmp_path]).key(tests) != before) == (changed in READ_BY_A_TEST)
-
-
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
     monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])
     assert needs.missing([PACKAGE, VARIANTS, WHEEL, SITE, WEBNN]) == [PACKAGE, SITE, VARIANTS, WHEEL]
+
+
+ONCE = """
+from pathlib import Path
+FILE = Path(__file__).with_name("made.txt")
+def make(folder):
+    (folder / "file").touch()
+    with FILE.open("a") as made: made.write("once ")
+    return [folder / "file"]
+def test_once(once_per_run):
+    (file,) = once_per_run("files", make)
+    assert file.exists()
+"""
+
+
+def test_what_tests_share_is_made_once_for_all_workers(project: Path) -> None:
+    for number in range(4):
+        (project / f"test_once_{number}.py").write_text(ONCE)
+    for runs, workers in ((1, "-n2"), (2, "-n0")):
+        assert running.run([workers, "-p", "no:cacheprovider", "-k", "once"]) == pytest.ExitCode.OK
+        assert (project / "made.txt").read_text() == "once " * runs
+
+
+# In vitest's place: notes the files, and fails a test of b.test.ts.
+VITEST = """#!/usr/bin/env python3
+import json, sys
+from pathlib import Path
+files = [file for file in sys.argv if file.endswith(".test.ts")]
+with Path(__file__).with_name("ran.txt").open("a") as ran:
+    print(*(Path(file).name for file in files), file=ran)
+def rows(file):
+    failed = {"fullName": "divides", "status": "failed", "failureMessages": ["expected 2 to be 3"]}
+    passed = {"fullName": "adds", "status": "passed", "failureMessages": []}
+    return [passed, failed] if file.endswith("b.test.ts") else [passed]
+report = [{"name": file, "message": "", "assertionResults": rows(file)} for file in files]
+output = next(word for word in sys.argv if word.startswith("--outputFile.json="))
+Path(output.partition("=")[2]).write_text(json.dumps({"testResults": report}))
+"""
+TYPESCRIPT_CONFTEST = """
+from pathlib import Path
+from js import vitest
+pytest_plugins = ["tools.suite.plugin", "js.vitest_plugin"]
+vitest.MODULES_DIR, vitest.install = Path(__file__).parent, lambda: None
+def pytest_addoption(parser): parser.addoption("--randomly-seed", default=1)
+"""
+
+
+def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (project / "conftest.py").write_text(TYPESCRIPT_CONFTEST)
+    (project / ".bin").mkdir()
+    (project / ".bin" / "vitest").touch(0o755)
+    (project / ".bin" / "vitest").write_text(VITEST)
+    for name in ("js/one/a.test.ts", "js/one/b.test.ts", "js/two/c.test.ts"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("describeOnModule(true)" if "c." in name else "")
+    assert running.needs(["js"]) == {PACKAGE}
+    assert running.run(["-n2", "js/one"]) == pytest.ExitCode.TESTS_FAILED
+    printed = capfd.readouterr().out
+    assert "SUBFAILED[divides] js/one/b.test.ts::test_vitest" in printed
+    assert "expected 2 to be 3" in printed
+    assert running.run(["-n0", "--lf"]) == pytest.ExitCode.TESTS_FAILED
+    assert (project / ".bin" / "ran.txt").read_text().splitlines() == ["a.test.ts b.test.ts", "b.test.ts"]
+
+
+@dataclass(frozen=True)
+class FakeTest:
+    path: Path
+    nodeid: str = "a test"
+
+    def iter_markers(self, _name: str) -> Iterator[pytest.Mark]:
+        yield from ()
+
+
+def test_a_test_that_needs_nothing_is_where_the_tier_unit_looks() -> None:
+    folder = needs.NOT_UNIT[0]
+    assert needs.needs_of(cast(pytest.Item, FakeTest(folder.parent / "test_it.py"))) == NOTHING
+    with pytest.raises(pytest.UsageError, match="a test needs nothing, and the tier `unit` does not look there"):
+        needs.needs_of(cast(pytest.Item, FakeTest(folder / "test_it.py")))
 
 
 def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:

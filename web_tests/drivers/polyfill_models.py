@@ -1,7 +1,4 @@
-"""Graph descriptions through the polyfill in Node: writes .tflite files, or computes.
-
-What it answers is in the user's cache, by the content of the script, the wasm module and the request.
-"""
+"""Graph descriptions through the polyfill in Node: writes .tflite files, or computes."""
 
 import base64
 import json
@@ -17,19 +14,16 @@ from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node
 from js.scripts import bundle_test_script
-from tools.support import cache
-from tools.support.command import run
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
 TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
 TIMEOUT_SECONDS = 300
-ANSWERS = "answers.json"
 
 
-def write_models(graphs: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """Write each graph as a file; return the `file` or the `error` of each."""
-    return _run("write_models", list(graphs), key=graphs)
+def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
+    """Write each graph as a file of `folder`; return the `file` or the `error` of each."""
+    return _run("write_models", list(graphs), folder)
 
 
 def compute(
@@ -43,7 +37,8 @@ def compute(
     """
     asked = [compute_request(graph, inputs) for graph, inputs in requests]
     request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
-    answers = _run("run_graphs", request, key=[engine, asked])
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
+        answers = _run("run_graphs", request, Path(folder))
     return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
 
 
@@ -83,16 +78,13 @@ class Rewritten:
     reason: str = ""
 
 
-def rewrite_models(
-    models: Sequence[Path], *, limits: Mapping[str, Any] | None = None, folder: Path | None = None
-) -> list[Rewritten]:
+def rewrite_models(models: Sequence[Path], folder: Path, *, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
     """Rewrite models with the delegate, under these limits or the tflite engine's, and with the polyfill.
 
-    The files go into `folder`, an empty one: large ones are not for the cache.
+    The files go into `folder`.
     """
     request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
-    key = [limits, [cache.file_sha256(model) for model in models]]
-    return [_rewritten(answer) for answer in _run("rewrite_models", request, key=key, folder=folder)]
+    return [_rewritten(answer) for answer in _run("rewrite_models", request, folder)]
 
 
 def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
@@ -103,36 +95,18 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
     return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
 
 
-def _run(tool: str, request: Any, *, key: Any, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Run a script on a request. `key` is what the request says: paths that differ from run to run stay out.
-
-    Files of the answers go into `folder`; without one, they and the answers are in the user's cache.
-    """
+def _run(tool: str, request: Any, folder: Path) -> list[dict[str, Any]]:
+    """Run a script on a request; its files go into `folder`."""
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as scripts:
         script = Path(scripts) / f"{tool}.mjs"
         bundle_test_script(TOOLS_DIR / f"{tool}.ts", script)
-
-        def create(path: Path) -> None:
-            path.mkdir(exist_ok=True)
-            # More threads need half as much processor time again to collect the modules' memory, and are no faster.
-            command = [pinned_node(), "--single-threaded-gc", str(script), str(path)]
-            given = json.dumps(request)
-            done = subprocess.run(
-                command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
-            )
-            (path / ANSWERS).write_text(done.stdout)
-
-        if folder:
-            create(folder)
-        else:
-            extra = json.dumps([run([pinned_node(), "--version"], capture=True, quiet=True), key])
-            files, title = [script, PACKAGE_DIR / "simd"], f"Answers of {tool}.ts"
-            folder = cache.make_once(f"answers/{tool}", files, create, title=title, extra=extra)
-    answers: list[dict[str, Any]] = json.loads((folder / ANSWERS).read_text())
-    return [
-        {**answer, "file": str(folder / Path(answer["file"]).name)} if "file" in answer else answer
-        for answer in answers
-    ]
+        # More threads need half as much processor time again to collect the modules' memory, and are no faster.
+        command = [pinned_node(), "--single-threaded-gc", str(script), str(folder)]
+        done = subprocess.run(
+            command, input=json.dumps(request), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
+        )
+    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    return answers
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

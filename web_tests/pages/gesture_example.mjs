@@ -60,6 +60,7 @@ async function predictWebcam() {
   if (video.currentTime !== lastVideoTime) {
     lastVideoTime = video.currentTime;
     results = gestureRecognizer.recognizeForVideo(video, nowInMs);
+    canvas.dataset.frames = Number(canvas.dataset.frames ?? 0) + 1; // for the test
   }
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;

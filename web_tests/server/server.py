@@ -221,7 +221,7 @@ def _handler_class(
                 self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
                 return
             file = _routed(routes, path)
-            content = _content(file) if file else None
+            content = file.read_bytes() if file and file.is_file() else None
             if content is not None:
                 for recording in recordings:
                     recording[path] = content
@@ -266,13 +266,6 @@ def _handler_class(
             """Print nothing: a page collects what failed to load."""
 
     return Handler
-
-
-def _content(file: Path) -> bytes | None:
-    # Opened without a look whether it is there: what opens files is seen (tools/suite/reads.py).
-    with suppress(OSError):
-        return file.read_bytes()
-    return None
 
 
 def _routed(routes: Routes, path: str) -> Path | None:

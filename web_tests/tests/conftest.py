@@ -1,16 +1,13 @@
 """Fixtures of all tests: the server, the browsers, and one page per worker that its tests share for speed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from tools.suite import reads
 from tools.suite.needs import WEBNN
-from tools.suite.reads import READS
 from tools.suite.running import may_be_missing
 from web_tests.browsers import chromium_flags, installed, setup
 from web_tests.browsers.engines import ENGINES, Engine
@@ -43,26 +40,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class SharedPage(Generic[H]):
-    """A browser's page, shared by tests; a failed page is replaced for the next test.
+    """A browser's page, shared by tests; a failed page is replaced for the next test."""
 
-    Args:
-        open_page: opens it.
-        scripts: of the package, that count as read by each of the tests. The page is also replaced after tests that may
-            have loaded others (tools/suite/reads.py). None means any.
-    """
-
-    def __init__(self, open_page: Callable[[], H], scripts: Sequence[Path] | None = None) -> None:
+    def __init__(self, open_page: Callable[[], H]) -> None:
         self._open_page = open_page
-        self._scripts = scripts
-        self._opened = 0
         self._harness: H | None = None
 
     def harness(self) -> H:
-        """Return the page, a new one if there is none or the last one cannot be used again."""
-        has_more = self._scripts is not None and READS.has_more_than(self._scripts, since=self._opened)
-        if self._harness is None or self._harness.failed or has_more:
+        """Return the page, a new one if there is none or the last one failed."""
+        if self._harness is None or self._harness.failed:
             self.close()
-            self._opened = READS.mark()
             self._harness = self._open_page()
         return self._harness
 
@@ -115,7 +102,7 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
 def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage[Harness]]:
     """A page of a browser with WebNN."""
     with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.BOUNDS_CHECK_FLAGS) as browser:
-        yield SharedPage(lambda: Harness(browser.new_page(), server), reads.SHARED)
+        yield SharedPage(lambda: Harness(browser.new_page(), server))
 
 
 @pytest.fixture

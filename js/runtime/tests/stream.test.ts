@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { InputShapeError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
@@ -90,9 +90,10 @@ describe('model.stream()', () => {
     const source = new Source(100);
     const stream = model.stream(source.items(), { inFlight: 4 });
     await stream.next();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(source.taken).toBeLessThanOrEqual(4);
+    await vi.waitFor(() => expect(mostUnderWay(context)).toBe(4));
+    await new Promise((resolve) => setTimeout(resolve, 20)); // time to take more
     expect(mostUnderWay(context)).toBe(4);
+    expect(source.taken).toBeLessThanOrEqual(4);
     await stream.return();
   });
 
@@ -203,8 +204,7 @@ describe('model.stream()', () => {
     const { model, context } = await load();
     await abandon(model);
     model.dispose();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(leftOn(context)).toEqual([]);
+    await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
   });
 
   it('wants a whole number of inferences', async () => {

@@ -107,8 +107,7 @@ describe('a model in a worker', () => {
     expect(given).toBe(9);
     expect(ahead).toBe(most);
     await model.dispose();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(leftOn(context)).toEqual([]);
+    await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
   });
 
   it('reads a stream first where the browser cannot move streams', async () => {

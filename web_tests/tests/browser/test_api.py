@@ -1,13 +1,12 @@
 """The package's interface in a page: sources, progress, abort, predict(), strings."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import ON_WEBNN, Harness
+from web_tests.drivers.harness import ON_WEBNN
 from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example, sin_example_answer
@@ -18,10 +17,9 @@ URL = f"/models/{MODEL.name}.tflite"
 
 
 @pytest.fixture
-def api(webnn: Harness, watched: Call) -> Iterator[Call]:
+def api(watched: Call) -> Call:
     """Calls pages/api.mjs."""
-    yield partial(watched, "api")
-    webnn.page.wait_for_timeout(200)  # an abort discards asynchronously
+    return partial(watched, "api")
 
 
 def test_sources(api: Call) -> None:

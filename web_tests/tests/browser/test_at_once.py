@@ -7,8 +7,6 @@ import pytest
 
 from web_tests.tests.conftest import Call
 
-pytestmark = pytest.mark.always
-
 URL = "/models/face_detection_short_range.tflite"
 DIRECT: dict[str, Any] = {"enableWebnnDelegate": True}
 STEPPED = {**DIRECT, "webnnDelegateOptions": {"deniedOps": ["MAX_POOL_2D"], "ignorePartitionCost": True}}

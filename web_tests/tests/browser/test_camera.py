@@ -11,7 +11,7 @@ from web_tests.drivers.camera import CameraFrame, camera, missed_frames
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_memory import KIB, MIB
 
-pytestmark = [pytest.mark.needs("webnn"), pytest.mark.always]
+pytestmark = pytest.mark.needs("webnn")
 
 # Until then the renderer grows by the size of each frame, and then no more.
 WARMUP_FRAMES = 450

@@ -74,7 +74,6 @@ def test_what_does_not_fit_is_an_error_and_never_converted(
     assert f"Output y is {dtype}" in found["wrongOutput"]["message"]
 
 
-@pytest.mark.always
 @pytest.mark.parametrize(("on_webnn", "mode"), [(True, "direct"), (False, "cpu")])
 def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server, on_webnn: bool, mode: str) -> None:
     server.letters.put("sin", handmade.sin_example())

@@ -16,8 +16,6 @@ from web_tests.models.catalogue import all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
 
-pytestmark = pytest.mark.always
-
 MODEL = all_models()["face_detection_short_range"]
 TOLERANCE = 1e-4
 # Far more than complete before the process is killed.

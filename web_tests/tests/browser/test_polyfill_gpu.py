@@ -1,6 +1,5 @@
 """The polyfill's engines on WebGPU and WebGL, emulated on the CPU by Chromium: operators, models, memory, losses."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -10,8 +9,6 @@ from playwright.sync_api import Browser, Page, Playwright
 
 from js.node import JS_DIR
 from js.scripts import bundle_test_script
-from tools.support import cache
-from tools.support.paths import PACKAGE_DIR
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -92,19 +89,9 @@ def test_operators(gpu_page: Page, script: Path, engine: EngineName, cases: Sequ
 
 
 def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the answers of this browser, which emulates a GPU: from the cache until one of the files changes."""
-
-    def create(path: Path) -> None:
-        page.add_script_tag(path=script)
-        compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
-        path.write_text(json.dumps(page.evaluate(compute, [engine, requests])))
-
-    browser = page.context.browser
-    assert browser
-    extra = json.dumps([browser.version, chromium_flags.WEBGPU_FLAGS, engine, requests])
-    files = [script, *PACKAGE_DIR.glob("polyfill*.mjs")]
-    found = cache.make_once("answers/gpu", files, create, title="Answers of the polyfill on a GPU", extra=extra)
-    answers: list[dict[str, Any]] = json.loads(found.read_text())
+    page.add_script_tag(path=script)
+    compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
+    answers: list[dict[str, Any]] = page.evaluate(compute, [engine, requests])
     return answers
 
 

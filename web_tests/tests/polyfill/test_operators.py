@@ -3,14 +3,14 @@ on wasm, and the TensorFlow.js engine, whose operator table is the same on the C
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tools.docs import polyfill_ops_table
-from tools.support import cache
-from tools.support.paths import CACHE_VARIABLE
+from tools.suite.plugin import OncePerRun
 from web_tests.drivers.polyfill_models import compute, run_natively, write_models
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases import CASES, FAMILIES
@@ -25,14 +25,15 @@ Answers = dict[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def models() -> Answers:
-    written = write_models([case.graph() for case in CASES])
+def models(once_per_run: OncePerRun) -> Answers:
+    written = once_per_run("models", partial(write_models, [case.graph() for case in CASES]))
     return {case.name: answer for case, answer in zip(CASES, written, strict=True)}
 
 
 @pytest.fixture(scope="module")
-def computed() -> Answers:
-    answers = compute("tflite", [(case.graph(), case.inputs()) for case in CASES])
+def computed(once_per_run: OncePerRun) -> Answers:
+    requests = [(case.graph(), case.inputs()) for case in CASES]
+    answers = once_per_run("computed", lambda _: compute("tflite", requests))
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
 
 
@@ -56,18 +57,6 @@ def test_tensorflow_js_computes_what_numpy_does(which: InputChoice) -> None:
     problems = {case.name: _engine_problem(case, answer) for case, answer in taken}
     assert {name: problem for name, problem in problems.items() if problem} == {}
     assert sorted({case.op for case, _ in taken}) == OPERATORS
-
-
-def test_only_a_new_request_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
-    case = next(case for case in CASES if case.op == "relu")
-    graph, inputs = case.graph(), case.inputs()
-    other = {name: values + 1 for name, values in inputs.items()}
-    first, second, again = (compute("tflite", [(graph, given)])[0]["outputs"][0] for given in (inputs, other, inputs))
-    assert (first != second).any()
-    assert (first == again).all()
-    assert cache.taken == ["Answers of run_graphs.ts"]
-    cache.taken.clear()
 
 
 def test_every_operator_has_cases_in_its_family() -> None:

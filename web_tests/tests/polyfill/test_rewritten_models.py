@@ -4,6 +4,7 @@ In native LiteRT, the result must compute the same as the original; a quantized 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from ai_edge_litert import schema_py_generated as schema
 
 from js.limits import CHROMIUM_147, read_limits
+from tools.suite.plugin import OncePerRun
 from web_tests.drivers.polyfill_models import Rewritten, rewrite_models, run_natively
 from web_tests.models.catalogue import all_models, made_models
 from web_tests.models.dumped_model import nodes_of
@@ -37,11 +39,10 @@ MOST_CASES = 4
 
 
 @pytest.fixture(scope="module")
-def rewritten_models(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
+def rewritten_models(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
     """Return each model's result, under the limits of Chromium 147."""
-    folder = tmp_path_factory.mktemp("models")
-    limits = read_limits(CHROMIUM_147)
-    answers = rewrite_models([model.path() for model in MODELS.values()], limits=limits, folder=folder)
+    paths = [model.path() for model in MODELS.values()]
+    answers = once_per_run("rewritten_models", partial(rewrite_models, paths, limits=read_limits(CHROMIUM_147)))
     return dict(zip(MODELS, answers, strict=True))
 
 
@@ -110,16 +111,16 @@ CASES = {case_id(case): case for case in [*COMPUTED, *(case for group in CASES_O
 
 
 @pytest.fixture(scope="module")
-def rewritten_cases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
+def rewritten_cases(once_per_run: OncePerRun) -> Mapping[str, Rewritten]:
     """Return each op case's result, under the limits of the tflite engine."""
-    folder = tmp_path_factory.mktemp("cases")
-    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES.values())]
-    return dict(zip(CASES, rewrite_models(files), strict=True))
 
+    def rewrite(folder: Path) -> list[Rewritten]:
+        files = [folder / f"{index}.tflite" for index in range(len(CASES))]
+        for file, case in zip(files, CASES.values(), strict=True):
+            file.write_bytes(case.model())
+        return rewrite_models(files, folder)
 
-def _file(path: Path, case: OpCase) -> Path:
-    path.write_bytes(case.model())
-    return path
+    return dict(zip(CASES, once_per_run("rewritten_cases", rewrite), strict=True))
 
 
 @pytest.mark.parametrize("op", OPS)

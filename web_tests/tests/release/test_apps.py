@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tools.support.cache import make_once
 from tools.support.command import run
 from tools.support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
@@ -25,26 +24,21 @@ APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 
 @pytest.mark.parametrize("app", APPS)
 def test_app(app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve) -> None:
-    shutil.copytree(built(app, [*release.glob("*.tgz")], tmp_path / app), tmp_path / "site")
-    (tmp_path / "site" / "model.tflite").write_bytes(model)
-    server = serve(site_routes(tmp_path / "site"))
+    site = build(app, [*release.glob("*.tgz")], tmp_path / app)
+    (site / "model.tflite").write_bytes(model)
+    server = serve(site_routes(site))
     assert first_words(own_page, server.origin).startswith(f"2 {EXPECTED}")
 
 
-def built(app: str, packages: list[Path], folder: Path) -> Path:
-    """Return the app's output, from the cache unless the app or the package has changed; it is built in `folder`."""
-
-    def create(output: Path) -> None:
-        shutil.copytree(EXAMPLES_DIR / app, folder)
-        script = folder / ("app/scores.js" if app == "next" else "main.js")
-        script.write_text(script.read_text().replace("console.log(", THREADED))
-        options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
-        run(["npm", "install", *options, *packages], cwd=folder)
-        run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
-        shutil.copytree(folder / "dist", output)
-
-    files = [*packages, EXAMPLES_DIR / app, Path(__file__)]
-    return make_once(f"apps/{app}", files, create, title="Building a sample app")
+def build(app: str, packages: list[Path], folder: Path) -> Path:
+    """Build a copy of the app in `folder`, and return its output."""
+    shutil.copytree(EXAMPLES_DIR / app, folder)
+    script = folder / ("app/scores.js" if app == "next" else "main.js")
+    script.write_text(script.read_text().replace("console.log(", THREADED))
+    options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
+    run(["npm", "install", *options, *packages], cwd=folder)
+    run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
+    return folder / "dist"
 
 
 def test_every_app_says_how_to_build_it() -> None:

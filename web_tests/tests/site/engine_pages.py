@@ -9,17 +9,18 @@ from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
 from web_tests.tests.site.conftest import ServedSite
 
 POLL_SECONDS = 0.1
-# A page that wants isolation reloads once; between the loads there is no page to query.
+# A page that wants isolation reloads once; between the loads there is no page to query. A click before that is lost, as
+# is one before the page's script has run: `ready` is asked of the same document.
 SETTLED = """() => document.readyState === 'complete' &&
-    (crossOriginIsolated || !('isolated' in document.documentElement.dataset))"""
+    (crossOriginIsolated || !('isolated' in document.documentElement.dataset)) && ({ready})()"""
 FETCHED = "() => [location, ...performance.getEntriesByType('resource')].map(({ href, name }) => href ?? name)"
 
 
 @contextmanager
 def engine_visit(
-    browser: EngineBrowser, site: ServedSite, address: str, *, ready: str = SETTLED
+    browser: EngineBrowser, site: ServedSite, address: str, *, ready: str = "() => true"
 ) -> Iterator[EnginePage]:
-    """Open a page of the site until `ready`, a JavaScript function, returns something true.
+    """Open a page of the site until it is loaded, and `ready`, a JavaScript function, returns something true.
 
     At the end, assert that the page reported no error, asked no other server, and has a heading.
 
@@ -29,7 +30,7 @@ def engine_visit(
     page = browser.new_page()
     try:
         page.open(site.address + address)
-        waited(page, ready)
+        waited(page, SETTLED.replace("{ready}", ready))
         yield page
         errors = page.take_errors()
         fetched = page.evaluate(FETCHED)

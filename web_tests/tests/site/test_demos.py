@@ -196,7 +196,6 @@ def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
         page.page.wait_for_function(RAN, arg=RAN_ON["polyfill-tflite"])
 
 
-@pytest.mark.always
 def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:
     """The main thread only reads and shows pictures, and fills tables; the worker does the rest."""
     with demo(webnn_browser, site, "demo-segmentation") as page:

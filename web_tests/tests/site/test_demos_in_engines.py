@@ -42,9 +42,8 @@ def test_classification(engine_browser: EngineBrowser, site: ServedSite) -> None
         page.evaluate(CLICK, "[data-sample=chelsea]")
         wait_for_status(page, "ready: Cat: Egyptian cat")
         page.evaluate(CLICK, "#execution-polyfill-tflite")
-        wait_for_status(page, "busy")
-        wait_for_status(page, "ready: Cat: Egyptian cat")
         waited(page, IS_ON_POLYFILL, timeout_seconds=RESULT_SECONDS)
+        wait_for_status(page, "ready: Cat: Egyptian cat")
 
 
 def test_segmentation(engine_browser: EngineBrowser, site: ServedSite) -> None:

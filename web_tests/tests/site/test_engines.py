@@ -19,6 +19,8 @@ ONE_DOCUMENT = "docs/architecture"
 OPENED = [page for name, page in PAGES.items() if name == ONE_DOCUMENT or not (page.source or name in WITH_OWN_TESTS)]
 
 VERDICT = "() => document.getElementById('verdict').textContent.match(/.*no WebNN.*/s)?.[0]"
+# Its script enables the button; a click on a disabled one does nothing.
+PYTHON_READY = "() => !document.getElementById('run').disabled"
 RUN_PYTHON = "() => document.getElementById('run').click()"
 PYTHON_RESULT = """() => document.getElementById('run').disabled ? null :
     document.getElementById('status').textContent + document.getElementById('output').textContent"""
@@ -37,7 +39,7 @@ def test_home_shows_what_the_browser_has(engine_browser: EngineBrowser, site: Se
 
 
 def test_python_classifies_a_picture(engine_browser: EngineBrowser, site: ServedSite) -> None:
-    with engine_visit(engine_browser, site, PAGES["python"].file) as page:
+    with engine_visit(engine_browser, site, PAGES["python"].file, ready=PYTHON_READY) as page:
         page.evaluate(RUN_PYTHON)
         result = waited(page, PYTHON_RESULT, timeout_seconds=PYTHON_SECONDS)
         assert "cat" in result, result

@@ -2,8 +2,6 @@
 
 import gzip
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -13,9 +11,7 @@ from site_generator.pages import Page
 
 from js.node import MODULES_DIR
 from tools.screenshots import LOOKS, PHONE, SETTLE_MS, SETTLED
-from tools.support.cache import check_once
-from tools.support.paths import PROJECT_DIR
-from web_tests.server.server import KEEP_ERRORS, PAGES_DIR
+from web_tests.server.server import KEEP_ERRORS
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
 from web_tests.tests.site.visit import visiting
@@ -71,32 +67,13 @@ MOST_SHIFT = 0.05
 OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-# What a page without a script loads besides itself, and what else decides whether it passes.
+# What a page without a script loads besides itself.
 SHARED = ("styles", "scripts/site.mjs", "scripts/theme_start.js", "service_worker.js")
-KIT = (
-    AXE,
-    PAGES_DIR / KEEP_ERRORS,
-    PROJECT_DIR / "tools" / "screenshots.py",
-    PROJECT_DIR / "web_tests" / "server",
-    Path(__file__).parent,
-)
-FONTS = Path("/usr/share/fonts")
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_page(webnn_browser: Browser, site: ServedSite, page: Page) -> None:
-    """A page that runs nothing is not looked at again until one of its files changes."""
-    if page.script:
-        check_page(webnn_browser, site, page)
-        return
-    files = [site.folder / page.file, *(site.folder / name for name in SHARED), *KIT]
-    extra = f"{webnn_browser.version} {looks_of(page)} {sorted(map(str, FONTS.rglob('*')))}"
-    check = partial(check_page, webnn_browser, site, page)
-    check_once("page", files, check, title="Looking at a page of the site that runs nothing", extra=extra)
-
-
-def check_page(browser: Browser, site: ServedSite, page: Page) -> None:
-    with visiting(browser, site, page.file) as visit:
+    with visiting(webnn_browser, site, page.file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))
         visit.page.evaluate(SKIP_TWINS)

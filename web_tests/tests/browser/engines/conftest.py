@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tools.suite.reads import POLYFILL, SHARED
 from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.drivers.harness import PageHarness
 from web_tests.server.server import Server
@@ -14,7 +13,7 @@ from web_tests.tests.conftest import SharedPage, new_page, watched
 @pytest.fixture(scope="session")
 def engine_shared_page(engine_browser: EngineBrowser, server: Server) -> SharedPage[PageHarness]:
     """The page in which the engine's tests load models."""
-    return SharedPage(lambda: PageHarness(engine_browser.new_page(), server), (*SHARED, *POLYFILL))
+    return SharedPage(lambda: PageHarness(engine_browser.new_page(), server))
 
 
 @pytest.fixture

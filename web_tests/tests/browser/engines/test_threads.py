@@ -24,7 +24,6 @@ with_threads = pytest.mark.needs("variants")
 
 
 @with_threads
-@pytest.mark.always
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model: Model) -> None:
     loaded = harness.load(f"/models/{model.name}.tflite", CPU)
@@ -37,7 +36,6 @@ def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model:
 
 
 @with_threads
-@pytest.mark.always
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
     cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
@@ -46,7 +44,6 @@ def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) 
 
 
 @with_threads
-@pytest.mark.always
 def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), CPU)
     if engine.name in NO_THREADS:
@@ -56,7 +53,6 @@ def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarnes
 
 
 @with_threads
-@pytest.mark.always
 @pytest.mark.parametrize("variant", ["simd-threads", "relaxed-simd-threads"])
 def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, variant: str) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
@@ -86,7 +82,6 @@ def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any
 
 
 @with_threads
-@pytest.mark.always
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
     worker = """
@@ -109,12 +104,11 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 
 
 @with_threads
-@pytest.mark.always
 def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: PageHarness) -> None:
     """Workers get no message until the model is being opened, and some time after: then it waits for them."""
     worker = """
         let open = () => {};
-        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 5000, 'too late'); });
+        const opening = new Promise((resolve) => { open = resolve; setTimeout(resolve, 60_000, 'too late'); });
         globalThis.Worker = class extends Worker {
             postMessage(message, ...others) {
                 if (message.cmd !== 'load') return super.postMessage(message, ...others);
@@ -132,7 +126,6 @@ def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: Page
 
 
 @with_threads
-@pytest.mark.always
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
     worker = """
