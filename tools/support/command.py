@@ -18,7 +18,7 @@ from tools.support.console import console
 from tools.support.errors import BuildError
 
 TAIL_LINES = 40
-WHERE_CHARACTERS = 600
+SHOWN_CHARACTERS = 600
 
 
 class CommandError(BuildError):
@@ -58,7 +58,7 @@ def run(
     """
     words = [str(word) for word in command]
     if not quiet:
-        console.print(f"    [dim]$ {escape(shlex.join(words))}[/dim]", soft_wrap=True)
+        console.print(f"    [dim]$ {escape(_shortened(words))}[/dim]", soft_wrap=True)
     process = _start(words, cwd, env, separate_stderr=capture)
     timer = _Timer(process, timeout_seconds)
     try:
@@ -94,8 +94,8 @@ def _shortened(words: list[str]) -> str:
     text = shlex.join(words)
     return (
         text
-        if len(text) <= WHERE_CHARACTERS
-        else f"{text[: WHERE_CHARACTERS // 2]} ... {text[-WHERE_CHARACTERS // 2 :]}"
+        if len(text) <= SHOWN_CHARACTERS
+        else f"{text[: SHOWN_CHARACTERS // 2]} ... {text[-SHOWN_CHARACTERS // 2 :]}"
     )
 
 

@@ -35,6 +35,14 @@ def test_the_command_is_printed_as_typed(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == ""
 
 
+def test_a_long_command_is_printed_by_its_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["true", "first", *["x" * 50] * 100, "last"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert len(line) < 700
+    assert line.startswith("    $ true first xxx")
+    assert line.endswith("xxx last")
+
+
 def test_captured_output_is_not_streamed(capsys: pytest.CaptureFixture[str]) -> None:
     run(["sh", "-c", "echo out; echo err >&2"], capture=True)
     assert capsys.readouterr().err.splitlines() == ["    $ sh -c 'echo out; echo err >&2'"]
