@@ -4,4 +4,3 @@ add_library(op_versions STATIC EXCLUDE_FROM_ALL
   "${TFLITE_MLIR_DIR}/tools/versioning/op_version.cc")
 target_link_libraries(op_versions PUBLIC tflite_api)
 target_compile_options(op_versions PRIVATE ${PROGRAM_COMPILE_OPTIONS})
-set_target_properties(op_versions PROPERTIES UNITY_BUILD ON)
