@@ -36,3 +36,6 @@ foreach(tool benchmark_model inference_diff)
   target_compile_options(${tool} PRIVATE ${PROGRAM_COMPILE_OPTIONS})
 endforeach()
 set_target_properties(tflite_profiling benchmark_model inference_diff PROPERTIES UNITY_BUILD ON)
+# It defines a function of benchmark_tflite_model.cc again, which is weak there.
+set_source_files_properties("${TFLITE_DIR}/tools/benchmark/register_custom_op.cc"
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
