@@ -18,6 +18,22 @@ const TFJS_GLOBALS = 'webnn-polyfill/src/tfjs/globals.json';
 const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
 const HASH_DIGITS = 12;
 
+/** An import() of a file beside the script. */
+const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
+/**
+ * Browsers resolve no relative import() of a classic script from another origin whose tag lacks `crossorigin`, or that
+ * importScripts() has loaded.
+ */
+const IMPORTS_BY_ADDRESS = {
+  name: 'imports-by-address',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 const COMMON = { absWorkingDir: JS_DIR, bundle: true, metafile: true, logLevel: 'warning' };
 const NEUTRAL = { platform: 'neutral', mainFields: ['module', 'main'] };
 
@@ -41,6 +57,7 @@ export function scriptOptions(script, { variants, directory, wasmDir }) {
     alias: { ...embedding.alias, ...variantAliases(script.embeddedVariants ?? [], wasmDir) },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
+    plugins: script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : [],
     target: 'es2022',
     minify: true,
     sourcemap: script.sourceMap ?? true,

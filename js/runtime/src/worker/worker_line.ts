@@ -14,7 +14,7 @@ export class WorkerLine {
     worker.addEventListener('error', (event) => {
       this.#fail(
         `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's worker.mjs beside its ` +
-          'index.mjs? Else give its address, or the Worker itself, to TFLiteWorker.',
+          "index.mjs, and does the page's policy (worker-src) allow it? Else give its address, or the Worker, to TFLiteWorker.",
       );
     });
     worker.addEventListener('messageerror', () => {
