@@ -16,7 +16,6 @@ const WORKLET_GLOBALS = 'cpu/src/worklet_globals.ts';
 const TFJS_GLOBALS = 'webnn-polyfill/src/tfjs/globals.json';
 /** Emscripten's part of a module calls the module's exports by these names. */
 const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
-const HASH_DIGITS = 12;
 
 /** An import() of a file beside the script. */
 const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
@@ -104,20 +103,19 @@ export function testOptions(entry, outfile, { variants, wasmDir }) {
   };
 }
 
-/** The version, and the hashes of the modules that lie beside a script. */
+/** The version, and the integrity of the modules that lie beside a script. */
 function packageConstants(variants, wasmDir) {
   const hashes = Object.entries(VARIANT_FLAGS).map(([variant, flag]) => [
     flag,
-    JSON.stringify(variants.includes(variant) && moduleHash(join(wasmDir, variant))),
+    JSON.stringify(variants.includes(variant) && moduleIntegrity(join(wasmDir, variant))),
   ]);
   const { version } = JSON.parse(readFileSync(join(JS_DIR, 'runtime/package.json'), 'utf8'));
   return { ...Object.fromEntries(hashes), __VERSION__: JSON.stringify(version) };
 }
 
-/** The beginning of a module's hash: enough to distinguish versions. */
-function moduleHash(directory) {
+function moduleIntegrity(directory) {
   const module = readFileSync(join(directory, 'tflite_webnn.wasm'));
-  return createHash('sha256').update(module).digest('hex').slice(0, HASH_DIGITS);
+  return `sha256-${createHash('sha256').update(module).digest('base64')}`;
 }
 
 /** Files beside a script that it loads at run time. */

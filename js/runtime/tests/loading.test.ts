@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
+import { BlockingError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
@@ -96,7 +96,8 @@ describe('abort', () => {
     });
     vi.stubGlobal('fetch', fetched);
     await expect(fetchModel('m.tflite', new LoadWatch(signal))).rejects.toBe(signal.reason);
-    expect(fetched).toHaveBeenCalledWith('m.tflite', { signal });
+    const { reason } = signal;
+    expect(fetched).toHaveBeenCalledWith('m.tflite', { signal: expect.objectContaining({ aborted: true, reason }) });
   });
 
   it('before the beginning begins nothing', async () => {
@@ -194,11 +195,11 @@ describe('a failed download', () => {
     expect((error as Error).message).toBe(
       'Could not fetch the model m.tflite (TypeError: no network). Is the address right, and does its server allow this page (CORS)?',
     );
-    expect(fetched).toHaveBeenLastCalledWith('m.tflite', {});
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', { signal: expect.any(AbortSignal) });
     await expect(fetchModel('m.tflite', new LoadWatch(), heap(), options)).rejects.toThrow(
       'allow this page (CORS), and does the file have the integrity sha256-abc?',
     );
-    expect(fetched).toHaveBeenLastCalledWith('m.tflite', options);
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', { ...options, signal: expect.any(AbortSignal) });
   });
 
   it('is an option that does not fit where there is no address', async () => {
@@ -293,4 +294,20 @@ describe('TF Hub', () => {
     for (const other of others) await fetchModel(other);
     expect(fetched.mock.calls.slice(1).map(([url]) => url)).toEqual(others);
   });
+});
+
+it('ends the download when another part of a load fails', async () => {
+  const canceled = vi.fn();
+  const source = new ReadableStream<Uint8Array>({ cancel: canceled });
+  const webnnDelegateOptions = { blocking: true, context: {} as never };
+  const loading = loadTFLiteModel(source, { enableWebnnDelegate: true, webnnDelegateOptions, wasmPath: '/nowhere/' });
+  await expect(loading).rejects.toThrow(BlockingError);
+  await vi.waitFor(() => expect(canceled).toHaveBeenCalled());
+});
+
+it('hears no abort after it has loaded', async () => {
+  const controller = new AbortController();
+  const remove = vi.spyOn(controller.signal, 'removeEventListener');
+  await new LoadWatch(controller.signal).orAbort(Promise.resolve(1), () => {});
+  expect(remove).toHaveBeenCalled();
 });

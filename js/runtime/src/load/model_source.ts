@@ -3,7 +3,7 @@
 import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
-import { type CacheOptions, keep, matchKept } from '../support/file_cache.js';
+import { type CacheOptions, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
@@ -72,8 +72,37 @@ export async function fetchModel(
   }
   return (
     checkedBytes(source, checkHead) ??
+    (await readKept(source, watch, wasm, options)) ??
     readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
   );
+}
+
+/** The kept file, if there is one; one that is damaged is deleted. */
+async function readKept(
+  source: ModelSource,
+  watch: LoadWatch,
+  wasm: Promise<WasmModule>,
+  options: DownloadOptions,
+): Promise<HeapFile | null> {
+  const id = keptId(source, options);
+  const kept = id && (await matchKept(id));
+  if (!kept) return null;
+  try {
+    const file = await readBody(await openResponse(kept, id.url), watch, heapOf(wasm), checkHead);
+    // No digest is made of shared memory, which the heap of a module with threads is.
+    if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
+  } catch (error) {
+    if (!(error instanceof NotATFLiteModelError)) throw error;
+  }
+  await dropKept(id);
+  return null;
+}
+
+/** Names a model that the option `cache` is for: one with an address of the web. */
+function keptId(source: ModelSource, { cache, integrity }: DownloadOptions) {
+  if (!cache || (typeof source !== 'string' && !(source instanceof URL))) return null;
+  const url = absolute(withHubFormat(String(source)));
+  return /^https?:/.test(url) ? ({ url, integrity: integrity ?? null, kind: 'model' } as const) : null;
 }
 
 /**
@@ -109,18 +138,12 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
   const { cache, integrity } = options;
-  if (cache && /^https?:/.test(absolute(url))) return openKept(url, watch, cache === true ? {} : cache, integrity);
-  return openResponse(await request(url, watch, integrity), url);
-}
-
-/** The kept file, else a download that will be kept. */
-async function openKept(url: string, watch: LoadWatch, cache: CacheOptions, integrity?: string): Promise<Download> {
-  const id = { url: absolute(url), integrity: integrity ?? null, kind: 'model' } as const;
-  const kept = await matchKept(id);
-  if (kept !== undefined) return openResponse(kept, url);
   const download = await openResponse(await request(url, watch, integrity), url);
+  const id = keptId(source, options);
+  if (id === null) return download;
+  const limits: CacheOptions = typeof cache === 'object' ? cache : {};
   // A Blob takes no shared memory, which the heap of a module with threads is.
-  return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), cache) };
+  return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
 
 async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
@@ -146,7 +169,7 @@ function withHubFormat(url: string): string {
 
 async function request(url: string, watch: LoadWatch, integrity?: string): Promise<Response> {
   try {
-    return await fetch(url, { ...(watch.signal && { signal: watch.signal }), ...(integrity && { integrity }) });
+    return await fetch(url, { signal: watch.signal, ...(integrity && { integrity }) });
   } catch (error) {
     watch.throwIfAborted();
     throw new ModelFetchError(

@@ -9,7 +9,7 @@ import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
-import { WASM_HASHES, type WasmFiles, wasmFiles } from './wasm_files.js';
+import { WASM_INTEGRITY, type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
 /** Which wasm module to load, and from where. */
@@ -165,13 +165,11 @@ class ThreadedModule implements WasmModule {
   }
 }
 
-/** How a variant's module is fetched: with `cache`, from what the browser keeps. Another version of it is another file. */
+/** How a variant's module is fetched: with `cache`, from the browser's, where this package can verify it. */
 function fetchFor(variant: WasmVariant, cache: boolean | CacheOptions = false): FetchFile {
-  if (cache === false) return (url) => fetch(url);
-  return (url) => {
-    const id = { url: url.href, integrity: WASM_HASHES[variant] || null, kind: 'wasm' } as const;
-    return fetchKept(id, cache === true ? {} : cache);
-  };
+  const integrity = WASM_INTEGRITY[variant];
+  if (cache === false || !integrity) return (url) => fetch(url);
+  return (url) => fetchKept({ url: url.href, integrity, kind: 'wasm' }, cache === true ? {} : cache);
 }
 
 function compileOnce(url: URL, fetchFile: FetchFile): Promise<WebAssembly.Module> {
