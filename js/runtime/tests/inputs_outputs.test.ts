@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
-import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
+import {
+  InputDTypeError,
+  InputNameError,
+  InputShapeError,
+  InterpreterError,
+  OutputBufferError,
+} from '../src/errors.js';
 import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
 import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
@@ -176,4 +182,10 @@ describe('outputs', () => {
   it('that JavaScript cannot hold are refused', () => {
     expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot take it yet');
   });
+});
+
+it('has no memory for an output of any size', () => {
+  const take = () => takeOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
+  expect(take).toThrow(InterpreterError);
+  expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y.');
 });

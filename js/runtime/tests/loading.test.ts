@@ -273,7 +273,7 @@ describe('bytes that are given', () => {
   });
 
   it.each([
-    [Promise.resolve(), 'got [object Promise].'],
+    [Promise.resolve(), 'got Promise.'],
     [null, 'got null.'],
     [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array'],
   ])('are named where they are something else: %s', async (source, words) => {
@@ -310,4 +310,12 @@ it('hears no abort after it has loaded', async () => {
   const remove = vi.spyOn(controller.signal, 'removeEventListener');
   await new LoadWatch(controller.signal).orAbort(Promise.resolve(1), () => {});
   expect(remove).toHaveBeenCalled();
+});
+
+it('names a Request with what to do, and a buffer that was transferred', async () => {
+  const request = new Request('https://example.org/m.tflite');
+  await expect(fetchModel(request as unknown as URL)).rejects.toThrow('got Request: give what fetch() of it returns.');
+  const buffer = new ArrayBuffer(8);
+  structuredClone(buffer, { transfer: [buffer] });
+  await expect(fetchModel(buffer)).rejects.toThrow('it is empty (0 bytes). A buffer that was transferred is empty.');
 });

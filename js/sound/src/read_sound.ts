@@ -47,7 +47,7 @@ export async function readSound(file: Blob, options: SoundOptions): Promise<Floa
  */
 export async function resampleSound(sound: AudioBuffer, sampleRate: number): Promise<Float32Array> {
   checkRate(sampleRate);
-  const length = Math.floor(sound.duration * sampleRate);
+  const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
   const source = context.createBufferSource();

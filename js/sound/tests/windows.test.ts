@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { readSound, SoundOptionError, soundWindows } from '../src/index.js';
+import { expect, it, vi } from 'vitest';
+import { readSound, resampleSound, SoundOptionError, soundWindows } from '../src/index.js';
 
 const SAMPLES = Float32Array.of(1, 2, 3, 4, 5);
 const cut = (options: Parameters<typeof soundWindows>[1]) => soundWindows(SAMPLES, options).map((row) => [...row]);
@@ -36,4 +36,29 @@ it.each([{ length: 0 }, { length: 2, hop: 0 }, { length: 2, hop: 3 }, { length: 
 
 it.each([0, Number.NaN, 1e9])('refuses the rate %d', async (sampleRate) => {
   await expect(readSound(new Blob(), { sampleRate })).rejects.toThrow(SoundOptionError);
+});
+
+it('keeps every sample that a resampled sound has: no rounding of its duration', async () => {
+  const lengths: number[] = [];
+  vi.stubGlobal(
+    'OfflineAudioContext',
+    class {
+      destination = {};
+      constructor(_: number, length: number) {
+        lengths.push(length);
+      }
+      createBuffer = () => ({ getChannelData: () => new Float32Array() });
+      createBufferSource = () => ({ connect() {}, start() {} });
+      startRendering = async () => ({ getChannelData: () => new Float32Array() });
+    },
+  );
+  const wanted: number[] = [];
+  for (const rate of [8000, 22_050, 44_100, 48_000]) {
+    for (let length = 1; length < 400; length++) {
+      const sound = { length, sampleRate: rate, duration: length / rate, numberOfChannels: 0 };
+      await resampleSound(sound as AudioBuffer, rate);
+      wanted.push(length);
+    }
+  }
+  expect(lengths).toEqual(wanted);
 });

@@ -206,6 +206,7 @@ export abstract class VisionTask<
   /** The picture as it is now is copied at once, and worked on in turn. */
   async #onStill(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Promise<Output> {
     const copying = still(source);
+    copying.catch(() => {}); // its turn reports it, and may come later
     return this.#inTurn(async () => {
       const copy = await copying;
       try {

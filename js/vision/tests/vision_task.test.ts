@@ -242,6 +242,26 @@ describe('running modes', () => {
 });
 
 describe('calls that do not wait', () => {
+  it('reject their caller alone, though others are under way', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const task = await classifier();
+    const load = loader.load;
+    vi.spyOn(loader, 'load').mockImplementation(async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return load(...given);
+    });
+    const busy = task.setOptions({ baseOptions: { modelAssetBuffer: BYTES } });
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no picture')));
+    const failing = task.classifyAsync(new Blob() as unknown as ImageBitmap);
+    failing.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(failing).rejects.toThrow('no picture');
+    await busy;
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('run on WebNN after prepareAsync()', async () => {
     const task = await classifier({}, CLASSIFIER, { ...CLASSIFIER, executionMode: 'direct' });
     task.classify(PICTURE);

@@ -1,6 +1,6 @@
 /** Where a model comes from. */
 
-import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
+import { kindOf, ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
 import { type CacheOptions, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
@@ -127,14 +127,24 @@ function given(kind: string, totalBytes: number | null): Origin {
   return { name: `the given ${kind}`, totalBytes, answer: '', status: null };
 }
 
+/**
+ * Checks the kind of a source.
+ *
+ * @throws ModelFetchError
+ */
+export function checkSource(source: unknown): void {
+  const kinds = [URL, Blob, Response, ReadableStream];
+  if (typeof source === 'string' || bytesIn(source) !== null || kinds.some((kind) => source instanceof kind)) return;
+  const hint = kindOf(source) === 'Request' ? ': give what fetch() of it returns' : '';
+  const names = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
+  throw new ModelFetchError(`A model is given as ${names}; got ${kindOf(source)}${hint}.`, null);
+}
+
 async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) return { stream: source, origin: given('stream', null) };
   if (source instanceof Blob) return { stream: source.stream(), origin: given('Blob', source.size) };
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-    throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
-  }
+  checkSource(source);
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
   const { cache, integrity } = options;
@@ -253,8 +263,9 @@ function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {
 
 /** What a file is, in place of what was expected. */
 export function describeFile(bytes: Parameters<CheckHead>[0], { answer }: Origin): string {
-  const server = answer === '' ? '' : ` The server answered ${answer}.`;
-  return `it ${describeHead(bytes.head(HEAD_BYTES))}.${server}`;
+  const head = bytes.head(HEAD_BYTES);
+  const local = head.length === 0 ? ' A buffer that was transferred is empty.' : '';
+  return `it ${describeHead(head)}.${answer === '' ? local : ` The server answered ${answer}.`}`;
 }
 
 function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {

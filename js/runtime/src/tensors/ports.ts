@@ -18,12 +18,12 @@ export interface Ports {
   ) => TFLiteWebnnError;
 }
 
-/** A tensor's own name first, then those that the signatures give it. */
+/** A tensor's own name first, then those that the signatures of the main subgraph give it: others count their own tensors. */
 export function namesOf(
   { name, index }: TensorInfo,
   { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
 ): string[] {
-  const rows = signatures.flatMap(({ inputs, outputs }) => (side === 'input' ? inputs : outputs));
+  const rows = signatures.flatMap(({ subgraph, [`${side}s` as const]: named }) => (subgraph === 0 ? named : []));
   return [...new Set([name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)])];
 }
 

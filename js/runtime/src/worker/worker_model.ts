@@ -132,7 +132,7 @@ export class WorkerModel implements Model {
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
     const data = crossingByName(takeInputs(inputsByPosition(inputs, open), open), open, options);
     const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data, state));
-    const given = answer.results.map(({ name }) => outputs[name]);
+    const given = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
     return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
   }
 
