@@ -521,3 +521,23 @@ describe('ObjectDetector', () => {
     expect(() => task.detect(PICTURE, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
   });
 });
+
+it.each([
+  [{ maxResult: 1 }, 'there is no option "maxResult": did you mean maxResults?'],
+  [{ baseOptions: { modelPath: 'm.tflite' } }, 'there is no option "baseOptions.modelPath"'],
+  [{ l2Normalize: true }, 'there is no option "l2Normalize"'],
+])('names options that a task does not have: %j', async (options, message) => {
+  const task = await classifier();
+  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(VisionOptionError);
+  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(message);
+});
+
+it.each([
+  [null, 'The model has no metadata, which says what pixels'],
+  [{ ...METADATA, inputs: [] }, "The model's metadata has no normalization, which says"],
+])('says what a float input without normalization lacks', async (metadata, message) => {
+  const task = await classifier({}, { ...CLASSIFIER, metadata });
+  expect(() => task.classify(PICTURE)).toThrow(TaskFileError);
+  expect(() => task.classify(PICTURE)).toThrow(message);
+  expect(() => task.classify(PICTURE)).toThrow(/tasks of tflite-webnn\/tasks, which have the options range/);
+});
