@@ -56,6 +56,8 @@ export function scriptOptions(script, { variants, directory, wasmDir }) {
     alias: { ...embedding.alias, ...variantAliases(script.embeddedVariants ?? [], wasmDir) },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
+    // In a module, as import() loads it, `var` makes no global.
+    ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
     plugins: script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : [],
     target: 'es2022',
     minify: true,

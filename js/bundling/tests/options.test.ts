@@ -9,11 +9,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 interface Script {
   readonly name: string;
   readonly embedded?: boolean;
+  readonly globalName?: string;
 }
 
 interface Options {
   readonly define: Record<string, string>;
   readonly external: readonly string[];
+  readonly footer?: object;
   readonly format: string;
 }
 
@@ -45,6 +47,8 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${integrity}"`);
   expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
   expect(external).toContain('./gpu_faults.mjs');
+  const { globalName } = script;
+  expect(optionsOf(script).footer).toEqual(globalName && { js: `globalThis.${globalName}=${globalName};` });
   expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');
 });
 

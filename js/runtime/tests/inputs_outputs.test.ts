@@ -107,7 +107,12 @@ describe('takeInputs', () => {
       'Input image must be a typed array for uint8[1, 2, 2]; got Number.',
     );
     expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
-    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow('got null.');
+    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow(
+      'got null. Make one: Float32Array.from(...).',
+    );
+    expect(() => takeInputs('text' as unknown as ModelInputs, ONE)).toThrow(
+      'got String. Expected: scale:0 or scale. The data of the only one is a typed array, or a list of strings.',
+    );
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
     expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
     expect(() => takeInputs([5] as unknown as ModelInputs, strings)).toThrow('string: a list of strings');

@@ -157,6 +157,8 @@ describe('what is no model', () => {
     ['version https://git-lfs.github.com/spec/v1', 'Git LFS'],
     ['PK\x03\x04', 'zip archive'],
     ['\x1f\x8b\x08', 'gzip'],
+    ['\x08\x07\x12\x07pytorch', 'as an ONNX model (convert it to TFLite'],
+    ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['\x00\x01', 'the bytes 00 01'],
   ])('has a name: %j', (text, words) => {
     expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
@@ -263,6 +265,8 @@ describe('bytes that are given', () => {
 
   it.each([
     ['\x1f\x8b\x08', 'gzip'],
+    ['\x08\x07\x12\x07pytorch', 'as an ONNX model (convert it to TFLite'],
+    ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['<!DOCTYPE html>', '<!DOCTYPE html>'],
     ['', 'is empty'],
   ])('are refused by what they begin with: %j', async (text, words) => {

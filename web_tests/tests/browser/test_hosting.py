@@ -142,3 +142,22 @@ def test_a_forbidden_worker_is_an_error_of_the_package(
 def test_blocking_mode_from_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
     page = open_page(own_page, serve, ISOLATION_HEADERS)
     assert page.evaluate(BLOCKING, cdn.origin) == ["blocking", 8]
+
+
+def test_a_classic_script_that_is_imported_sets_its_global(own_page: Page, server: Server) -> None:
+    own_page.goto(f"{server.origin}/probe.html")
+    for script, name in {"tflite_webnn.js": "tfliteWebnn", "webnn_polyfill.js": "webnnPolyfill"}.items():
+        imported = "async ([script, name]) => { await import(`/package/${script}`); return typeof globalThis[name]; }"
+        assert own_page.evaluate(imported, [script, name]) == "object"
+
+
+def test_a_policy_that_forbids_wasm_is_named(own_page: Page, serve: Serve, cdn: Server) -> None:
+    page = open_page(own_page, serve, {"Content-Security-Policy": f"script-src 'self' {cdn.origin}"})
+    load = """async (cdn) => {
+        const { loadTFLiteModel } = await import(`${cdn}/package/index.mjs`);
+        return loadTFLiteModel(`${cdn}/exchange/sin`).catch(({ name, message }) => [name, message]);
+    }"""
+    name, message = page.evaluate(load, cdn.origin)
+    assert name == "WasmLoadError"
+    assert "'wasm-unsafe-eval'" in message
+    assert "variant folders" not in message

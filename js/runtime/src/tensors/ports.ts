@@ -64,7 +64,10 @@ function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T
     throw new NameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
   }
   if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
-    throw new NameError(`The ${side}s are a list or a record by name; got ${kind}.`);
+    const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
+    throw new NameError(
+      `The ${side}s are a list or a record by name; got ${kind}. Expected: ${namesText(ports)}.${only}`,
+    );
   }
   const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
   const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);

@@ -207,11 +207,11 @@ async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {
 }
 
 function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
-  return new WasmLoadError(
-    `Could not load ${url.href} (${why}). Serve the package's variant folders beside its index.mjs, ` +
-      'or give their parent folder as the option wasmPath.',
-    { cause, details: { url: url.href } },
-  );
+  const isForbidden = /Content Security Policy|unsafe-eval|disallowed by embedder/i.test(why);
+  const hint = isForbidden
+    ? "The page's policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
+    : "Serve the package's variant folders beside its index.mjs, or give their parent folder as the option wasmPath.";
+  return new WasmLoadError(`Could not load ${url.href} (${why}). ${hint}`, { cause, details: { url: url.href } });
 }
 
 async function startInstance(
