@@ -12,10 +12,10 @@ const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', impor
 export default defineConfig({
   // esbuild defines the packaged variants in the bundle (bundling/options.mjs); the tests run the source with all of them.
   define: {
-    '__PACKAGED__.simd': '"0123456789ab"',
-    '__PACKAGED__.relaxedSimd': '"1123456789ab"',
-    '__PACKAGED__.simdThreads': '"2123456789ab"',
-    '__PACKAGED__.relaxedSimdThreads': '"3123456789ab"',
+    '__PACKAGED__.simd': '"sha256-0123456789ab"',
+    '__PACKAGED__.relaxedSimd': '"sha256-1123456789ab"',
+    '__PACKAGED__.simdThreads': '"sha256-2123456789ab"',
+    '__PACKAGED__.relaxedSimdThreads': '"sha256-3123456789ab"',
     __WASM_EXPORTS__: '["m"]',
   },
   // bundling/options.mjs puts the built modules there.

@@ -16,7 +16,22 @@ const WORKLET_GLOBALS = 'cpu/src/worklet_globals.ts';
 const TFJS_GLOBALS = 'webnn-polyfill/src/tfjs/globals.json';
 /** Emscripten's part of a module calls the module's exports by these names. */
 const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
-const HASH_DIGITS = 12;
+
+/** An import() of a file beside the script. */
+const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
+/**
+ * Browsers resolve no relative import() of a classic script from another origin whose tag lacks `crossorigin`, or that
+ * importScripts() has loaded.
+ */
+const IMPORTS_BY_ADDRESS = {
+  name: 'imports-by-address',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
+      return { contents, loader: 'ts' };
+    });
+  },
+};
 
 const COMMON = { absWorkingDir: JS_DIR, bundle: true, metafile: true, logLevel: 'warning' };
 const NEUTRAL = { platform: 'neutral', mainFields: ['module', 'main'] };
@@ -41,6 +56,9 @@ export function scriptOptions(script, { variants, directory, wasmDir }) {
     alias: { ...embedding.alias, ...variantAliases(script.embeddedVariants ?? [], wasmDir) },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
+    // In a module, as import() loads it, `var` makes no global.
+    ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
+    plugins: script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : [],
     target: 'es2022',
     minify: true,
     sourcemap: script.sourceMap ?? true,
@@ -87,20 +105,19 @@ export function testOptions(entry, outfile, { variants, wasmDir }) {
   };
 }
 
-/** The version, and the hashes of the modules that lie beside a script. */
+/** The version, and the integrity of the modules that lie beside a script. */
 function packageConstants(variants, wasmDir) {
   const hashes = Object.entries(VARIANT_FLAGS).map(([variant, flag]) => [
     flag,
-    JSON.stringify(variants.includes(variant) && moduleHash(join(wasmDir, variant))),
+    JSON.stringify(variants.includes(variant) && moduleIntegrity(join(wasmDir, variant))),
   ]);
   const { version } = JSON.parse(readFileSync(join(JS_DIR, 'runtime/package.json'), 'utf8'));
   return { ...Object.fromEntries(hashes), __VERSION__: JSON.stringify(version) };
 }
 
-/** The beginning of a module's hash: enough to distinguish versions. */
-function moduleHash(directory) {
+function moduleIntegrity(directory) {
   const module = readFileSync(join(directory, 'tflite_webnn.wasm'));
-  return createHash('sha256').update(module).digest('hex').slice(0, HASH_DIGITS);
+  return `sha256-${createHash('sha256').update(module).digest('base64')}`;
 }
 
 /** Files beside a script that it loads at run time. */

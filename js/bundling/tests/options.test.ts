@@ -9,11 +9,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 interface Script {
   readonly name: string;
   readonly embedded?: boolean;
+  readonly globalName?: string;
 }
 
 interface Options {
   readonly define: Record<string, string>;
   readonly external: readonly string[];
+  readonly footer?: object;
   readonly format: string;
 }
 
@@ -40,11 +42,13 @@ const optionsOf = (script: Script) => scriptOptions(script, { variants: ['simd']
 
 it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   const { define, external, format } = optionsOf(script);
-  const hash = createHash('sha256').update('wasm').digest('hex').slice(0, 12);
+  const integrity = `sha256-${createHash('sha256').update('wasm').digest('base64')}`;
   // A script that embeds a variant looks for none beside it.
-  expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${hash}"`);
+  expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${integrity}"`);
   expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
   expect(external).toContain('./gpu_faults.mjs');
+  const { globalName } = script;
+  expect(optionsOf(script).footer).toEqual(globalName && { js: `globalThis.${globalName}=${globalName};` });
   expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');
 });
 

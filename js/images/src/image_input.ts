@@ -9,6 +9,8 @@ export interface ImageInput {
   readonly name?: string;
   /** [1, height, width, channels] or [1, channels, height, width], also without the 1. */
   readonly shape: readonly number[];
+  /** The same with -1 for sizes that the model leaves open. */
+  readonly shapeSignature?: readonly number[];
   /** Element type: float32, float16 or an integer type. */
   readonly dtype: string;
   /** Scale and zero point of integers. */
@@ -64,7 +66,7 @@ export function imageInputOf(model: ImageModel | ImageInput, key: string | numbe
     if (found) return found;
     throw new ImageInputError(`The model has no input ${key}. Its inputs: ${inputs.map(titleOf).join(', ')}.`);
   }
-  const pictures = inputs.length === 1 ? inputs : inputs.filter(({ shape }) => layoutOf(shape) !== null);
+  const pictures = inputs.length === 1 ? inputs : inputs.filter((input) => layoutOf(input) !== null);
   if (pictures.length === 1) return pictures[0] as ImageInput;
   throw new ImageInputError(
     `${pictures.length} of the model's ${inputs.length} inputs can be a picture (${inputs.map(titleOf).join(', ')}): choose one with the option input.`,
@@ -79,7 +81,7 @@ export function imageInputOf(model: ImageModel | ImageInput, key: string | numbe
 export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dimensions {
   const { shape } = input;
   const what = `The input ${titleOf(input)}`;
-  const layout = wanted ?? layoutOf(shape);
+  const layout = wanted ?? layoutOf(input);
   const sizes = sizesOf(shape);
   if (!sizes) throw new ImageInputError(`${what} is no picture: it must be [1, height, width, channels].`);
   const channels = layout === 'nchw' ? sizes[0] : sizes[2];
@@ -90,6 +92,13 @@ export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dim
   }
   const [height = 0, width = 0] = layout === 'nchw' ? sizes.slice(1) : sizes;
   if (Math.min(height, width) < 1) throw new ImageInputError(`${what} has no pixels: resize the model's inputs first.`);
+  if (Math.max(height, width) === 1 && input.shapeSignature?.slice(1 - MOST_DIMENSIONS).includes(-1)) {
+    const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
+    throw new ImageInputError(
+      `${what} takes pictures of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
+        `[[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
+    );
+  }
   return { width, height, channels: channels as number, layout };
 }
 
@@ -117,11 +126,12 @@ function sizesOf(shape: readonly number[]): readonly number[] | null {
   return shape.length === MOST_DIMENSIONS - 1 ? shape : null;
 }
 
-function layoutOf(shape: readonly number[]): Layout | null {
-  const sizes = sizesOf(shape);
-  if (!sizes) return null;
-  if (CHANNELS.includes(sizes[2])) return 'nhwc';
-  return CHANNELS.includes(sizes[0]) ? 'nchw' : null;
+/** By the dimension of the channels, which the model does not leave open. */
+function layoutOf({ shape, shapeSignature = shape }: ImageInput): Layout | null {
+  if (!sizesOf(shape)) return null;
+  const [first, , last] = shapeSignature.slice(1 - MOST_DIMENSIONS);
+  if (CHANNELS.includes(last)) return 'nhwc';
+  return CHANNELS.includes(first) ? 'nchw' : null;
 }
 
 /**

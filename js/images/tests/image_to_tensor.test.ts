@@ -400,3 +400,16 @@ describe('a frame after another', () => {
     expect(allocated).toBe(0);
   });
 });
+
+it.each([
+  [[1, 1, 1, 3], [1, -1, -1, 3], '[[1, 224, 224, 3]]'],
+  [[1, 3, 1, 1], [-1, 3, -1, -1], '[[1, 3, 224, 224]]'],
+])('needs a size where the model leaves it open: %j', async (shape, shapeSignature, hint) => {
+  const input = { name: 'picture', dtype: 'uint8', shape, shapeSignature };
+  const converting = imageToTensor(WHITE_BLACK, input);
+  await expect(converting).rejects.toThrow(ImageInputError);
+  await expect(converting).rejects.toThrow(hint);
+  const resized = shape.map((size) => (size === 1 ? 2 : size));
+  resized[0] = 1;
+  expect((await imageToTensor(WHITE_BLACK, { ...input, shape: resized })).data).toHaveLength(12);
+});

@@ -33,7 +33,7 @@ export class LiteRt {
 
   /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
   setOptions({ threads = false }: LoadLiteRtOptions): void {
-    this.#numThreads = threads ? Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1) : 1;
+    this.#numThreads = threads ? processorCount() : 1;
     preloadTFLite({ numThreads: this.#numThreads }).catch(() => {}); // the first model meets the failure again
   }
 
@@ -101,6 +101,16 @@ export class LiteRt {
       webNNOptions: given.webNNOptions ?? {},
     };
   }
+}
+
+/** Node 20 has no navigator. */
+function processorCount(): number {
+  interface NodeGlobals {
+    readonly process?: { getBuiltinModule?(name: 'node:os'): { availableParallelism(): number } };
+  }
+  const { process } = globalThis as NodeGlobals;
+  const inNode = process?.getBuiltinModule?.('node:os').availableParallelism();
+  return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? inNode ?? 1);
 }
 
 function sourceOf(model: LiteRtSource): ModelSource {

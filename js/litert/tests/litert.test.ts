@@ -1,5 +1,6 @@
 /** The functions of LiteRT.js on the real wasm module in Node. Skipped, with the reason, where it is not built. */
 
+import { availableParallelism } from 'node:os';
 import * as tflite from 'tflite-webnn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, wasmFolder } from '../../built_module.js';
@@ -180,7 +181,7 @@ describe('models are loaded', () => {
 describe('loadLiteRt()', () => {
   it.each([
     [{ threads: true }, { hardwareConcurrency: 8 }, 8],
-    [{ threads: true }, {}, 1],
+    [{ threads: true }, {}, availableParallelism()],
     [{ threads: true }, { hardwareConcurrency: 0 }, 1],
     [{}, { hardwareConcurrency: 8 }, 1],
   ])('begins to load the module: %j, %j', async (options, navigator, numThreads) => {

@@ -3,6 +3,7 @@
 import { type Anchor, ssdAnchors } from './anchors.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
+import { ResultOptionError } from './errors.js';
 import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** How boxes and scores are written. */
@@ -47,6 +48,9 @@ const SSD_SCALES = [10, 10, 5, 5] as const;
  * @param options - Anchors, and how boxes relate to them.
  */
 export function anchorHead(options: AnchorHeadOptions): DetectorHead {
+  if (!Array.isArray(options?.anchors)) {
+    throw new ResultOptionError(`anchors are ${options?.anchors}: give an array, as ssdAnchors() returns it.`);
+  }
   const decoding: Decoding = {
     scales: SSD_SCALES,
     xFirst: false,
@@ -65,7 +69,10 @@ export function anchorHead(options: AnchorHeadOptions): DetectorHead {
  *
  * @param options - Input size, layers and key points of the model.
  */
-export function mediapipeHead({ inputSize, strides, keyPoints }: MediapipeHeadOptions): DetectorHead {
+export function mediapipeHead(options: MediapipeHeadOptions): DetectorHead {
+  const { inputSize, strides, keyPoints } = options ?? {};
+  if (!(keyPoints >= 0))
+    throw new ResultOptionError(`keyPoints is ${keyPoints}: it must be a number, e.g. 6 of a face.`);
   const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
   return anchorHead({
     anchors: ssdAnchors({ inputSize, strides, ...grid }),

@@ -49,10 +49,10 @@ const LOWEST_LAYER_SCALE = 0.1;
  * @throws ResultOptionError where sizes or strides are not positive.
  */
 export function ssdAnchors(options: AnchorOptions): Anchor[] {
-  const { inputSize, strides } = options;
-  if (!(inputSize > 0) || !strides.every((stride) => stride > 0)) {
+  const { inputSize, strides } = (options ?? {}) as Partial<AnchorOptions>;
+  if (!(Number(inputSize) > 0) || !Array.isArray(strides) || !strides.every((stride) => stride > 0)) {
     throw new ResultOptionError(
-      `inputSize is ${inputSize} and strides are ${strides.join(', ')}: they must be positive.`,
+      `inputSize is ${inputSize} and strides are ${strides}: they must be positive, e.g. { inputSize: 128, strides: [8, 16] }.`,
     );
   }
   const anchors: Anchor[] = [];
@@ -60,7 +60,7 @@ export function ssdAnchors(options: AnchorOptions): Anchor[] {
     const stride = strides[layer] as number;
     const shapes: Shape[] = [];
     for (; strides[layer] === stride; layer++) shapes.push(...shapesOf(layer, options));
-    const cells = Math.ceil(inputSize / stride);
+    const cells = Math.ceil(options.inputSize / stride);
     for (let cell = 0; cell < cells * cells; cell++) {
       const [xCenter, yCenter] = [((cell % cells) + 0.5) / cells, (Math.floor(cell / cells) + 0.5) / cells];
       for (const shape of shapes) anchors.push({ xCenter, yCenter, ...shape });

@@ -2,6 +2,7 @@
 
 import type { ImagePlacement } from '../../images/src/placement.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
+import { ResultOptionError } from './errors.js';
 import { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
 import { checkNumber, type Result } from './result.js';
 import { checkLabels, labelOf } from './top_k.js';
@@ -44,6 +45,10 @@ const DEFAULT_THRESHOLD = 0.5;
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
   const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
+  if (typeof head?.read !== 'function') {
+    const heads = 'anchorHead(), mediapipeHead(), postProcessHead() or yoloHead()';
+    throw new ResultOptionError(`head is ${head}: give what ${heads} returns.`);
+  }
   checkNumber(threshold, 'threshold');
   const { detections, classes } = head.read(results, threshold);
   if (classes !== null) checkLabels(labels, classes);

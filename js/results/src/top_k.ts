@@ -32,7 +32,8 @@ const DEFAULT_K = 5;
 /**
  * The classes with the highest scores, best first; equal ones by index.
  *
- * @param result - Scores of shape [1, classes], or any shape with as many elements.
+ * @param result - Scores of shape [1, classes], or any shape with as many elements. A single one from 0 to 1 with two
+ *   labels is the probability of the second class.
  * @param options - Labels and limits.
  * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
  */
@@ -40,7 +41,7 @@ export function topK(result: Result, options: TopKOptions = {}): Category[] {
   const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
   checkNumber(k, 'k');
   checkNumber(threshold, 'threshold');
-  const scores = realValues(result);
+  const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');
   checkLabels(labels, scores.length);
   const found: Category[] = [];
@@ -55,6 +56,12 @@ export function topK(result: Result, options: TopKOptions = {}): Category[] {
     if (found.length > k) found.pop();
   }
   return found;
+}
+
+/** One probability for two classes, as sigmoid outputs have it, is that of the second. */
+function scoresOf(scores: ArrayLike<number>, labels: readonly string[] | undefined): ArrayLike<number> {
+  const [score = Number.NaN] = scores.length === 1 && labels?.length === 2 ? Array.from(scores) : [];
+  return score >= 0 && score <= 1 ? [1 - score, score] : scores;
 }
 
 /** @internal Name of a class. */

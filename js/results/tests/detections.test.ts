@@ -330,3 +330,26 @@ describe('a placement', () => {
     expect(found?.box).toEqual({ left: near(50), top: near(0), width: near(25), height: near(50) });
   });
 });
+
+describe('wrong or missing options', () => {
+  it.each([
+    ['mediapipeHead()', () => (mediapipeHead as () => DetectorHead)(), /keyPoints is undefined/],
+    [
+      'mediapipeHead() without strides',
+      () => mediapipeHead({ inputSize: 128, keyPoints: 6 } as never),
+      /strides are undefined/,
+    ],
+    [
+      'ssdAnchors() without strides',
+      () => ssdAnchors({ inputSize: 128 } as never),
+      /inputSize is 128 and strides are undefined/,
+    ],
+    ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /inputSize is undefined/],
+    ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /anchors are undefined: give an array/],
+    ['head', () => decodeDetections([], { head: 'mediapipe' } as never), /head is mediapipe: give what anchorHead\(\)/],
+    ['no options', () => decodeDetections([], {} as never), /head is undefined/],
+  ])('%s', (_, call, message) => {
+    expect(call).toThrow(ResultOptionError);
+    expect(call).toThrow(message);
+  });
+});

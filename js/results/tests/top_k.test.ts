@@ -72,3 +72,14 @@ describe('topK', () => {
     expect(() => topK({ data: [], shape: [0] })).toThrow('The result is [0]: it must be');
   });
 });
+
+it('reads one probability as those of two classes', () => {
+  const labels = ['cat', 'dog'];
+  const found = topK({ data: Float32Array.of(0.75), shape: [1, 1] }, { labels });
+  expect(found).toEqual([
+    { index: 1, score: 0.75, label: 'dog' },
+    { index: 0, score: 0.25, label: 'cat' },
+  ]);
+  expect(() => topK({ data: Float32Array.of(3), shape: [1, 1] }, { labels })).toThrow(LabelCountError);
+  expect(topK({ data: Float32Array.of(0.75), shape: [1, 1] })).toHaveLength(1);
+});

@@ -255,6 +255,13 @@ export class OptionError extends TFLiteWebnnError {
   override readonly code = 'OPTION';
 }
 
+/** What to do, after the runner's own messages. */
+const HINTS: Readonly<Record<string, string>> = {
+  UNRESOLVED_CUSTOM_OP:
+    '. Convert the model without it: leave such an op, often pre- or post-processing, to JavaScript, or write it with ops ' +
+    'of TensorFlow Lite.',
+};
+
 const RUNNER_ERRORS = [
   NotATFLiteModelError,
   MalformedModelError,
@@ -268,14 +275,15 @@ const RUNNER_ERRORS = [
  * Turns the runner's error text into an error.
  *
  * @internal
- * @param text - JSON `{"code", "message", "details"}` as tflite_runner_error gives it, or "" where it knows nothing.
+ * @param json - `{"code", "message", "details"}` as tflite_runner_error gives it, or "" where it knows nothing.
  * @param during - What was being done, for the case that the runner knows nothing.
  */
-export function errorFromRunner(text: string, during: string): TFLiteWebnnError {
-  if (text === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
-  const { code, message, details } = JSON.parse(text) as { code: string; message: string; details?: ErrorDetails };
+export function errorFromRunner(json: string, during: string): TFLiteWebnnError {
+  if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
+  const { code, message, details } = JSON.parse(json) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
-  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(message, context));
+  const text = message + (HINTS[code] ?? '');
+  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(text, context));
   return errors.find((error) => error.code === code) ?? new InterpreterError(code, message, context);
 }
 

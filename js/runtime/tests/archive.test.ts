@@ -1,7 +1,7 @@
 /** Zip archives at the end of files. */
 
 import { inflateSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ArchiveError } from '../src/errors.js';
 import { findArchive, needsInflate, readArchive } from '../src/metadata/archive.js';
 import { joined, zipOf } from './fakes/metadata_model.js';
@@ -121,3 +121,18 @@ function absolute(): Uint8Array {
   const moved = changed(changed(STORED, 'end', 16, end + PREFIX.length, 4), 'central', 42, PREFIX.length, 4);
   return joined(PREFIX, moved);
 }
+
+it('is text in shared memory, too, which browsers do not decode', () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(STORED.length));
+  shared.set(STORED);
+  vi.stubGlobal(
+    'TextDecoder',
+    class extends TextDecoder {
+      override decode(bytes: Uint8Array): string {
+        if (bytes.buffer instanceof SharedArrayBuffer) throw new TypeError('The provided value must not be shared.');
+        return super.decode(bytes);
+      }
+    },
+  );
+  expect(entryOf(shared).text()).toBe(TEXT);
+});

@@ -89,7 +89,7 @@ describe('fetchModel', () => {
     const fetched = vi.fn(async () => new Response(bytes));
     vi.stubGlobal('fetch', fetched);
     expect(await fetchModel(new URL('https://example.com/m.tflite'))).toEqual(bytes);
-    expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', {});
+    expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', { signal: expect.any(AbortSignal) });
   });
 
   it('names the status of a failed request', async () => {

@@ -1,7 +1,10 @@
 /** The option `cache`: what is kept, for how long, and browsers that keep nothing. */
 
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { NotATFLiteModelError, OptionError } from '../src/errors.js';
+import { describeOnModule, WASM } from '../../built_module.js';
+import { MalformedModelError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { deleteCachedModel, fetchKept, listCachedModels } from '../src/support/file_cache.js';
 import { LoadWatch } from '../src/support/load_watch.js';
@@ -11,8 +14,15 @@ import { ON_CPU, sinRunner } from './fakes/sin_model.js';
 
 const MODEL = new Uint8Array(100).fill(7);
 MODEL.set(new TextEncoder().encode('TFL3'), 4);
+const SHA256 = integrityOf(MODEL, 'sha256');
+const SHA384 = integrityOf(MODEL, 'sha384');
+const HTML = new TextEncoder().encode('<!doctype html>');
 const URL_A = 'https://models.example/a.tflite';
 const URL_B = 'https://models.example/b.tflite';
+
+function integrityOf(content: Uint8Array, algorithm: string): string {
+  return `${algorithm}-${createHash(algorithm).update(content).digest('base64')}`;
+}
 
 /** What is used of a Cache, by the addresses of its keys. */
 class FakeCache {
@@ -82,17 +92,17 @@ describe('a kept model', () => {
   });
 
   it('is another one with another integrity, which the browser checks', async () => {
-    for (const integrity of ['sha256-a', 'sha256-b', 'sha256-a']) {
+    for (const integrity of [SHA256, SHA384, SHA256]) {
       await load(URL_A, { cache: true, integrity });
       await listCachedModels();
     }
-    expect(fetched).toEqual([`${URL_A} sha256-a`, `${URL_A} sha256-b`]);
-    expect((await listCachedModels()).map(({ integrity }) => integrity)).toEqual(['sha256-a', 'sha256-b']);
+    expect(fetched).toEqual([`${URL_A} ${SHA256}`, `${URL_A} ${SHA384}`]);
+    expect((await listCachedModels()).map(({ integrity }) => integrity)).toEqual([SHA256, SHA384]);
   });
 
   it('is deleted by its address, with every integrity', async () => {
     await load(URL_A);
-    await load(URL_A, { cache: true, integrity: 'sha256-a' });
+    await load(URL_A, { cache: true, integrity: SHA256 });
     await load(URL_B);
     expect(await deleteCachedModel(URL_A)).toBe(true);
     expect(await deleteCachedModel(URL_A)).toBe(false);
@@ -155,28 +165,106 @@ describe('nothing is kept', () => {
 });
 
 describe('the wasm module', () => {
-  const id = (integrity: string) =>
+  const id = (integrity = SHA256) =>
     ({ url: 'https://app.example/simd/tflite_webnn.wasm', integrity, kind: 'wasm' }) as const;
 
   it('is kept with the type that streaming compilation wants', async () => {
-    await fetchKept(id('1'), {});
+    await fetchKept(id(), {});
     await listCachedModels();
-    const kept = await fetchKept(id('1'), {});
+    const kept = await fetchKept(id(), {});
     expect(kept.headers.get('Content-Type')).toBe('application/wasm');
     expect(fetched).toHaveLength(1);
   });
 
   it('takes the place of that of another version', async () => {
-    await fetchKept(id('1'), {});
+    await fetchKept(id(), {});
     await listCachedModels();
-    await fetchKept(id('2'), {});
-    expect((await listCachedModels()).map(({ integrity }) => integrity)).toEqual(['2']);
+    await fetchKept(id(SHA384), {});
+    expect((await listCachedModels()).map(({ integrity }) => integrity)).toEqual([SHA384]);
   });
 
   it('is not kept where the server refuses it', async () => {
     serve(MODEL, { status: 404 });
-    await fetchKept(id('1'), {});
+    await fetchKept(id(), {});
     expect(await listCachedModels()).toEqual([]);
+  });
+});
+
+describe('what is kept is verified', () => {
+  const id = { url: 'https://app.example/simd/tflite_webnn.wasm', integrity: SHA256, kind: 'wasm' } as const;
+  const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+  /** What any script of the origin can do. */
+  const poison = (content: Uint8Array<ArrayBuffer>) => {
+    for (const [key, { headers }] of cache.stored) cache.stored.set(key, new Response(content, { headers }));
+  };
+
+  it('before it is kept: a page in the place of the module is not', async () => {
+    serve(HTML);
+    expect(await bytesOf(await fetchKept(id, {}))).toEqual(HTML);
+    expect(await listCachedModels()).toEqual([]);
+    expect(warnings).toEqual([`tflite-webnn: ${id.url} is not kept: Error: it is not ${SHA256}`]);
+    serve(MODEL);
+    expect(await bytesOf(await fetchKept(id, {}))).toEqual(MODEL);
+    expect(await listCachedModels()).toHaveLength(1);
+  });
+
+  it('when it is used: what fails is deleted and fetched again, once', async () => {
+    await fetchKept(id, {});
+    await listCachedModels();
+    poison(HTML);
+    expect(await bytesOf(await fetchKept(id, {}))).toEqual(MODEL);
+    await listCachedModels();
+    expect(await bytesOf(await fetchKept(id, {}))).toEqual(MODEL);
+    expect(fetched).toHaveLength(2);
+    expect(warnings).toEqual([`tflite-webnn: what the cache had for ${id.url} is damaged, and is fetched again`]);
+  });
+
+  it.each([
+    [
+      'another model, by its integrity',
+      { cache: true, integrity: `sha256-weak ${SHA384}` },
+      MODEL.map((b) => b ^ Number(b === 7)),
+    ],
+    ['a page, without integrity', { cache: true }, HTML],
+  ])('a model that was replaced: %s', async (_, options, content) => {
+    await load(URL_A, options);
+    await listCachedModels();
+    poison(content);
+    expect(await load(URL_A, options)).toEqual(MODEL);
+    await listCachedModels();
+    expect(await load(URL_A, options)).toEqual(MODEL);
+    expect(fetched).toHaveLength(2);
+  });
+
+  it('also without the network: then loading fails, and nothing is left', async () => {
+    await load(URL_A, { cache: true, integrity: SHA256 });
+    await listCachedModels();
+    poison(HTML);
+    serve(HTML, { status: 404 });
+    await expect(load(URL_A, { cache: true, integrity: SHA256 })).rejects.toThrow(ModelFetchError);
+    expect(await listCachedModels()).toEqual([]);
+  });
+
+  it('under keys that no address spells', async () => {
+    await load(URL_A, { cache: true, integrity: SHA256 });
+    await listCachedModels();
+    const [key] = cache.stored.keys();
+    for (const address of [key as string, `${URL_A}?tflite-webnn-integrity=${encodeURIComponent(SHA256)}`]) {
+      serve(MODEL.map((byte) => (byte === 7 ? 8 : byte)));
+      await load(address);
+      expect(await load(URL_A, { cache: true, integrity: SHA256 })).toEqual(MODEL);
+    }
+    expect(await keptUrls()).toHaveLength(3);
+  });
+});
+
+describeOnModule('a damaged model without integrity', () => {
+  it('is deleted when it does not load', async () => {
+    for (let again = 0; again < 2; again++) {
+      await expect(loadTFLiteModel(URL_A, { ...WASM, cache: true })).rejects.toThrow(MalformedModelError);
+      expect(await listCachedModels()).toEqual([]);
+    }
+    expect(fetched).toEqual([URL_A, URL_A]);
   });
 });
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
-import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
+import {
+  InputDTypeError,
+  InputNameError,
+  InputShapeError,
+  InterpreterError,
+  OutputBufferError,
+} from '../src/errors.js';
 import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
 import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
@@ -101,7 +107,12 @@ describe('takeInputs', () => {
       'Input image must be a typed array for uint8[1, 2, 2]; got Number.',
     );
     expect(() => takeInputs([1] as unknown as ModelInputs, ONE)).toThrow('float32[1]; got Number.');
-    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow('got null.');
+    expect(() => takeInputs([null] as unknown as ModelInputs, ONE)).toThrow(
+      'got null. Make one: Float32Array.from(...).',
+    );
+    expect(() => takeInputs('text' as unknown as ModelInputs, ONE)).toThrow(
+      'got String. Expected: scale:0 or scale. The data of the only one is a typed array, or a list of strings.',
+    );
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
     expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
     expect(() => takeInputs([5] as unknown as ModelInputs, strings)).toThrow('string: a list of strings');
@@ -176,4 +187,10 @@ describe('outputs', () => {
   it('that JavaScript cannot hold are refused', () => {
     expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot take it yet');
   });
+});
+
+it('has no memory for an output of any size', () => {
+  const take = () => takeOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
+  expect(take).toThrow(InterpreterError);
+  expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y.');
 });

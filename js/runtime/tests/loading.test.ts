@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
+import { BlockingError, ModelFetchError, NotATFLiteModelError, OptionError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
@@ -96,7 +96,8 @@ describe('abort', () => {
     });
     vi.stubGlobal('fetch', fetched);
     await expect(fetchModel('m.tflite', new LoadWatch(signal))).rejects.toBe(signal.reason);
-    expect(fetched).toHaveBeenCalledWith('m.tflite', { signal });
+    const { reason } = signal;
+    expect(fetched).toHaveBeenCalledWith('m.tflite', { signal: expect.objectContaining({ aborted: true, reason }) });
   });
 
   it('before the beginning begins nothing', async () => {
@@ -156,6 +157,8 @@ describe('what is no model', () => {
     ['version https://git-lfs.github.com/spec/v1', 'Git LFS'],
     ['PK\x03\x04', 'zip archive'],
     ['\x1f\x8b\x08', 'gzip'],
+    ['\x08\x07\x12\x07pytorch', 'as an ONNX model (convert it to TFLite'],
+    ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['\x00\x01', 'the bytes 00 01'],
   ])('has a name: %j', (text, words) => {
     expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
@@ -194,11 +197,11 @@ describe('a failed download', () => {
     expect((error as Error).message).toBe(
       'Could not fetch the model m.tflite (TypeError: no network). Is the address right, and does its server allow this page (CORS)?',
     );
-    expect(fetched).toHaveBeenLastCalledWith('m.tflite', {});
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', { signal: expect.any(AbortSignal) });
     await expect(fetchModel('m.tflite', new LoadWatch(), heap(), options)).rejects.toThrow(
       'allow this page (CORS), and does the file have the integrity sha256-abc?',
     );
-    expect(fetched).toHaveBeenLastCalledWith('m.tflite', options);
+    expect(fetched).toHaveBeenLastCalledWith('m.tflite', { ...options, signal: expect.any(AbortSignal) });
   });
 
   it('is an option that does not fit where there is no address', async () => {
@@ -262,6 +265,8 @@ describe('bytes that are given', () => {
 
   it.each([
     ['\x1f\x8b\x08', 'gzip'],
+    ['\x08\x07\x12\x07pytorch', 'as an ONNX model (convert it to TFLite'],
+    ['\x89HDF\r\n', 'as a Keras model in HDF5 (convert it'],
     ['<!DOCTYPE html>', '<!DOCTYPE html>'],
     ['', 'is empty'],
   ])('are refused by what they begin with: %j', async (text, words) => {
@@ -272,7 +277,7 @@ describe('bytes that are given', () => {
   });
 
   it.each([
-    [Promise.resolve(), 'got [object Promise].'],
+    [Promise.resolve(), 'got Promise.'],
     [null, 'got null.'],
     [new ReadableStream({ start: (sender) => sender.enqueue('text') }), 'a piece of it is no Uint8Array'],
   ])('are named where they are something else: %s', async (source, words) => {
@@ -293,4 +298,28 @@ describe('TF Hub', () => {
     for (const other of others) await fetchModel(other);
     expect(fetched.mock.calls.slice(1).map(([url]) => url)).toEqual(others);
   });
+});
+
+it('ends the download when another part of a load fails', async () => {
+  const canceled = vi.fn();
+  const source = new ReadableStream<Uint8Array>({ cancel: canceled });
+  const webnnDelegateOptions = { blocking: true, context: {} as never };
+  const loading = loadTFLiteModel(source, { enableWebnnDelegate: true, webnnDelegateOptions, wasmPath: '/nowhere/' });
+  await expect(loading).rejects.toThrow(BlockingError);
+  await vi.waitFor(() => expect(canceled).toHaveBeenCalled());
+});
+
+it('hears no abort after it has loaded', async () => {
+  const controller = new AbortController();
+  const remove = vi.spyOn(controller.signal, 'removeEventListener');
+  await new LoadWatch(controller.signal).orAbort(Promise.resolve(1), () => {});
+  expect(remove).toHaveBeenCalled();
+});
+
+it('names a Request with what to do, and a buffer that was transferred', async () => {
+  const request = new Request('https://example.org/m.tflite');
+  await expect(fetchModel(request as unknown as URL)).rejects.toThrow('got Request: give what fetch() of it returns.');
+  const buffer = new ArrayBuffer(8);
+  structuredClone(buffer, { transfer: [buffer] });
+  await expect(fetchModel(buffer)).rejects.toThrow('it is empty (0 bytes). A buffer that was transferred is empty.');
 });

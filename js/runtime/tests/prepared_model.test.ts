@@ -46,6 +46,7 @@ class Parts {
       this.heap.set(tensor, bytes);
       return bytes;
     },
+    tensorShape: () => [4],
     write: (tensor: number, bytes: Uint8Array) => {
       this.calls.push(`heap ${tensor} = ${new Float32Array(bytes.buffer, bytes.byteOffset, 4)}`);
     },

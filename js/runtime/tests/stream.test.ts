@@ -3,6 +3,7 @@ import type { ModelDescription } from '../src/description.js';
 import { InputShapeError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
+import { TensorRing } from '../src/ml_tensors/tensor_ring.js';
 import { renderReport } from '../src/report/render_report.js';
 import type { TensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -48,6 +49,17 @@ function mostUnderWay({ calls }: FakeContext): number {
 }
 
 describe('model.stream()', () => {
+  it('frees its ring when it is left before the first item', async () => {
+    const { model } = await load();
+    const closed = vi.spyOn(TensorRing.prototype, 'close');
+    const source = new Source(5);
+    const stream = model.stream(source.items());
+    await stream.return();
+    expect(closed).toHaveBeenCalledOnce();
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    expect(source.taken).toBe(0);
+  });
+
   it('is counted in the report, and so is dispatch(); only runs are timed', async () => {
     const { model } = await load();
     await firstValues(model.stream(new Source(5).items()));

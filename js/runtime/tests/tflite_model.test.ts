@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { BlockingError, InputShapeError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
+import type { ModelDescription } from '../src/description.js';
+import {
+  BlockingError,
+  InputNameError,
+  InputShapeError,
+  ModelDisposedError,
+  WasmTrapError,
+  WebnnRunError,
+} from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
+import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
 
 async function load(behaviour: FakeRunner) {
@@ -122,5 +131,48 @@ describe('TFLiteModel', () => {
     const { model } = await load(sinRunner(ON_CPU, { invoke: trap }));
     await expect(model.run(ZEROS)).rejects.toThrow(WasmTrapError);
     await expect(model.run(ZEROS)).rejects.toThrow(/unreachable.*INFO: a line of the log/);
+  });
+});
+
+it('reports the shape of its own run, whatever runs before its promise settles', async () => {
+  let size = 4;
+  const shape = () => [size];
+  const model = await loadOn([null], sinRunner(ON_CPU, { shape }));
+  size = 3;
+  const running = model.run(new Float32Array(4));
+  size = 2;
+  model.runSync(new Float32Array(4));
+  expect((await running)[0]?.shape).toEqual([3]);
+});
+
+it('has no context after dispose()', async () => {
+  const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
+  expect(model.context).not.toBeNull();
+  model.dispose();
+  expect(() => model.context).toThrow(ModelDisposedError);
+});
+
+describe("names that are not the caller's", () => {
+  const signature = (key: string, subgraph: number, input: string, output: string) => ({
+    key,
+    subgraph,
+    inputs: [{ name: input, tensor: 0 }],
+    outputs: [{ name: output, tensor: 5 }],
+  });
+  const withSignatures = (description: ModelDescription) => ({
+    ...description,
+    signatures: [signature('serve', 0, 'angle', 'toString'), signature('other', 1, 'strange', 'constructor')],
+  });
+
+  it('of another subgraph are not inputs of run()', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(withSignatures(DIRECT)));
+    await model.run({ angle: new Float32Array(4) });
+    await expect(model.run({ strange: new Float32Array(4) })).rejects.toThrow(InputNameError);
+  });
+
+  it('of Object.prototype are no arrays for outputs', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(withSignatures(DIRECT)));
+    const results = await model.runSignature('serve', { angle: new Float32Array(4) });
+    expect(Object.keys(results)).toEqual(['toString']);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
 import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -74,6 +74,18 @@ describe('WebgpuTensor', () => {
     await expect(shared.rent()).rejects.toThrow(/rented already/);
     await renting;
     await expect(shared.rent()).rejects.toThrow(/rented already/);
+  });
+
+  it('is still rented after giving it back has failed, and can be given back again', async () => {
+    const [context, device] = [new FakeContext(), new FakeDevice()];
+    const shared = await WebgpuTensor.create(context, { ...DESCRIPTOR, shape: [4] }, device);
+    const buffer = await shared.rent();
+    vi.spyOn(FakeBuffer.prototype, 'mapAsync').mockRejectedValueOnce(new Error('out of memory'));
+    await expect(shared.giveBack()).rejects.toThrow('out of memory');
+    expect(buffer.destroyed).toBe(false);
+    await expect(shared.rent()).rejects.toThrow(/rented already/);
+    await shared.giveBack();
+    await shared.rent();
   });
 
   it('takes the memory itself where that is asked for and there', async () => {

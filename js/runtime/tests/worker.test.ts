@@ -6,6 +6,8 @@ import {
   InputShapeError,
   MalformedModelError,
   ModelDisposedError,
+  ModelFetchError,
+  OptionError,
   OutputBufferError,
   SignatureError,
   StateError,
@@ -19,6 +21,7 @@ import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
+import { WorkerLine } from '../src/worker/worker_line.js';
 import type { FakeRunner } from './fakes/fake_wasm.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
@@ -28,6 +31,7 @@ import { TOTAL_DIRECT, totalRunner } from './fakes/total_model.js';
 const item = (x: number) => new Float32Array(4).fill(x);
 const ports: MessagePort[] = [];
 const arrived: ModelSource[] = [];
+const arrivedOptions: unknown[] = [];
 
 /** A Worker whose thread is this one: what crosses is cloned and moved as between threads. */
 function fakeWorker(context: FakeContext, makeRunner: () => FakeRunner): Worker {
@@ -36,6 +40,7 @@ function fakeWorker(context: FakeContext, makeRunner: () => FakeRunner): Worker 
   comlink.expose(
     makeModelServer(async (source, options) => {
       arrived.push(source);
+      arrivedOptions.push(options);
       if (source === 'http://slow/') {
         options?.onProgress?.({ phase: 'download', loadedBytes: 1, totalBytes: 2 });
         await new Promise((_, reject) => {
@@ -315,6 +320,86 @@ describe('a worker that fails', () => {
     thread.dispatchEvent(event);
     await expect(running).rejects.toThrow(message);
     await expect(model.run(item(1))).rejects.toThrow(WorkerFailedError);
+  });
+});
+
+describe('a worker that goes on', () => {
+  it('after a stray exception, with its models', async () => {
+    const { model, thread } = await load();
+    const event = Object.assign(new Event('error'), { message: 'stray', filename: 'https://page.example/other.mjs' });
+    const running = model.run(item(1));
+    thread.dispatchEvent(event);
+    await running;
+    await model.run(item(1));
+  });
+
+  it('but not if its script fails before it has answered', async () => {
+    const { port2 } = new MessageChannel();
+    ports.push(port2);
+    const worker = new TFLiteWorker({ worker: Object.assign(port2, { terminate() {} }) as unknown as Worker });
+    const loading = worker.loadTFLiteModel(new Uint8Array(8));
+    await Promise.resolve();
+    port2.dispatchEvent(Object.assign(new Event('error'), { message: 'bad syntax', filename: 'worker.mjs' }));
+    await expect(loading).rejects.toThrow('The worker failed: bad syntax');
+  });
+});
+
+describe('what is given to a worker', () => {
+  it('is freed when the loading is aborted in its last moment', async () => {
+    const { worker, context } = await load();
+    const before = leftOn(context).length;
+    const abort = new AbortController();
+    const spied = vi.spyOn(WorkerLine.prototype, 'call').mockImplementationOnce(async (calling) => {
+      const card = await calling;
+      abort.abort(new Error('enough'));
+      return card;
+    });
+    const loading = worker.loadTFLiteModel(new Uint8Array(8), { signal: abort.signal });
+    await expect(loading).rejects.toThrow('enough');
+    spied.mockRestore();
+    await vi.waitFor(() => expect(leftOn(context).length).toBe(before));
+  });
+
+  it.each([[null], [undefined], [7], [new Map()], [Symbol('model')]])('has to be a model: %s', async (source) => {
+    const { worker } = await load();
+    await expect(worker.loadTFLiteModel(source as unknown as string)).rejects.toThrow(ModelFetchError);
+  });
+
+  it('may be a buffer that was transferred: then it is empty', async () => {
+    const { worker } = await load();
+    const bytes = new ArrayBuffer(8);
+    structuredClone(bytes, { transfer: [bytes] });
+    await worker.loadTFLiteModel(bytes, {}, { transfer: true });
+    expect((arrived.at(-1) as Uint8Array).byteLength).toBe(0);
+  });
+
+  it('may be shared memory', async () => {
+    const { worker } = await load();
+    await worker.loadTFLiteModel(new SharedArrayBuffer(8) as unknown as ArrayBuffer, {}, { transfer: true });
+    expect((arrived.at(-1) as Uint8Array).byteLength).toBe(8);
+  });
+
+  it('may not be a stream that another reader has', async () => {
+    const { worker } = await load();
+    const stream = new ReadableStream<Uint8Array>();
+    stream.getReader();
+    await expect(worker.loadTFLiteModel(stream)).rejects.toThrow(ModelFetchError);
+  });
+
+  it('may have the address of a helper', async () => {
+    const { worker } = await load();
+    const blockingHelper = new URL('https://page.example/webnn_helper.mjs');
+    await worker.loadTFLiteModel(new Uint8Array(8), { webnnDelegateOptions: { blocking: true, blockingHelper } });
+    const webnnDelegateOptions = { blocking: true, blockingHelper: blockingHelper.href };
+    expect(arrivedOptions.at(-1)).toMatchObject({ webnnDelegateOptions });
+  });
+
+  it('is named if it cannot be cloned', async () => {
+    const { worker } = await load();
+    const blockingHelper = { postMessage() {} } as unknown as Worker;
+    const loading = worker.loadTFLiteModel(new Uint8Array(8), { webnnDelegateOptions: { blockingHelper } });
+    await expect(loading).rejects.toThrow(OptionError);
+    await expect(loading).rejects.toThrow('cannot be sent to the worker');
   });
 });
 

@@ -5,5 +5,5 @@
  */
 
 export * from './errors.js';
-export { readSound, resampleSound, type SoundOptions } from './read_sound.js';
+export { readSound, resampleSound, type SoundOptions, type SoundSource } from './read_sound.js';
 export { soundWindows, type WindowOptions } from './windows.js';

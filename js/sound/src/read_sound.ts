@@ -10,6 +10,9 @@ export interface SoundOptions {
   readonly maxSeconds?: number;
 }
 
+/** A sound file: its address, its bytes, a Blob, the response to a request, or a stream. */
+export type SoundSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
+
 const DEFAULT_MAX_SECONDS = 300;
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
@@ -19,7 +22,7 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
 /**
  * Decodes a sound file, resamples it and averages its channels.
  *
- * @param file - In a format that the browser plays.
+ * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a stream.
  * @param options - The model's rate.
  * @returns Samples from -1 to 1.
  * @throws SoundError where the browser does not support the format, or the sound is empty or too long; SoundOptionError.
@@ -27,14 +30,14 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
  * @example
  * const samples = await readSound(await (await fetch('bird.wav')).blob(), { sampleRate: 16_000 });
  */
-export async function readSound(file: Blob, options: SoundOptions): Promise<Float32Array> {
-  const { maxSeconds = DEFAULT_MAX_SECONDS } = options;
-  checkRate(options.sampleRate);
+export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
+  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate } = options ?? {};
+  checkRate(sampleRate);
   const sound = await decoded(file);
   if (sound.duration > maxSeconds) {
     throw new SoundError(`The sound lasts ${sound.duration.toFixed(1)} seconds: choose one of at most ${maxSeconds}.`);
   }
-  return resampleSound(sound, options.sampleRate);
+  return resampleSound(sound, sampleRate);
 }
 
 /**
@@ -47,7 +50,7 @@ export async function readSound(file: Blob, options: SoundOptions): Promise<Floa
  */
 export async function resampleSound(sound: AudioBuffer, sampleRate: number): Promise<Float32Array> {
   checkRate(sampleRate);
-  const length = Math.floor(sound.duration * sampleRate);
+  const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
   const source = context.createBufferSource();
@@ -57,12 +60,29 @@ export async function resampleSound(sound: AudioBuffer, sampleRate: number): Pro
   return (await context.startRendering()).getChannelData(0);
 }
 
-async function decoded(file: Blob): Promise<AudioBuffer> {
-  const content = await file.arrayBuffer();
+/** A copy of the bytes: decoding takes them away. */
+async function bytesOf(file: SoundSource): Promise<ArrayBuffer> {
+  if (typeof file === 'string' || file instanceof URL) {
+    const response = await fetch(file).catch((cause: unknown) => {
+      throw new SoundError(`The sound ${file} cannot be fetched.`, { cause });
+    });
+    if (response.ok) return response.arrayBuffer();
+    throw new SoundError(`The sound ${file} cannot be fetched: the server answered HTTP ${response.status}.`);
+  }
+  if (file instanceof Blob || file instanceof Response) return file.arrayBuffer();
+  if (file instanceof ReadableStream) return new Response(file).arrayBuffer();
+  if (file instanceof ArrayBuffer) return file.slice(0);
+  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength).slice().buffer;
+  const kinds = 'an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
+  throw new SoundError(`A sound is given as ${kinds}; got ${Object.prototype.toString.call(file).slice(8, -1)}.`);
+}
+
+async function decoded(file: SoundSource): Promise<AudioBuffer> {
+  const content = await bytesOf(file);
   try {
     return await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
   } catch (cause) {
-    const kind = file.type ? ` (${file.type})` : '';
+    const kind = file instanceof Blob && file.type ? ` (${file.type})` : '';
     const message = `This browser cannot decode the file${kind} as a sound. Try a WAV or MP3 file.`;
     throw new SoundError(message, { cause });
   }
@@ -80,7 +100,7 @@ function mono(context: BaseAudioContext, sound: AudioBuffer): AudioBuffer {
   return mixed;
 }
 
-function checkRate(sampleRate: number): void {
-  if (sampleRate >= MIN_RATE_HZ && sampleRate <= MAX_RATE_HZ) return;
+function checkRate(sampleRate: number | undefined): asserts sampleRate is number {
+  if (sampleRate !== undefined && sampleRate >= MIN_RATE_HZ && sampleRate <= MAX_RATE_HZ) return;
   throw new SoundOptionError(`sampleRate is ${sampleRate}: it must be from ${MIN_RATE_HZ} to ${MAX_RATE_HZ}.`);
 }

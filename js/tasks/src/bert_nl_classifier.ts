@@ -2,16 +2,22 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { bestCategories } from './categories.js';
-import { openTask, Task } from './task.js';
+import { bestCategories, TOP_K_OPTIONS } from './categories.js';
+import { type OptionNames, openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
-import { checkText, type OpenBert, openBert, type TextTaskOptions, textPart } from './text_task.js';
+import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
 export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
   readonly lowercase?: boolean;
 }
+
+const KNOWN: OptionNames<Required<BertNLClassifierOptions>> = {
+  ...TEXT_TASK_OPTIONS,
+  ...TOP_K_OPTIONS,
+  lowercase: true,
+};
 
 /** Finds the class of a text. */
 export class BertNLClassifier extends Task<BertNLClassifierOptions> {
@@ -35,7 +41,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * const [{ label, score }] = await classifier.classify('What a great film!');
    */
   static create(model: ModelSource | TaskModel, options: BertNLClassifierOptions = {}): Promise<BertNLClassifier> {
-    return openTask(model, options, async (opened) => {
+    return openTask(model, options, KNOWN, async (opened) => {
       return new BertNLClassifier(await openBert(opened, options), options);
     });
   }

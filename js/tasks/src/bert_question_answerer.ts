@@ -4,9 +4,17 @@ import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
-import { openTask, Task } from './task.js';
+import { type OptionNames, openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
-import { checkText, described, type OpenBert, openBert, type TextTaskOptions, textPart } from './text_task.js';
+import {
+  checkText,
+  described,
+  type OpenBert,
+  openBert,
+  TEXT_TASK_OPTIONS,
+  type TextTaskOptions,
+  textPart,
+} from './text_task.js';
 
 /** How an answerer cuts text. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
@@ -27,6 +35,8 @@ export interface Answer {
 }
 
 const OUTPUT_COUNT = 2;
+
+const KNOWN: OptionNames<Required<BertQuestionAnswererOptions>> = { ...TEXT_TASK_OPTIONS, lowercase: true };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
@@ -64,7 +74,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
     model: ModelSource | TaskModel,
     options: BertQuestionAnswererOptions = {},
   ): Promise<BertQuestionAnswerer> {
-    return openTask(model, options, async (opened) => {
+    return openTask(model, options, KNOWN, async (opened) => {
       return new BertQuestionAnswerer(await openBert(opened, options), options);
     });
   }

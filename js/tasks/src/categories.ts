@@ -1,8 +1,17 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
 import { type Category, calibrateScores, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
-import type { TaskOptions } from './task.js';
+import type { OptionNames, TaskOptions } from './task.js';
 import { labelsOf, type TaskMetadata } from './task_model.js';
+
+/** @internal */
+export const TOP_K_OPTIONS: OptionNames<Required<TopKOptions>> = {
+  labels: true,
+  k: true,
+  threshold: true,
+  allow: true,
+  deny: true,
+};
 
 /** The best classes, best first. Options override what the metadata says. */
 export function bestCategories(

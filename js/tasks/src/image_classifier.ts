@@ -3,9 +3,9 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { bestCategories } from './categories.js';
-import { ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
-import { openTask } from './task.js';
+import { bestCategories, TOP_K_OPTIONS } from './categories.js';
+import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { type OptionNames, openTask } from './task.js';
 import type { TaskModel } from './task_model.js';
 
 /** Which classes a classifier returns, and how it prepares pictures. */
@@ -13,6 +13,8 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   /** Position of the output with the scores. Default: 0. */
   readonly output?: number;
 }
+
+const KNOWN: OptionNames<Required<ImageClassifierOptions>> = { ...IMAGE_TASK_OPTIONS, ...TOP_K_OPTIONS, output: true };
 
 /** Finds the class of a picture. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
@@ -28,7 +30,7 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
    * const [best] = await classifier.classify(document.querySelector('img'));
    */
   static async create(model: ModelSource | TaskModel, options: ImageClassifierOptions = {}): Promise<ImageClassifier> {
-    return openTask(model, options, (opened) => new ImageClassifier(opened, options));
+    return openTask(model, options, KNOWN, (opened) => new ImageClassifier(opened, options));
   }
 
   /**

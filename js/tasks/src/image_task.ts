@@ -10,11 +10,25 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
-import { Task, type TaskOptions } from './task.js';
+import { type OptionNames, TASK_OPTIONS, Task, type TaskOptions } from './task.js';
 import type { OpenModel, TaskMetadata } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
+
+/** @internal */
+export const IMAGE_TASK_OPTIONS: OptionNames<Required<ImageTaskOptions>> = {
+  ...TASK_OPTIONS,
+  fit: true,
+  background: true,
+  resampling: true,
+  antialias: true,
+  normalization: true,
+  range: true,
+  channelOrder: true,
+  layout: true,
+  input: true,
+};
 
 /** One picture. */
 export interface PictureOptions {

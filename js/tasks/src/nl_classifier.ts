@@ -3,11 +3,19 @@
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
 import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { bestCategories } from './categories.js';
+import { bestCategories, TOP_K_OPTIONS } from './categories.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task } from './task.js';
+import { type OptionNames, openTask, Task } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
-import { checkText, described, lengthOf, openTextTokenizer, type TextTaskOptions, textPart } from './text_task.js';
+import {
+  checkText,
+  described,
+  lengthOf,
+  openTextTokenizer,
+  TEXT_TASK_OPTIONS,
+  type TextTaskOptions,
+  textPart,
+} from './text_task.js';
 
 /** Which classes a classifier returns, and how it cuts text. */
 export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
@@ -17,6 +25,8 @@ export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
 
 // Ids of words, or the text itself.
 const UNKNOWN = '<UNKNOWN>';
+
+const KNOWN: OptionNames<Required<NLClassifierOptions>> = { ...TEXT_TASK_OPTIONS, ...TOP_K_OPTIONS, output: true };
 
 /** Finds the class of a text with a model that takes ids of words, or the text as a string. */
 export class NLClassifier extends Task<NLClassifierOptions> {
@@ -40,7 +50,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    * const [{ label, score }] = await classifier.classify('What a great film!');
    */
   static create(model: ModelSource | TaskModel, options: NLClassifierOptions = {}): Promise<NLClassifier> {
-    return openTask(model, options, async (opened) => {
+    return openTask(model, options, KNOWN, async (opened) => {
       const [input] = opened.model.inputs;
       if (opened.model.inputs.length === 1 && input?.dtype === 'string') return new NLClassifier(opened, options, null);
       if (opened.model.inputs.length === 1 && input && lengthOf(input) > 0) {

@@ -4,8 +4,8 @@ import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { type Detection, type DetectionOptions, type DetectorHead, decodeDetections } from 'tflite-webnn/results';
 import { headOf, outputOrder } from './detector_head.js';
-import { ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
-import { openTask } from './task.js';
+import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { type OptionNames, openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
 /** Which things a detector returns, and how it reads its outputs and prepares pictures. */
@@ -18,6 +18,16 @@ export interface ObjectDetectorOptions
    */
   readonly head?: DetectorHead;
 }
+
+const KNOWN: OptionNames<Required<ObjectDetectorOptions>> = {
+  ...IMAGE_TASK_OPTIONS,
+  head: true,
+  threshold: true,
+  overlap: true,
+  maxResults: true,
+  duplicates: true,
+  acrossClasses: true,
+};
 
 /** Finds things in a picture. */
 export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
@@ -43,7 +53,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
    * for (const { label, box } of await detector.detect(video)) console.log(label, box);
    */
   static async create(model: ModelSource | TaskModel, options: ObjectDetectorOptions = {}): Promise<ObjectDetector> {
-    return openTask(model, options, (opened) => new ObjectDetector(opened, options));
+    return openTask(model, options, KNOWN, (opened) => new ObjectDetector(opened, options));
   }
 
   /**

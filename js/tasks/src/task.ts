@@ -2,7 +2,7 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import type { ModelSource, TFLiteModelOptions } from 'tflite-webnn';
+import { type ModelSource, OptionError, type TFLiteModelOptions, unknownOption } from 'tflite-webnn';
 import { type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model. */
@@ -16,6 +16,17 @@ export interface TaskOptions {
   /** Options of `loadTFLiteModel()`, if the task loads the model. */
   readonly loading?: TFLiteModelOptions;
 }
+
+/** @internal The names of all options of a task. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+
+/** @internal */
+export const TASK_OPTIONS: OptionNames<Required<TaskOptions>> = {
+  labels: true,
+  locale: true,
+  metadata: true,
+  loading: true,
+};
 
 /** A model with a task. */
 export class Task<Options extends TaskOptions = TaskOptions> {
@@ -57,11 +68,14 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 }
 
 /** @internal Opens a task's model and makes the task; a model that is loaded for it is freed where that fails. */
-export async function openTask<T>(
+export async function openTask<T, Options extends TaskOptions>(
   source: ModelSource | TaskModel,
-  options: TaskOptions,
+  options: Options,
+  known: OptionNames<Options>,
   make: (opened: OpenModel) => T | Promise<T>,
 ): Promise<T> {
+  const unknown = unknownOption(options, known);
+  if (unknown !== null) throw new OptionError(unknown);
   const opened = await openModel(source, options.loading, options.metadata);
   try {
     return await make(opened);

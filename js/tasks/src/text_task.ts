@@ -3,7 +3,7 @@
 import type { TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
-import type { TaskOptions } from './task.js';
+import { type OptionNames, TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
@@ -13,6 +13,13 @@ export interface TextTaskOptions extends TaskOptions {
   /** Leave out what is too much of a text, instead of throwing an error. Default: false. */
   readonly truncate?: boolean;
 }
+
+/** @internal */
+export const TEXT_TASK_OPTIONS: OptionNames<Required<TextTaskOptions>> = {
+  ...TASK_OPTIONS,
+  tokenizer: true,
+  truncate: true,
+};
 
 /** The three inputs of BERT. */
 export type BertName = 'ids' | 'mask' | 'segmentIds';
@@ -58,8 +65,10 @@ export async function openTextTokenizer(
   options: TextTaskOptions,
   pieces: readonly string[],
 ): Promise<TextTokenizer> {
-  const { tokenizerOf, TokenizerError } = await textPart();
-  const tokenizer = options.tokenizer ?? (await tokenizerOf(metadata));
+  const { tokenizerOf, TokenizerError, ...text } = await textPart();
+  const tokenizer: TextTokenizer = options.tokenizer ?? (await tokenizerOf(metadata));
+  const checkTokenizer: typeof text.checkTokenizer = text.checkTokenizer;
+  checkTokenizer(tokenizer);
   const missing = pieces.filter((piece) => tokenizer.idOf(piece) === undefined);
   if (missing.length === 0) return tokenizer;
   throw new TokenizerError(`The vocabulary lacks ${missing.join(' and ')}: it is another model's.`);

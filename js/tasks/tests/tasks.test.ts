@@ -1,4 +1,4 @@
-import type { TFLiteModel } from 'tflite-webnn';
+import { OptionError, type TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
 import { describe, expect, it, vi } from 'vitest';
@@ -172,9 +172,77 @@ describe('ImageSegmenter', () => {
     expect([...(await logits.segment(WHITE_BLACK)).classMask().classes]).toEqual([1, 1]);
   });
 
+  describe('finds height and width of an output', () => {
+    const input = tensor('picture', 'uint8', [1, 2, 3, 3]);
+    const picture = { width: 3, height: 2, data: new Uint8ClampedArray(24) };
+    // Two classes at 2 x 3 places; the second one is better at the last.
+    const [last, first] = [
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    ];
+
+    it.each([
+      ['classes last', [1, 2, 3, 2], last],
+      ['classes first', [1, 2, 2, 3], first],
+    ])('%s', async (_, shape, values) => {
+      const model = fakeModel(input, [[tensor('mask', 'float32', shape), Float32Array.from(values)]]);
+      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(picture);
+      expect(segmentation.classes).toBe(2);
+      const classes = Uint8Array.of(0, 0, 0, 0, 0, 1);
+      expect(segmentation.classMask()).toEqual({ width: 3, height: 2, classes });
+      expect(segmentation.confidenceMask(1).values[5]).toBe(1);
+    });
+
+    it('by the labels or an option if both fit', async () => {
+      const square = tensor('picture', 'uint8', [1, 2, 2, 3]);
+      const values = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1);
+      const model = fakeModel(square, [[tensor('mask', 'float32', [1, 2, 2, 2]), values]]);
+      const classesWith = async (options: object) => {
+        const segmenter = await ImageSegmenter.create(model, { maskSize: 'output', ...options });
+        return [...(await segmenter.segment(picture)).classMask().classes];
+      };
+      expect(await classesWith({})).toEqual([0, 0, 0, 0]);
+      expect(await classesWith({ outputLayout: 'nchw' })).toEqual([1, 1, 1, 1]);
+      const labels = ['a', 'b', 'c', 'd'];
+      const wide = fakeModel(tensor('p', 'uint8', [1, 4, 4, 3]), [
+        [tensor('mask', 'float32', [1, 4, 4, 4]), new Float32Array(64)],
+      ]);
+      expect((await (await ImageSegmenter.create(wide, { labels })).segment(picture)).classes).toBe(4);
+    });
+
+    it.each([
+      [[1, 2, 3], BigInt64Array.of(0n, 2n, 0n, 0n, 0n, 1n)],
+      [[1, 2, 3, 1], Int32Array.of(0, 2, 0, 0, 0, 1)],
+    ])('classes themselves: %j', async (shape, values) => {
+      const dtype = values instanceof Int32Array ? 'int32' : 'int64';
+      const model = fakeModel(input, [[tensor('mask', dtype, shape), values]]);
+      const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(picture);
+      expect(segmentation.classes).toBe(3);
+      expect([...segmentation.classMask().classes]).toEqual([0, 2, 0, 0, 0, 1]);
+      expect([...segmentation.confidenceMask(2).values]).toEqual([0, 1, 0, 0, 0, 0]);
+    });
+  });
+
   it('refuses an output that is no mask', async () => {
     const segmenter = await ImageSegmenter.create(classifierModel());
     await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow(TaskModelError);
     await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow('The output 0 is [1, 3]');
   });
+});
+
+it.each([
+  ['ImageClassifier', () => ImageClassifier.create(classifierModel(), { topK: 3 } as object), 'did you mean k?'],
+  [
+    'ImageSegmenter',
+    () => ImageSegmenter.create(classifierModel(), { maskSizes: 1 } as object),
+    'did you mean maskSize?',
+  ],
+  [
+    'ObjectDetector',
+    () => ObjectDetector.create(classifierModel(), { treshold: 1 } as object),
+    'did you mean threshold?',
+  ],
+])('%s names options that it does not have', async (_, create, message) => {
+  await expect(create()).rejects.toThrow(OptionError);
+  await expect(create()).rejects.toThrow(message.replace('did you mean k?', 'there is no option "topK"'));
 });

@@ -152,3 +152,14 @@ describe('BertQuestionAnswerer', () => {
     await expect(BertQuestionAnswerer.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(TaskModelError);
   });
 });
+
+it.each([
+  ['a vocabulary', 'vocab.txt'],
+  ['a tokenizer without idOf()', { tokenize: TOKENIZER.tokenize, unknownId: 0 }],
+])('takes no %s as tokenizer', async (_, given) => {
+  const tokenizer = given as unknown as TextTokenizer;
+  const model = textModel(IDS, [[SCORES, answers]]);
+  await expect(BertNLClassifier.create(model, { tokenizer })).rejects.toThrow(TokenizerError);
+  const unknown = { tokenizer: TOKENIZER, lower: true } as object;
+  await expect(BertNLClassifier.create(model, unknown)).rejects.toThrow('there is no option "lower"');
+});

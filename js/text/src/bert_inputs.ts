@@ -1,7 +1,7 @@
 /** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
 
 import { TextTooLongError } from './errors.js';
-import type { TextTokenizer } from './tokenizer.js';
+import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
 export interface BertInputs {
@@ -50,6 +50,7 @@ const SEPARATOR = '[SEP]';
  * @throws TextTooLongError where the text has more pieces than the model takes.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
+  checkTokenizer(tokenizer);
   const pieces = tokenizer.tokenize(inCase(text, options));
   const kept = fitting(pieces, options.length - 2, options, 'text');
   return filled(tokenizer, [[CLASSIFICATION, ...kept, SEPARATOR]], options.length);
@@ -66,6 +67,7 @@ export function bertQuestionInputs(
   context: string,
   options: BertInputOptions,
 ): BertQuestionInputs {
+  checkTokenizer(tokenizer);
   const words = wordsOf(context);
   const asked = tokenizer.tokenize(inCase(question, options));
   const pieces = words.map(({ text }) => tokenizer.tokenize(inCase(text, options)));

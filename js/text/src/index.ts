@@ -15,12 +15,13 @@ export {
 export { type AnswerSpan, bestAnswers } from './best_answers.js';
 export * from './errors.js';
 export { openTokenizer, type TextMetadata, tokenizerOf } from './open_tokenizer.js';
-export type {
-  BertSource,
-  JsonSource,
-  RegexSource,
-  SentencePieceSource,
-  TextTokenizer,
-  TokenizerSource,
+export {
+  type BertSource,
+  checkTokenizer,
+  type JsonSource,
+  type RegexSource,
+  type SentencePieceSource,
+  type TextTokenizer,
+  type TokenizerSource,
 } from './tokenizer.js';
 export { type WordInputOptions, wordInputs } from './word_inputs.js';

@@ -1,5 +1,7 @@
 /** What all tokenizers have, and what they are made of. */
 
+import { TokenizerError } from './errors.js';
+
 /** Cuts text into the pieces of a vocabulary. */
 export interface TextTokenizer {
   /** Pieces of a text, in order, without special ones such as `[CLS]`. What the vocabulary lacks is left as it is, or `[UNK]`. */
@@ -8,6 +10,20 @@ export interface TextTokenizer {
   idOf(piece: string): number | undefined;
   /** Id of pieces that the vocabulary lacks. */
   readonly unknownId: number;
+}
+
+/**
+ * Checks what was given as a tokenizer.
+ *
+ * @internal
+ * @throws TokenizerError
+ */
+export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
+  const { tokenize, idOf, unknownId } = given ?? {};
+  if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
+  throw new TokenizerError(
+    'A tokenizer has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
+  );
 }
 
 /** A vocabulary of WordPiece: a piece a line, its id the number of the line. */

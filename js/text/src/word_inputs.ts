@@ -1,7 +1,7 @@
 /** From text to the input of classifiers with a vocabulary of words, as TFLite's task library fills it. */
 
 import { type BertInputOptions, fitting } from './bert_inputs.js';
-import type { TextTokenizer } from './tokenizer.js';
+import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** How text is brought to the model's length. */
 export type WordInputOptions = Pick<BertInputOptions, 'length' | 'truncate'>;
@@ -15,6 +15,7 @@ const PADDING = '<PAD>';
  * @throws TextTooLongError where the text has more words than the model takes.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
+  checkTokenizer(tokenizer);
   const words = tokenizer.tokenize(text);
   const start = tokenizer.idOf(START);
   const before = start === undefined ? [] : [start];

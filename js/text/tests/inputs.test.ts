@@ -6,6 +6,7 @@ import {
   openTokenizer,
   type TextTokenizer,
   TextTooLongError,
+  TokenizerError,
   wordInputs,
 } from '../src/index.js';
 
@@ -72,4 +73,15 @@ it('chooses no answer of more than 32 pieces', () => {
   ends[31] = 4;
   const wordOf = new Int32Array(40);
   expect(bestAnswers(starts, ends, wordOf)[0]).toEqual({ start: 0, end: 31, logit: 9 });
+});
+
+it('takes tokenizers, and files of tokenizers, only', async () => {
+  const { idOf: _, ...rest } = TOKENIZER;
+  const wrong = rest as TextTokenizer;
+  expect(() => bertInputs(wrong, 'a', { length: 4 })).toThrow(TokenizerError);
+  expect(() => bertQuestionInputs(wrong, 'a', 'b', { length: 8 })).toThrow(TokenizerError);
+  expect(() => wordInputs(wrong, 'a', { length: 4 })).toThrow('as what openTokenizer() returns');
+  for (const source of ['vocab.txt', null, { kind: 'BERT' }]) {
+    await expect(openTokenizer(source as never)).rejects.toThrow(/made of its files: \{ kind: "bert"/);
+  }
 });

@@ -2,7 +2,13 @@
 
 import type { ImageSource } from 'tflite-webnn/image';
 import { checkClassifierOptions, classificationsOf, classNames } from './categories.js';
-import type { ClassifierOptions, ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import {
+  CLASSIFIER_OPTIONS,
+  type ClassifierOptions,
+  type ImageProcessingOptions,
+  type OwnOptions,
+  type VisionTaskOptions,
+} from './options.js';
 import type { Picture } from './picture.js';
 import type { Classifications } from './results.js';
 import type { Steps } from './steps.js';
@@ -78,6 +84,11 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
   /** @internal */
   protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
     return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<ImageClassifierOptions>> {
+    return { ...CLASSIFIER_OPTIONS };
   }
 
   /** @internal */

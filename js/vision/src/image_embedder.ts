@@ -3,7 +3,7 @@
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
 import { VisionOptionError } from './errors.js';
-import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
 import type { Steps } from './steps.js';
@@ -106,6 +106,11 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   /** @internal */
   protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
     return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
+    return { l2Normalize: true, quantize: true };
   }
 
   /** @internal */

@@ -6,7 +6,13 @@ import { labelsOf } from 'tflite-webnn/tasks';
 import { categoryMask } from './category_mask.js';
 import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
-import { handed, type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from './options.js';
+import {
+  handed,
+  type ImageProcessingOptions,
+  type OwnOptions,
+  optionsAndCallback,
+  type VisionTaskOptions,
+} from './options.js';
 import type { Picture } from './picture.js';
 import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
@@ -144,6 +150,11 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   /** @internal */
   protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
     return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
+    return { displayNamesLocale: true, outputConfidenceMasks: true, outputCategoryMask: true };
   }
 
   /** @internal */

@@ -5,7 +5,7 @@ import { type DetectorHead, decodeDetections, type Detection as Found } from 'tf
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
 import { DetectingTask } from './detecting_task.js';
-import type { ClassifierOptions, VisionTaskOptions } from './options.js';
+import { CLASSIFIER_OPTIONS, type ClassifierOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Detection, DetectionResult } from './results.js';
 import type { Steps } from './steps.js';
@@ -55,6 +55,11 @@ export class ObjectDetector extends DetectingTask<ObjectDetectorOptions, Detecti
     const named = model.metadata?.outputs.findIndex(({ name }) => name === 'score') ?? -1;
     const scores = isSuppressed ? order.indexOf('scores') : Math.max(named, 0);
     return { model, head, scores, classes: isSuppressed ? order.indexOf('classes') : scores };
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<ObjectDetectorOptions>> {
+    return { ...CLASSIFIER_OPTIONS };
   }
 
   /** @internal */

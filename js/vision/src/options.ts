@@ -1,6 +1,6 @@
 /** Options of tasks and of their calls. */
 
-import type { Model } from 'tflite-webnn';
+import { type Model, unknownOption } from 'tflite-webnn';
 import { VisionOptionError } from './errors.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
@@ -41,6 +41,33 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
+/** @internal The names of a task's own options. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true>>;
+
+const OF_BASE: Readonly<Record<keyof Required<BaseOptions>, true>> = {
+  modelAssetPath: true,
+  modelAssetBuffer: true,
+  delegate: true,
+  loadModel: true,
+};
+const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, true>> = {
+  baseOptions: true,
+  canvas: true,
+  runningMode: true,
+};
+
+/**
+ * Checks the names of options.
+ *
+ * @internal
+ * @throws VisionOptionError
+ */
+export function checkNames(options: VisionTaskOptions, own: object): void {
+  const unknown =
+    unknownOption(options, { ...OF_ALL, ...own }) ?? unknownOption(options.baseOptions ?? {}, OF_BASE, 'baseOptions.');
+  if (unknown !== null) throw new VisionOptionError(unknown);
+}
+
 /** Which classes a classifier returns. */
 export interface ClassifierOptions {
   /** Language of display names in the metadata. Default: `en`. */
@@ -54,6 +81,15 @@ export interface ClassifierOptions {
   /** No classes with these names. Only one of both lists is given. */
   categoryDenylist?: string[] | undefined;
 }
+
+/** @internal */
+export const CLASSIFIER_OPTIONS: OwnOptions<Required<ClassifierOptions>> = {
+  displayNamesLocale: true,
+  maxResults: true,
+  scoreThreshold: true,
+  categoryAllowlist: true,
+  categoryDenylist: true,
+};
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {

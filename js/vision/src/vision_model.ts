@@ -23,7 +23,7 @@ import {
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
-import { VisionOptionError } from './errors.js';
+import { TaskFileError, VisionOptionError } from './errors.js';
 import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
@@ -144,6 +144,8 @@ export class VisionModel {
     const size = this.#size;
     const whole = fit === 'letterbox' ? extended(region, size) : region;
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, { ...others, background });
+    if (this.inputs[0]?.dtype.startsWith('float') && !known.normalization && !known.range)
+      throw withoutNormalization(this);
     const data = this.#values && { data: this.#values };
     const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
     const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });
@@ -209,6 +211,14 @@ export class VisionModel {
     model.dispose();
     return this.#now;
   }
+}
+
+function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskFileError {
+  const what = metadata === null ? 'The model has no metadata' : "The model's metadata has no normalization";
+  return new TaskFileError(
+    `${what}, which says what pixels its input ${input?.name} takes: write metadata into the file, as MediaPipe Model Maker ` +
+      'and tflite-support do, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
+  );
 }
 
 /** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */

@@ -6,7 +6,7 @@ import { preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
-import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './options.js';
+import { checkNames, type ImageProcessingOptions, merged, type OwnOptions, type VisionTaskOptions } from './options.js';
 import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
@@ -98,6 +98,7 @@ export abstract class VisionTask<
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
+    checkNames(options, this.ownOptions);
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
     const wanted = merged(this.#options, options);
     if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
@@ -156,6 +157,9 @@ export abstract class VisionTask<
     this.#opened = null;
   }
 
+  /** @internal The names of its options that not all tasks have. */
+  protected abstract get ownOptions(): OwnOptions<Required<Options>>;
+
   /** @internal Whether calls take a `regionOfInterest`. */
   protected get takesRegion(): boolean {
     return false;
@@ -206,6 +210,7 @@ export abstract class VisionTask<
   /** The picture as it is now is copied at once, and worked on in turn. */
   async #onStill(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Promise<Output> {
     const copying = still(source);
+    copying.catch(() => {}); // its turn reports it, and may come later
     return this.#inTurn(async () => {
       const copy = await copying;
       try {

@@ -242,6 +242,26 @@ describe('running modes', () => {
 });
 
 describe('calls that do not wait', () => {
+  it('reject their caller alone, though others are under way', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const task = await classifier();
+    const load = loader.load;
+    vi.spyOn(loader, 'load').mockImplementation(async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return load(...given);
+    });
+    const busy = task.setOptions({ baseOptions: { modelAssetBuffer: BYTES } });
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no picture')));
+    const failing = task.classifyAsync(new Blob() as unknown as ImageBitmap);
+    failing.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(failing).rejects.toThrow('no picture');
+    await busy;
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('run on WebNN after prepareAsync()', async () => {
     const task = await classifier({}, CLASSIFIER, { ...CLASSIFIER, executionMode: 'direct' });
     task.classify(PICTURE);
@@ -500,4 +520,24 @@ describe('ObjectDetector', () => {
     const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
     expect(() => task.detect(PICTURE, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
   });
+});
+
+it.each([
+  [{ maxResult: 1 }, 'there is no option "maxResult": did you mean maxResults?'],
+  [{ baseOptions: { modelPath: 'm.tflite' } }, 'there is no option "baseOptions.modelPath"'],
+  [{ l2Normalize: true }, 'there is no option "l2Normalize"'],
+])('names options that a task does not have: %j', async (options, message) => {
+  const task = await classifier();
+  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(VisionOptionError);
+  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(message);
+});
+
+it.each([
+  [null, 'The model has no metadata, which says what pixels'],
+  [{ ...METADATA, inputs: [] }, "The model's metadata has no normalization, which says"],
+])('says what a float input without normalization lacks', async (metadata, message) => {
+  const task = await classifier({}, { ...CLASSIFIER, metadata });
+  expect(() => task.classify(PICTURE)).toThrow(TaskFileError);
+  expect(() => task.classify(PICTURE)).toThrow(message);
+  expect(() => task.classify(PICTURE)).toThrow(/tasks of tflite-webnn\/tasks, which have the options range/);
 });

@@ -69,11 +69,24 @@ function put(engine: Engine, scope: GlobalScope): void {
   const polyfill: PolyfillInfo = Object.freeze({ engine: engine.name, version: VERSION });
   Object.defineProperty(ml, 'polyfill', { value: polyfill });
   for (const [name, value] of Object.entries(INTERFACE_OBJECTS)) {
-    Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true });
+    defineHidden(scope, name, value);
   }
+  // Clients of WebNN name it without asking, in browsers without WebGPU, too.
+  if (!('GPUDevice' in globalThis)) defineHidden(scope, 'GPUDevice', GPUDevice);
   // Node 20 has no navigator.
   scope.navigator ??= {};
   defineMl(scope.navigator, ml);
+}
+
+function defineHidden(scope: GlobalScope, name: string, value: unknown): void {
+  Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true });
+}
+
+/** WebGPU's interface, of which there is no object here. */
+class GPUDevice {
+  constructor() {
+    throw new TypeError('Illegal constructor');
+  }
 }
 
 /** Defines an attribute of the interface if there is one, as in the IDL; else of the object. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type InstallOptions, install, type TFLiteEngineOptions, tfliteEngine, webnnOf } from '../src/index.js';
 import { FakeEngine } from './fakes/engine.js';
 
@@ -39,4 +39,15 @@ describe('options', () => {
   ])('of tfliteEngine() are checked: %j', (options, message) => {
     expect(() => tfliteEngine(options as TFLiteEngineOptions)).toThrow(message);
   });
+});
+
+it('defines the name GPUDevice, which clients use in browsers without WebGPU, too', () => {
+  const scope = webnnOf(new FakeEngine());
+  const { GPUDevice } = scope as { GPUDevice: new () => object };
+  expect({} instanceof GPUDevice).toBe(false);
+  expect(() => new GPUDevice()).toThrow('Illegal constructor');
+  expect(Object.keys(scope)).not.toContain('GPUDevice');
+  class OfBrowser {}
+  vi.stubGlobal('GPUDevice', OfBrowser);
+  expect(webnnOf(new FakeEngine())).not.toHaveProperty('GPUDevice');
 });

@@ -2,6 +2,7 @@
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
+import { startModuleWorker } from '../support/start_worker.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
@@ -118,7 +119,7 @@ export function startHelperWorker(address: string | URL): HelperWorker {
   const url = new URL(address, SCRIPT_URL);
   const threads = nodeThreads();
   if (threads !== null) return new threads.Worker(url);
-  return new Worker(url, { type: 'module', name: 'tflite-webnn helper' });
+  return startModuleWorker(url.href, 'tflite-webnn helper');
 }
 
 interface NodeThreads {
@@ -165,7 +166,8 @@ async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource)
       const where = isAddress(source) ? ` at ${String(source)}` : '';
       throw new WorkerFailedError(
         `The helper worker of blocking mode${where} did not start: ${failure}. Serve the package's webnn_helper.mjs ` +
-          'beside its index.mjs, or give its address or a Worker that runs it as webnnDelegateOptions.blockingHelper.',
+          "beside its index.mjs, where the page's policy (worker-src) allows it, or give its address or a Worker that runs it as " +
+          'webnnDelegateOptions.blockingHelper.',
       );
     }
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));

@@ -28,6 +28,8 @@ export const HEAD_BYTES = 64;
 
 const KINDS: readonly (readonly [RegExp | string, string])[] = [
   [/^\s*</, 'an error page'],
+  [/^[\b]\p{Cc}[\p{Cc}:]/u, 'an ONNX model (convert it to TFLite, e.g. with onnx2tf)'],
+  ['\x89HDF', 'a Keras model in HDF5 (convert it with tf.lite.TFLiteConverter)'],
   [/^\s*[{[]/, 'JSON'],
   ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
   ['\x1f\x8b', 'gzip-compressed data without a Content-Encoding'],

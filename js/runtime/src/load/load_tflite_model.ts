@@ -1,10 +1,12 @@
 /** From a model file to a model that runs. */
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
+import { MalformedModelError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
 import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
+import { deleteCachedModel } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
@@ -68,6 +70,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   });
   const fetching = fetchModel(source, watch, compiling, options);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
+    watch.end(error);
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
     throw error;
@@ -76,7 +79,11 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
   const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
-  const recovering = await RecoveringModel.prepare(made);
+  const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
+    // Without an integrity, only this shows that the cache has a damaged file: the next load fetches it again.
+    if (options.cache && error instanceof MalformedModelError) await deleteCachedModel(String(source));
+    throw error;
+  });
   return new TFLiteModel(
     recovering,
     (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),

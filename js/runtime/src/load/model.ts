@@ -13,6 +13,7 @@ import type { GivenShapes } from '../model/shaped_models.js';
 import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
+import type { InputInfo } from '../tensors/input_info.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { OutputBuffers } from '../tensors/outputs.js';
 import type { InKind, TfInputs } from '../tensors/predict.js';
@@ -52,7 +53,7 @@ export interface RunOptions extends TransferOptions {
  */
 export interface Model {
   /** The model's inputs, in its order, in the shapes that it runs with now. */
-  readonly inputs: readonly TensorInfo[];
+  readonly inputs: readonly InputInfo[];
   /** The model's outputs, in its order. */
   readonly outputs: readonly TensorInfo[];
   /** The model's named entry points; often none. */

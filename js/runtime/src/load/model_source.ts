@@ -1,9 +1,9 @@
 /** Where a model comes from. */
 
-import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
+import { kindOf, ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
-import { type CacheOptions, keep, matchKept } from '../support/file_cache.js';
+import { type CacheOptions, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
@@ -72,8 +72,37 @@ export async function fetchModel(
   }
   return (
     checkedBytes(source, checkHead) ??
+    (await readKept(source, watch, wasm, options)) ??
     readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
   );
+}
+
+/** The kept file, if there is one; one that is damaged is deleted. */
+async function readKept(
+  source: ModelSource,
+  watch: LoadWatch,
+  wasm: Promise<WasmModule>,
+  options: DownloadOptions,
+): Promise<HeapFile | null> {
+  const id = keptId(source, options);
+  const kept = id && (await matchKept(id));
+  if (!kept) return null;
+  try {
+    const file = await readBody(await openResponse(kept, id.url), watch, heapOf(wasm), checkHead);
+    // No digest is made of shared memory, which the heap of a module with threads is.
+    if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
+  } catch (error) {
+    if (!(error instanceof NotATFLiteModelError)) throw error;
+  }
+  await dropKept(id);
+  return null;
+}
+
+/** Names a model that the option `cache` is for: one with an address of the web. */
+function keptId(source: ModelSource, { cache, integrity }: DownloadOptions) {
+  if (!cache || (typeof source !== 'string' && !(source instanceof URL))) return null;
+  const url = absolute(withHubFormat(String(source)));
+  return /^https?:/.test(url) ? ({ url, integrity: integrity ?? null, kind: 'model' } as const) : null;
 }
 
 /**
@@ -98,29 +127,33 @@ function given(kind: string, totalBytes: number | null): Origin {
   return { name: `the given ${kind}`, totalBytes, answer: '', status: null };
 }
 
+/**
+ * Checks the kind of a source.
+ *
+ * @throws ModelFetchError
+ */
+export function checkSource(source: unknown): void {
+  const kinds = [URL, Blob, Response, ReadableStream];
+  if (typeof source === 'string' || bytesIn(source) !== null || kinds.some((kind) => source instanceof kind)) return;
+  const hint = kindOf(source) === 'Request' ? ': give what fetch() of it returns' : '';
+  const names = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
+  throw new ModelFetchError(`A model is given as ${names}; got ${kindOf(source)}${hint}.`, null);
+}
+
 async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) return { stream: source, origin: given('stream', null) };
   if (source instanceof Blob) return { stream: source.stream(), origin: given('Blob', source.size) };
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-    throw new ModelFetchError(`A model is given as ${kinds}; got ${source}.`, null);
-  }
+  checkSource(source);
   const url = fileAddress(withHubFormat(String(source)));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
   const { cache, integrity } = options;
-  if (cache && /^https?:/.test(absolute(url))) return openKept(url, watch, cache === true ? {} : cache, integrity);
-  return openResponse(await request(url, watch, integrity), url);
-}
-
-/** The kept file, else a download that will be kept. */
-async function openKept(url: string, watch: LoadWatch, cache: CacheOptions, integrity?: string): Promise<Download> {
-  const id = { url: absolute(url), integrity: integrity ?? null, kind: 'model' } as const;
-  const kept = await matchKept(id);
-  if (kept !== undefined) return openResponse(kept, url);
   const download = await openResponse(await request(url, watch, integrity), url);
+  const id = keptId(source, options);
+  if (id === null) return download;
+  const limits: CacheOptions = typeof cache === 'object' ? cache : {};
   // A Blob takes no shared memory, which the heap of a module with threads is.
-  return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), cache) };
+  return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
 
 async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
@@ -146,7 +179,7 @@ function withHubFormat(url: string): string {
 
 async function request(url: string, watch: LoadWatch, integrity?: string): Promise<Response> {
   try {
-    return await fetch(url, { ...(watch.signal && { signal: watch.signal }), ...(integrity && { integrity }) });
+    return await fetch(url, { signal: watch.signal, ...(integrity && { integrity }) });
   } catch (error) {
     watch.throwIfAborted();
     throw new ModelFetchError(
@@ -230,8 +263,9 @@ function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {
 
 /** What a file is, in place of what was expected. */
 export function describeFile(bytes: Parameters<CheckHead>[0], { answer }: Origin): string {
-  const server = answer === '' ? '' : ` The server answered ${answer}.`;
-  return `it ${describeHead(bytes.head(HEAD_BYTES))}.${server}`;
+  const head = bytes.head(HEAD_BYTES);
+  const local = head.length === 0 ? ' A buffer that was transferred is empty.' : '';
+  return `it ${describeHead(head)}.${answer === '' ? local : ` The server answered ${answer}.`}`;
 }
 
 function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {

@@ -28,6 +28,7 @@ import type { BoundState } from '../model/state_run.js';
 import { SubgraphModels } from '../model/subgraph_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
+import type { InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -74,8 +75,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
-  get inputs(): readonly TensorInfo[] {
-    return this.prepared.description.inputs;
+  get inputs(): readonly InputInfo[] {
+    return this.prepared.description.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */

@@ -75,7 +75,7 @@ export class ArchiveEntry {
   text(): string {
     const bytes = this.isCompressed ? this.bytes() : this.#checked(this.#packed);
     try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice()); // shared memory cannot be decoded
     } catch (cause) {
       throw new ArchiveError('NOT_TEXT', `${this.name} is not UTF-8 text.`, { cause });
     }

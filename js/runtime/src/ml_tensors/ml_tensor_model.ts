@@ -35,8 +35,11 @@ export abstract class MLTensorModel {
    * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded on
    * it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model destroys it with itself, unless
    * it was given with `webnnDelegateOptions.context`.
+   *
+   * @throws ModelDisposedError
    */
   get context(): MLContext | null {
+    this.checkUsable();
     const { webnn } = this.prepared;
     return webnn === null || webnn.Builder === null ? null : webnn.context;
   }

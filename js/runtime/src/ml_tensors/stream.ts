@@ -49,13 +49,25 @@ type Step<Inputs extends ModelInputs> =
  * there is not held back by a source that has nothing new yet. An error, the source's or an inference's, comes after
  * the results before it, and ends the stream. However the stream ends, the source is closed and the pipeline freed.
  */
-export async function* runThrough<Inputs extends ModelInputs>(
+export function runThrough<Inputs extends ModelInputs>(
   source: StreamSource<Inputs>,
   pipeline: Pipeline,
 ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-  const items = new ItemSource(source);
+  const results = inferences(source, pipeline);
+  // Up to the first yield: return() before that would skip `finally`, and free nothing.
+  void results.next();
+  return results;
+}
+
+async function* inferences<Inputs extends ModelInputs>(
+  source: StreamSource<Inputs>,
+  pipeline: Pipeline,
+): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
+  let items: ItemSource<Inputs> | null = null;
   const underWay: Promise<ResultsOf<Inputs>>[] = [];
   try {
+    yield undefined as never;
+    items = new ItemSource(source);
     while (!items.ended || underWay.length > 0) {
       const waiting: Promise<Step<Inputs>>[] = [];
       if (underWay[0] !== undefined) waiting.push(underWay[0].then((result) => ({ result })));
@@ -70,7 +82,7 @@ export async function* runThrough<Inputs extends ModelInputs>(
     }
     items.throwFailure();
   } finally {
-    await items.close();
+    await items?.close();
     await Promise.allSettled(underWay);
     pipeline.close();
   }

@@ -158,7 +158,8 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   }
 
   /**
-   * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
+   * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed. If that fails,
+   * WebGPU keeps the tensor: call it again or, if the device is lost, destroy the tensor.
    *
    * @throws TensorUsageError where WebGPU does not have it.
    */
@@ -166,7 +167,12 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const buffer = this.#buffer;
     if (buffer === null) throw new TensorUsageError('The tensor is not rented: nothing can be given back.');
     this.#buffer = null;
-    if (!this.isShared) await this.#copyBack(buffer);
+    try {
+      if (!this.isShared) await this.#copyBack(buffer);
+    } catch (error) {
+      this.#buffer = buffer;
+      throw error;
+    }
     buffer.destroy();
     this.#isRented = false;
   }

@@ -42,6 +42,8 @@ export interface PreparedParts {
 interface RunArrays {
   readonly inputs: readonly TypedArray[];
   readonly outputs: (TypedArray | undefined)[];
+  /** Of the outputs that wasm has computed; a later run may change them there. */
+  readonly shapes: (readonly number[])[];
 }
 
 /**
@@ -65,6 +67,7 @@ export class PreparedModel {
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
   #hasChangedHeap = false;
+  readonly #shapes = new WeakMap<readonly (TypedArray | undefined)[], readonly (readonly number[])[]>();
 
   constructor(parts: PreparedParts) {
     const { runner, schedule, webnn = null, webnnReason = null, session = null, hosted = [], buildMs = 0 } = parts;
@@ -178,12 +181,11 @@ export class PreparedModel {
     return arrays.outputs as TypedArray[];
   }
 
-  /** The results of the last run, from the arrays that it gave: wasm knows the shapes where they may be dynamic. */
+  /** The results of a run, from the arrays that it returned: wasm knew the shapes where they may be dynamic. */
   results(data: readonly TypedArray[]): TensorResult[] {
-    const runner = this.schedule.usesHeap ? this.#runner : null;
-    if (runner === null) return resultsOf(data, this.description);
     const { outputs } = this.description;
-    return resultsOf(data, this.description, (port) => runner.tensorShape((outputs[port] as TensorInfo).index));
+    const shapes = this.#shapes.get(data);
+    return resultsOf(data, this.description, (port) => shapes?.[port] ?? (outputs[port] as TensorInfo).shape);
   }
 
   /**
@@ -233,7 +235,9 @@ export class PreparedModel {
     const infos = this.description.outputs;
     const isComplete = given.length === infos.length && !given.includes(undefined);
     const outputs = isComplete ? given : infos.map((_, port) => given[port]);
-    return { inputs, outputs: outputs as (TypedArray | undefined)[] };
+    const shapes: (readonly number[])[] = [];
+    this.#shapes.set(outputs, shapes);
+    return { inputs, outputs: outputs as (TypedArray | undefined)[], shapes };
   }
 
   /** Without a CPU's steps, what wasm does is done when this returns: predict() may come before the promise settles. */
@@ -302,6 +306,7 @@ export class PreparedModel {
       arrays.outputs[port as number] = output;
       if (source === null) return this.#webnn.read(slot as number, output);
       bytesOf(output).set(source);
+      arrays.shapes[port as number] = this.#wasm.tensorShape(tensor);
       return undefined;
     }
     if (from === 'webnn') return this.#webnn.read(slot as number, this.#wasm.tensorBytes(tensor));

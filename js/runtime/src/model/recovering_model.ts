@@ -6,6 +6,7 @@
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError, messageOf } from '../errors.js';
+import { asInputs } from '../tensors/input_info.js';
 import type { OutputArrays } from '../tensors/outputs.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
@@ -162,6 +163,7 @@ export class RecoveringModel {
       try {
         const variables = this.#prepared?.variables ?? null;
         this.#prepared = await prepareModel(parts, { webnn, deniedNodes, losses: this.losses, previous, variables });
+        asInputs(this.#prepared.description.inputs);
         this.#model = this.#prepared.fileToKeep(parts.model);
         return;
       } catch (error) {

@@ -37,7 +37,7 @@ export function outputsInOrder(
   }
   return subgraph.outputs.map(({ index }) => {
     const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
-    return name === undefined ? undefined : given[name];
+    return name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;
   });
 }
 

@@ -4,7 +4,9 @@
 export function bytesIn(source: unknown): Uint8Array | null {
   const tag = (source as { readonly [Symbol.toStringTag]?: string } | null | undefined)?.[Symbol.toStringTag];
   if (tag === 'Uint8Array') return source as Uint8Array;
-  return tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer' ? new Uint8Array(source as ArrayBuffer) : null;
+  if (tag !== 'ArrayBuffer' && tag !== 'SharedArrayBuffer') return null;
+  const buffer = source as ArrayBuffer;
+  return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer); // one that was transferred has no views
 }
 
 /** Memory for bytes that come one after the other. */

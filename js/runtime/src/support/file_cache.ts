@@ -1,12 +1,16 @@
-/** Files kept in Cache Storage, so that a second visit needs no network for them. Keeping may fail, loading does not. */
+/**
+ * Files cached in Cache Storage, so that a second visit needs no network for them. Caching may fail, loading does not.
+ * Every script of the origin can write there: what has a known hash is verified before it is stored and when it is read.
+ */
 
 import { messageOf } from '../errors.js';
 import { absolute } from './page_address.js';
 
 const CACHE_NAME = 'tflite-webnn';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
-/** Cache Storage compares addresses without what follows a #. */
-const INTEGRITY_PARAMETER = 'tflite-webnn-integrity';
+/** Names no server: the address of a file is only a part of its key, so no address spells the key of another file. */
+const KEYS = 'https://tflite-webnn.invalid/';
+const HASH = /^sha(256|384|512)-([^?]+)/;
 const HEADERS = {
   url: 'X-TFLite-Url',
   integrity: 'X-TFLite-Integrity',
@@ -25,7 +29,7 @@ export interface CacheOptions {
 export interface CachedFile {
   /** Where it came from. */
   readonly url: string;
-  /** The integrity that a model was asked for with, null without; what a wasm module hashes to. */
+  /** The integrity that a model was requested with, null without; that of a wasm module. */
   readonly integrity: string | null;
   /** A model, or a wasm module of this package. */
   readonly kind: 'model' | 'wasm';
@@ -39,9 +43,25 @@ type FileId = Pick<CachedFile, 'url' | 'integrity' | 'kind'>;
 
 const writing = new Set<Promise<void>>();
 
-/** The kept file, or undefined. */
+/** The kept file, or undefined; its content is not verified yet. */
 export async function matchKept(id: FileId): Promise<Response | undefined> {
   return (await openCache())?.match(keyOf(id)).catch(warnOf(id));
+}
+
+/** Deletes a kept file whose content is wrong. */
+export async function dropKept(id: FileId): Promise<void> {
+  warn(`what the cache had for ${id.url} is damaged, and is fetched again`);
+  await (await openCache())?.delete(keyOf(id));
+}
+
+/** Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without hashes. */
+export async function hasIntegrity(bytes: BufferSource, integrity: string | null): Promise<boolean> {
+  const hashes = (integrity ?? '').split(/\s+/).flatMap((hash) => [HASH.exec(hash) ?? []]);
+  const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');
+  if (strongest === '') return true;
+  const digest = await crypto.subtle.digest(`SHA-${strongest}`, bytes);
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return hashes.some(([, bits, hash]) => bits === strongest && hash === text);
 }
 
 /** Keeps a file; the oldest ones make room. Never fails, and warns where it cannot. */
@@ -51,10 +71,13 @@ export function keep(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
   void write.then(() => writing.delete(write));
 }
 
-/** Fetches a file that is not kept yet, and keeps it. */
+/** Fetches a file that is not kept yet, or damaged, and keeps it. */
 export async function fetchKept(id: FileId, options: CacheOptions): Promise<Response> {
   const kept = await matchKept(id);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    if (await hasIntegrity(await kept.clone().arrayBuffer(), id.integrity)) return kept;
+    await dropKept(id);
+  }
   const response = await fetch(id.url);
   if (response.ok) keep(id, response.clone().blob(), options);
   return response;
@@ -90,6 +113,7 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
   const cache = await openCache();
   if (cache === null) return;
   const blob = await content;
+  if (!(await hasIntegrity(await blob.arrayBuffer(), id.integrity))) throw new Error(`it is not ${id.integrity}`);
   if (blob.size > maxBytes) throw new Error(`it has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
   await makeRoom(cache, id, maxBytes - blob.size);
   const headers = new Headers({
@@ -130,10 +154,8 @@ function describe(headers: Headers): CachedFile {
   };
 }
 
-function keyOf({ url, integrity }: Pick<FileId, 'url' | 'integrity'>): string {
-  const key = new URL(url);
-  if (integrity !== null) key.searchParams.set(INTEGRITY_PARAMETER, integrity);
-  return key.href;
+function keyOf({ url, integrity, kind }: FileId): string {
+  return KEYS + encodeURIComponent(JSON.stringify([url, integrity, kind]));
 }
 
 /** Null where the browser has none: in insecure contexts, and in private windows of some browsers. */

@@ -22,17 +22,28 @@ export type ProgressListener = (progress: LoadProgress) => void;
 
 /** The caller's signal and listener, both optional. */
 export class LoadWatch {
-  readonly signal: AbortSignal | null;
+  readonly #ending = new AbortController();
+  /** Also aborted if a part of the loading fails. */
+  readonly signal = this.#ending.signal;
   readonly #onProgress: ProgressListener | null;
+  readonly #leave: () => void;
 
   constructor(signal?: AbortSignal, onProgress?: ProgressListener) {
-    this.signal = signal ?? null;
     this.#onProgress = onProgress ?? null;
+    const end = () => this.end(signal?.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end, { signal: this.signal });
+    this.#leave = () => signal?.removeEventListener('abort', end);
+  }
+
+  /** Ends what goes on. */
+  end(reason: unknown): void {
+    this.#ending.abort(reason);
   }
 
   /** @throws the signal's reason, once it is aborted. */
   throwIfAborted(): void {
-    this.signal?.throwIfAborted();
+    this.signal.throwIfAborted();
   }
 
   /** Reports how far a phase is. */
@@ -48,7 +59,6 @@ export class LoadWatch {
    */
   async orAbort<T>(promise: Promise<T>, discard: (value: T) => void): Promise<T> {
     const { signal } = this;
-    if (signal === null) return promise;
     let onAbort = () => {};
     const aborted = new Promise<never>((_, reject) => {
       onAbort = () => reject(signal.reason);
@@ -61,6 +71,7 @@ export class LoadWatch {
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
+      this.#leave();
     }
   }
 }

@@ -28,16 +28,26 @@ export function oneOf(choices: readonly string[]): Kind {
 export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
   if (!OBJECT[1](given)) throw new OptionError(`the options are an object; they were given as ${shown(given)}`);
   const rows: Readonly<Record<string, Kind>> = kinds;
+  const unknown = unknownOption(given as object, rows, prefix);
+  if (unknown !== null) throw new OptionError(unknown);
   for (const [name, value] of Object.entries(given as object)) {
-    const kind = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (kind === undefined) {
-      const names = Object.keys(rows).map((known) => prefix + known);
-      throw new OptionError(`there is no option "${prefix}${name}": ${instead(prefix + name, names)}`);
-    }
+    const kind = rows[name] as Kind;
     if (value !== undefined && !kind[1](value)) {
       throw new OptionError(`the option "${prefix}${name}" is ${kind[0]}; it was given ${shown(value)}`);
     }
   }
+}
+
+/**
+ * The message for the first option of an unknown name; null without one.
+ *
+ * @internal For tasks, each of which has errors of its own.
+ */
+export function unknownOption(given: object, known: object, prefix = ''): string | null {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return null;
+  const names = Object.keys(known).map((name) => prefix + name);
+  return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;
 }
 
 /** The nearest of the names as a question, or all names if none is near. */

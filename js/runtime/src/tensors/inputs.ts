@@ -92,7 +92,9 @@ function takeValues(data: TensorValues, shape: readonly number[] | null, info: T
   }
   if (info.dtype === 'string') return takeStrings(data, info);
   if (!isTypedArray(data)) {
-    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}]; got ${kindOf(data)}.`;
+    const array = typedArrayConstructor(info.dtype)?.name ?? 'Float32Array';
+    const type = `${info.dtype}[${info.shape.join(', ')}]`;
+    const message = `Input ${info.name} must be a typed array for ${type}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
     throw new InputDTypeError(message, detailsOf(info));
   }
   if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
@@ -133,9 +135,11 @@ function expected({ name, dtype, shape }: TensorInfo): string {
 function wrongArray(data: TypedArray, info: TensorInfo): InputDTypeError {
   const array = typedArrayConstructor(info.dtype);
   const type = `${info.dtype}[${info.shape.join(', ')}]`;
+  const isReal = data[Symbol.toStringTag].startsWith('Float');
+  const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
   const wanted = array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${type}: a ${array.name}`;
   return new InputDTypeError(
-    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. Convert it first.`,
+    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
     detailsOf(info),
   );
 }

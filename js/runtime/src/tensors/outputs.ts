@@ -2,7 +2,7 @@
 
 import type { ModelDescription, TensorInfo } from '../description.js';
 import { holdsDType, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
-import { OutputBufferError } from '../errors.js';
+import { InterpreterError, OutputBufferError } from '../errors.js';
 import { someInOrder } from './ports.js';
 
 /** Arrays for outputs, in the model's order; where one is missing, the run makes it. */
@@ -66,7 +66,13 @@ export function takeOutput(
 ): TypedArray {
   if (given === undefined) {
     const array = arrayFor(info);
-    return new array(sizeBytes / array.BYTES_PER_ELEMENT);
+    try {
+      return new array(sizeBytes / array.BYTES_PER_ELEMENT);
+    } catch (cause) {
+      throw new InterpreterError('OUT_OF_MEMORY', `JavaScript has no ${sizeBytes} bytes for output ${info.name}.`, {
+        cause,
+      });
+    }
   }
   if (given.byteLength === sizeBytes) return given;
   throw new OutputBufferError(

@@ -18,12 +18,12 @@ export interface Ports {
   ) => TFLiteWebnnError;
 }
 
-/** A tensor's own name first, then those that the signatures give it. */
+/** A tensor's own name first, then those that the signatures of the main subgraph give it: others count their own tensors. */
 export function namesOf(
   { name, index }: TensorInfo,
   { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
 ): string[] {
-  const rows = signatures.flatMap(({ inputs, outputs }) => (side === 'input' ? inputs : outputs));
+  const rows = signatures.flatMap(({ subgraph, [`${side}s` as const]: named }) => (subgraph === 0 ? named : []));
   return [...new Set([name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)])];
 }
 
@@ -64,7 +64,10 @@ function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T
     throw new NameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
   }
   if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
-    throw new NameError(`The ${side}s are a list or a record by name; got ${kind}.`);
+    const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
+    throw new NameError(
+      `The ${side}s are a list or a record by name; got ${kind}. Expected: ${namesText(ports)}.${only}`,
+    );
   }
   const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
   const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);

@@ -11,7 +11,7 @@ export interface WasmFiles {
   importGlue(): Promise<{ default: WasmModuleFactory }>;
 }
 
-/** The hashes of the modules in this package, or false for variants that it lacks. js/bundling defines the members. */
+/** The integrity of the modules in this package, or false for variants that it lacks. js/bundling defines the members. */
 declare const __PACKAGED__: {
   readonly simd: string | false;
   readonly relaxedSimd: string | false;
@@ -19,7 +19,7 @@ declare const __PACKAGED__: {
   readonly relaxedSimdThreads: string | false;
 };
 
-export const WASM_HASHES: { readonly [variant in WasmVariant]: string | false } = {
+export const WASM_INTEGRITY: { readonly [variant in WasmVariant]: string | false } = {
   simd: __PACKAGED__.simd,
   'relaxed-simd': __PACKAGED__.relaxedSimd,
   'simd-threads': __PACKAGED__.simdThreads,

@@ -9,7 +9,7 @@ import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
-import { WASM_HASHES, type WasmFiles, wasmFiles } from './wasm_files.js';
+import { WASM_INTEGRITY, type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
 /** Which wasm module to load, and from where. */
@@ -165,13 +165,11 @@ class ThreadedModule implements WasmModule {
   }
 }
 
-/** How a variant's module is fetched: with `cache`, from what the browser keeps. Another version of it is another file. */
+/** How a variant's module is fetched: with `cache`, from the browser's, where this package can verify it. */
 function fetchFor(variant: WasmVariant, cache: boolean | CacheOptions = false): FetchFile {
-  if (cache === false) return (url) => fetch(url);
-  return (url) => {
-    const id = { url: url.href, integrity: WASM_HASHES[variant] || null, kind: 'wasm' } as const;
-    return fetchKept(id, cache === true ? {} : cache);
-  };
+  const integrity = WASM_INTEGRITY[variant];
+  if (cache === false || !integrity) return (url) => fetch(url);
+  return (url) => fetchKept({ url: url.href, integrity, kind: 'wasm' }, cache === true ? {} : cache);
 }
 
 function compileOnce(url: URL, fetchFile: FetchFile): Promise<WebAssembly.Module> {
@@ -209,11 +207,11 @@ async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {
 }
 
 function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
-  return new WasmLoadError(
-    `Could not load ${url.href} (${why}). Serve the package's variant folders beside its index.mjs, ` +
-      'or give their parent folder as the option wasmPath.',
-    { cause, details: { url: url.href } },
-  );
+  const isForbidden = /Content Security Policy|unsafe-eval|disallowed by embedder/i.test(why);
+  const hint = isForbidden
+    ? "The page's policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
+    : "Serve the package's variant folders beside its index.mjs, or give their parent folder as the option wasmPath.";
+  return new WasmLoadError(`Could not load ${url.href} (${why}). ${hint}`, { cause, details: { url: url.href } });
 }
 
 async function startInstance(

@@ -1,10 +1,11 @@
 /** The page's half of loading a model in a worker. */
 
 import * as comlink from 'comlink';
-import { OptionError } from '../errors.js';
+import { ModelFetchError, messageOf, OptionError } from '../errors.js';
 import { checkOptions } from '../load/check_options.js';
-import type { ModelSource } from '../load/model_source.js';
+import { checkSource, type ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
+import { bytesIn } from '../support/download.js';
 import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
 import { fileAddress } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
@@ -36,6 +37,10 @@ export async function loadInWorker(
   try {
     const listener = listening && comlink.proxy(listening.hear);
     const card = await line.call(server.load(id, crossingWith(given, moved), crossing, listener));
+    if (signal?.aborted || listening?.failure) {
+      void line.call(server.dispose(id)).catch(() => undefined);
+      throw signal?.reason;
+    }
     return new WorkerModel(line, server, id, card, tf);
   } catch (error) {
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
@@ -70,6 +75,11 @@ function crossingOptions(options: WorkerOptions): WorkerOptions {
         'worker makes its own.',
     );
   }
+  const { blockingHelper } = options.webnnDelegateOptions ?? {};
+  if (blockingHelper instanceof URL) {
+    const webnnDelegateOptions = { ...options.webnnDelegateOptions, blockingHelper: blockingHelper.href };
+    return crossingOptions({ ...options, webnnDelegateOptions });
+  }
   const wasmPath = options.wasmPath ?? wasmPathNow();
   return wasmPath === undefined ? options : { ...options, wasmPath: absolute(wasmPath) };
 }
@@ -81,18 +91,28 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 
 /** The source as it crosses, and what of it is moved. */
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
+  checkSource(source);
   if (typeof source === 'string' || source instanceof URL) return [absolute(fileAddress(`${source}`)), []];
-  if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
   if (source instanceof Blob) return [source, []]; // a handle
-  if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
+  if (source instanceof ReadableStream && !source.locked && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
-    const response = source instanceof Response ? source : new Response(source);
-    const bytes = await response.arrayBuffer();
+    const bytes = await bytesOfStream(source);
     return [bytes, [bytes]];
   }
-  const isWhole = source.byteLength === source.buffer.byteLength;
-  const bytes = isWhole ? source : source.slice();
-  return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];
+  const view = bytesIn(source) as Uint8Array;
+  const isWhole = view.byteLength === view.buffer.byteLength;
+  const bytes = isWhole ? view : view.slice();
+  const moves = (transfer || !isWhole) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0;
+  return [bytes, moves ? [bytes.buffer as ArrayBuffer] : []];
+}
+
+/** Fails if another reader has it. */
+async function bytesOfStream(source: ReadableStream | Response): Promise<ArrayBuffer> {
+  try {
+    return await (source instanceof Response ? source : new Response(source)).arrayBuffer();
+  } catch (cause) {
+    throw new ModelFetchError(`The given stream cannot be read (${messageOf(cause)}).`, null, { cause });
+  }
 }
 
 function canMoveStreams(): boolean {

@@ -5,6 +5,7 @@ import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ADDRESS, checkGiven, type Kinds, OBJECT } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
+import { startModuleWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
@@ -38,7 +39,8 @@ export class TFLiteWorker {
    * Starts a worker.
    *
    * @param options - Where it comes from. Default: worker.mjs beside index.mjs.
-   * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
+   * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind; WorkerFailedError
+   *   if the page's policy forbids workers.
    */
   constructor(options: TFLiteWorkerOptions = {}) {
     checkGiven('', options, OF_WORKER);
@@ -47,7 +49,7 @@ export class TFLiteWorker {
 
   /** @internal Node's workers are others. */
   protected start({ url = new URL('./worker.mjs', SCRIPT_URL), worker }: TFLiteWorkerOptions): Worker {
-    return worker ?? new Worker(absolute(url), { type: 'module', name: 'tflite-webnn' });
+    return worker ?? startModuleWorker(absolute(url), 'tflite-webnn');
   }
 
   /**

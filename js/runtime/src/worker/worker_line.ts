@@ -1,7 +1,7 @@
 /** The page's line to a worker. */
 
 import type { Remote } from 'comlink';
-import { WorkerFailedError } from '../errors.js';
+import { OptionError, WorkerFailedError } from '../errors.js';
 import type { ModelServer } from './server_protocol.js';
 
 /** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
@@ -9,12 +9,15 @@ export class WorkerLine {
   #server: Remote<ModelServer> | null = null;
   readonly #waiting = new Set<(error: WorkerFailedError) => void>();
   #failure: WorkerFailedError | null = null;
+  #isRunning = false;
 
   constructor(private readonly worker: Worker) {
     worker.addEventListener('error', (event) => {
+      // A stray exception of a script ends neither the worker nor its models.
+      if (this.#isRunning && event.filename) return;
       this.#fail(
         `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's worker.mjs beside its ` +
-          'index.mjs? Else give its address, or the Worker itself, to TFLiteWorker.',
+          "index.mjs? Does the page's policy (worker-src) allow it? Else give its address, or the Worker, to TFLiteWorker.",
       );
     });
     worker.addEventListener('messageerror', () => {
@@ -24,7 +27,16 @@ export class WorkerLine {
 
   /** What the worker does; `wrap` connects with it the first time. */
   connect(wrap: (worker: Worker) => Remote<ModelServer>): Remote<ModelServer> {
-    this.#server ??= wrap(this.worker);
+    if (this.#server === null) {
+      this.#server = wrap(this.worker);
+      // Answered as soon as the script runs.
+      this.call(this.#server.abort(0)).then(
+        () => {
+          this.#isRunning = true;
+        },
+        () => undefined,
+      );
+    }
     return this.#server;
   }
 
@@ -41,7 +53,7 @@ export class WorkerLine {
         },
         (error: unknown) => {
           settle();
-          reject(error);
+          reject(isUnsendable(error) ? unsendable(error) : error);
         },
       );
     });
@@ -58,4 +70,16 @@ export class WorkerLine {
     for (const reject of this.#waiting) reject(this.#failure);
     this.#waiting.clear();
   }
+}
+
+function isUnsendable(error: unknown): error is Error {
+  return (error as Error | null)?.name === 'DataCloneError';
+}
+
+function unsendable(cause: Error): OptionError {
+  return new OptionError(
+    `Something that the call was given cannot be sent to the worker (${cause.message}): it takes plain data and typed ` +
+      'arrays whose buffers were not transferred, and moves no memory of WebAssembly.',
+    { cause },
+  );
 }

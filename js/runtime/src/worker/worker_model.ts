@@ -24,6 +24,7 @@ import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signatureP
 import type { StateTensors } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
+import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -60,13 +61,13 @@ export class WorkerModel implements Model {
     this.#line = line;
     this.#server = server;
     this.#id = id;
-    this.#card = card;
+    this.#card = withInputs(card);
     this.#tf = tf;
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
-  get inputs(): readonly TensorInfo[] {
-    return this.#card.inputs;
+  get inputs(): readonly InputInfo[] {
+    return this.#card.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */
@@ -132,7 +133,7 @@ export class WorkerModel implements Model {
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
     const data = crossingByName(takeInputs(inputsByPosition(inputs, open), open), open, options);
     const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data, state));
-    const given = answer.results.map(({ name }) => outputs[name]);
+    const given = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
     return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
   }
 
@@ -161,7 +162,7 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    this.#card = await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature));
+    this.#card = withInputs(await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature)));
   }
 
   /**
@@ -286,4 +287,8 @@ export class WorkerModel implements Model {
   #checkUsable(): void {
     if (this.#isDisposed) throw new ModelDisposedError();
   }
+}
+
+function withInputs(card: ModelCard): ModelCard {
+  return { ...card, inputs: asInputs(card.inputs) };
 }

@@ -3,7 +3,7 @@
 import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
-import type { VisionTaskOptions } from '../options.js';
+import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { DetectionResult, Detection as FoundFace } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -40,6 +40,11 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const detector = await load(onlyModel(file), WITHOUT_METADATA);
     return { detector, head: headOfDetector(FACE_DETECTOR, detector) };
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<FaceDetectorOptions>> {
+    return { minDetectionConfidence: true, minSuppressionThreshold: true };
   }
 
   /** @internal */

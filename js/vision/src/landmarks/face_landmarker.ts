@@ -4,7 +4,7 @@ import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
 import { TaskFileError } from '../errors.js';
-import type { VisionTaskOptions } from '../options.js';
+import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -130,6 +130,18 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override hasModelsFor({ outputFaceBlendshapes }: FaceLandmarkerOptions, { blendshapes }: Models): boolean {
     return !outputFaceBlendshapes || blendshapes !== null;
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<FaceLandmarkerOptions>> {
+    return {
+      numFaces: true,
+      minFaceDetectionConfidence: true,
+      minFacePresenceConfidence: true,
+      minTrackingConfidence: true,
+      outputFaceBlendshapes: true,
+      outputFacialTransformationMatrixes: true,
+    };
   }
 
   /** @internal */

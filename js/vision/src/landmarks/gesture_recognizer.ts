@@ -5,7 +5,7 @@ import type { TaskBundle } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
 import { TaskFileError } from '../errors.js';
-import type { ClassifierOptions, ImageProcessingOptions } from '../options.js';
+import type { ClassifierOptions, ImageProcessingOptions, OwnOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -16,6 +16,7 @@ import { bundleOf } from './bundle.js';
 import { handFeatures, winningGesture } from './gestures.js';
 import {
   HAND_CONNECTIONS,
+  HAND_OPTIONS,
   type Hand,
   HandFinder,
   type HandModels,
@@ -147,6 +148,11 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
       throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
     }
     return { hands, embedder, canned, custom };
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<GestureRecognizerOptions>> {
+    return { ...HAND_OPTIONS, cannedGesturesClassifierOptions: true, customGesturesClassifierOptions: true };
   }
 
   /** @internal */

@@ -3,7 +3,7 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
-import type { VisionTaskOptions } from '../options.js';
+import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -29,6 +29,14 @@ export interface HandOptions extends VisionTaskOptions {
   /** Overlap from which on a detected hand is one that is tracked already. Default: 0.5. */
   minTrackingConfidence?: number | undefined;
 }
+
+/** @internal */
+export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
+  numHands: true,
+  minHandDetectionConfidence: true,
+  minHandPresenceConfidence: true,
+  minTrackingConfidence: true,
+};
 
 /** The models of hands. */
 export interface HandModels {

@@ -1,6 +1,7 @@
 /** The 21 points of hands. */
 
 import { DetectingTask } from '../detecting_task.js';
+import type { OwnOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -9,6 +10,7 @@ import type { LoadModel } from '../vision_task.js';
 import { bundleOf } from './bundle.js';
 import {
   HAND_CONNECTIONS,
+  HAND_OPTIONS,
   type Hand,
   HandFinder,
   type HandModels,
@@ -42,6 +44,11 @@ export class HandLandmarker extends DetectingTask<HandLandmarkerOptions, HandLan
   /** @internal */
   protected override open(file: TaskFile, load: LoadModel): Promise<HandModels> {
     return openHandModels(bundleOf(file, 'HandLandmarker'), load);
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<HandLandmarkerOptions>> {
+    return { ...HAND_OPTIONS };
   }
 
   /** @internal */

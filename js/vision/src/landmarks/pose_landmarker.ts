@@ -4,7 +4,13 @@ import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
-import { handed, type ImageProcessingOptions, optionsAndCallback, type VisionTaskOptions } from '../options.js';
+import {
+  handed,
+  type ImageProcessingOptions,
+  type OwnOptions,
+  optionsAndCallback,
+  type VisionTaskOptions,
+} from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -153,6 +159,17 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
       load(bundle.bytes(LANDMARKER), WITHOUT_METADATA),
     ]);
     return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
+  }
+
+  /** @internal */
+  protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
+    return {
+      numPoses: true,
+      minPoseDetectionConfidence: true,
+      minPosePresenceConfidence: true,
+      minTrackingConfidence: true,
+      outputSegmentationMasks: true,
+    };
   }
 
   /** @internal */

@@ -5,8 +5,9 @@ import { describeOnModule, WASM, wasmFolder } from '../../../built_module.js';
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
-import { openLocalContext } from '../../src/tflite/engine/local_context.js';
+import { LocalContext, openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
+import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
 import { bytes, FLOATS, hostedWorker, sumGraph, values } from './engines.js';
 
@@ -121,11 +122,28 @@ it('is lost when the worker fails', async () => {
   const listeners = new Map<string, (event: object) => void>();
   const worker = {
     postMessage() {},
-    terminate() {},
+    terminate: vi.fn(),
     addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
     removeEventListener() {},
   } as unknown as Worker;
   const opening = WorkerContext.open(worker, WASM);
   listeners.get('error')?.({ message: 'no such script' });
   await expect(opening).rejects.toThrow('polyfill_worker.mjs');
+  expect(worker.terminate).toHaveBeenCalled();
+});
+
+describeOnModule('a page without its worker', () => {
+  const options = { powerPreference: 'default', accelerated: true } as const;
+
+  it('computes in its own thread, and warns once', async () => {
+    vi.stubGlobal('document', { baseURI: wasmFolder.href });
+    vi.stubGlobal('Worker', function refuse() {
+      throw new DOMException('no workers here', 'SecurityError');
+    });
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    for (let again = 0; again < 2; again++) expect(await tfliteEngine(WASM).open(options)).toBeInstanceOf(LocalContext);
+    await expect(tfliteEngine({ ...WASM, thread: 'worker' }).open(options)).rejects.toThrow('no workers here');
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("the page's thread")]]);
+    expect(warn.mock.calls[0]?.[0]).toContain('no workers here');
+  });
 });

@@ -1,8 +1,15 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import { ADDRESS, checkGiven, type Kinds, oneOf, TEXT } from '../../../../runtime/src/wasm_access.js';
-import type { Engine } from '../../engine.js';
-import { openLocalContext, type TFLiteEngineOptions } from './local_context.js';
+import {
+  ADDRESS,
+  checkGiven,
+  type Kinds,
+  oneOf,
+  startModuleWorker,
+  TEXT,
+} from '../../../../runtime/src/wasm_access.js';
+import type { Engine, EngineContext } from '../../engine.js';
+import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
 
@@ -15,7 +22,7 @@ export interface TFLiteEngineThread {
   /**
    * `own`: the calling thread, with the least latency. `worker`: a worker, so that the page never waits. `auto`,
    * the default: workers and Node compute in their own thread, and pages in a worker, except graphs that take less
-   * time than a few messages.
+   * time than a few messages. If the page cannot start that worker, it computes in its own thread, and warns.
    */
   readonly thread?: 'own' | 'worker' | 'auto' | undefined;
   /** URL of the package's polyfill_worker.mjs. Default: beside the script. */
@@ -43,17 +50,33 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
-  const openInWorker = () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));
+  const openInWorker = async () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));
   const ways = {
     own: openHere,
     worker: openInWorker,
-    auto: typeof document === 'object' ? async () => new PageContext(await openInWorker(), openHere) : openHere,
+    auto: typeof document === 'object' ? () => openForPage(openInWorker, openHere) : openHere,
   };
   return { name: 'tflite', open: ways[thread] };
 }
 
+let isWarned = false;
+
+/** Policies, sandboxes and bundlers may keep the worker from a page: its own thread then computes. */
+async function openForPage(
+  openInWorker: () => Promise<WorkerContext>,
+  openHere: () => Promise<LocalContext>,
+): Promise<EngineContext> {
+  const worker = await openInWorker().catch((error: Error) => error);
+  if (worker instanceof WorkerContext) return new PageContext(worker, openHere);
+  const context = await openHere();
+  if (!isWarned)
+    console.warn(`webnn-polyfill: graphs run in the page's thread, which waits for them. ${worker.message}`);
+  isWarned = true;
+  return context;
+}
+
 function startWorker(address: string | URL): Worker {
-  return new Worker(new URL(address, SCRIPT_URL), { type: 'module', name: 'webnn-polyfill' });
+  return startModuleWorker(new URL(address, SCRIPT_URL).href, 'webnn-polyfill');
 }
 
 /** Relative addresses would be the worker's. */

@@ -31,8 +31,14 @@ export class WorkerContext implements EngineContext {
     const server = comlink.wrap<TimelineServer>(worker);
     // Comlink is slow for frequent messages: dispatches go through a separate port.
     const { port1, port2 } = new MessageChannel();
-    const reason = await Promise.race([server.open(options, comlink.transfer(port2, [port2])), failed]);
-    if (reason !== undefined) throw new Error(reason);
+    try {
+      const reason = await Promise.race([server.open(options, comlink.transfer(port2, [port2])), failed]);
+      if (reason !== undefined) throw new Error(reason);
+    } catch (error) {
+      worker.terminate();
+      port1.close();
+      throw error;
+    }
     return new WorkerContext(worker, server, port1, failed);
   }
 
@@ -80,7 +86,7 @@ function failureOf(worker: Worker): Promise<string> {
     worker.addEventListener('error', ({ message }) => {
       resolve(
         `The worker failed${message ? `: ${message}` : ' to start'}. Serve the package's polyfill_worker.mjs beside its ` +
-          'polyfill.mjs, or give its address as workerUrl.',
+          "polyfill.mjs, where the page's policy (worker-src) allows it, or give its address as workerUrl.",
       );
     });
     worker.addEventListener('messageerror', () => resolve('A message to or from the worker could not be read.'));

@@ -1,0 +1,76 @@
+/** An input of a model, which converts values to its type. */
+
+import type { QuantizationInfo, TensorInfo } from '../description.js';
+import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
+import { InputDTypeError } from '../errors.js';
+
+/** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
+export class InputInfo implements TensorInfo {
+  /** TFLite's tensor index. */
+  declare readonly index: number;
+  /** The tensor's name in the file; not always unique. */
+  declare readonly name: string;
+  /** Element type. Nothing is converted silently: an array of another type is rejected. */
+  declare readonly dtype: DType;
+  /** Its shape now, outermost dimension first; `[]` for a scalar. */
+  declare readonly shape: readonly number[];
+  /** The shape as the model declares it: -1 where a dimension may vary. */
+  declare readonly shapeSignature: readonly number[];
+  /** Size of its values in bytes; 0 for strings. */
+  declare readonly sizeBytes: number;
+  /** How integers stand for real numbers; null where they do not. */
+  declare readonly quantization: QuantizationInfo | null;
+
+  /** @internal */
+  private constructor() {}
+
+  /**
+   * Converts real numbers to the input's type: `round(value / scale) + zeroPoint` where it is quantized, per index of
+   * `quantizedDimension` where it has several scales. Integers are rounded, halves away from zero, and stay in the range
+   * of their type.
+   *
+   * @param values - In row-major order.
+   * @returns A new array of the input's type.
+   * @throws InputDTypeError where the input has strings, or JavaScript has no array for its type.
+   */
+  quantize(values: ArrayLike<number>): TypedArray {
+    const { name, dtype, shape, quantization } = this;
+    const array = typedArrayConstructor(dtype);
+    if (array === null || dtype === 'string') throw new InputDTypeError(`Input ${name} is ${dtype}, and no numbers.`);
+    const { scales = [1], zeroPoints = [0], quantizedDimension = 0 } = quantization ?? {};
+    const stride = elementCount(shape.slice(quantizedDimension + 1));
+    const data = new array(values.length);
+    const limits = limitsOf(data);
+    for (let i = 0; i < data.length; i++) {
+      const channel = scales.length === 1 ? 0 : Math.floor(i / stride) % scales.length;
+      const real = (values[i] as number) / (scales[channel] as number);
+      if (limits === null) {
+        data[i] = real;
+        continue;
+      }
+      const rounded = Math.sign(real) * Math.round(Math.abs(real)) + (zeroPoints[channel] as number);
+      const [least, most] = limits;
+      const value = Math.min(most, Math.max(least, rounded || 0));
+      if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[i] = BigInt(value);
+      else data[i] = value;
+    }
+    return data;
+  }
+}
+
+/** @internal Inputs of a description, which is plain data. */
+export function asInputs(infos: readonly TensorInfo[]): readonly InputInfo[] {
+  for (const info of infos) Object.setPrototypeOf(info, InputInfo.prototype);
+  return infos as readonly InputInfo[];
+}
+
+/** The range of integers; null for floats. */
+function limitsOf(data: TypedArray): readonly [least: number, most: number] | null {
+  const kind = data[Symbol.toStringTag];
+  if (kind.startsWith('Float')) return null;
+  const bits = 8 * data.BYTES_PER_ELEMENT;
+  const isSigned = !kind.includes('Uint');
+  const most = 2 ** (isSigned ? bits - 1 : bits);
+  // Beyond 2^53, the number before is not the next one.
+  return [isSigned ? -most : 0, bits === 64 ? most - 2 ** (isSigned ? 10 : 11) : most - 1];
+}

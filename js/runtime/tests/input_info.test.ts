@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { QuantizationInfo, TensorInfo } from '../src/description.js';
+import type { DType } from '../src/dtypes.js';
+import { InputDTypeError } from '../src/errors.js';
+import { asInputs, type InputInfo } from '../src/tensors/input_info.js';
+import { takeInputs } from '../src/tensors/inputs.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+import { loadOn } from './fakes/load_fake.js';
+import { DIRECT, sinRunner } from './fakes/sin_model.js';
+
+function inputOf(dtype: DType, quantization: QuantizationInfo | null = null, shape = [4]): InputInfo {
+  const info = { index: 0, name: 'x', dtype, shape, shapeSignature: shape, sizeBytes: 4, quantization };
+  return asInputs([info])[0] as InputInfo;
+}
+
+const BYTES: QuantizationInfo = { scales: [0.5], zeroPoints: [10], quantizedDimension: 0 };
+
+describe('quantize()', () => {
+  it('rounds as TFLite does, and stays in the range', () => {
+    const input = inputOf('uint8', BYTES);
+    expect(input.quantize([0, 0.25, -0.25, 1000, -1000, Number.NaN])).toEqual(Uint8Array.of(10, 11, 9, 255, 0, 0));
+    expect(inputOf('int8', BYTES).quantize(Float32Array.of(-100, 100))).toEqual(Int8Array.of(-128, 127));
+  });
+
+  it('has a scale for each channel', () => {
+    const perChannel = { scales: [1, 2], zeroPoints: [0, 1], quantizedDimension: 1 };
+    const input = inputOf('int16', perChannel, [2, 2, 1]);
+    expect(input.quantize([4, 4, 6, 6])).toEqual(Int16Array.of(4, 3, 6, 4));
+  });
+
+  it('of what is not quantized converts the type', () => {
+    expect(inputOf('float32').quantize([0.5, 1])).toEqual(Float32Array.of(0.5, 1));
+    expect(inputOf('int32').quantize([1.5, 2 ** 40])).toEqual(Int32Array.of(2, 2 ** 31 - 1));
+    expect(inputOf('int64').quantize([-3, 1e30])).toEqual(BigInt64Array.of(-3n, BigInt(2 ** 63 - 2 ** 10)));
+    expect(inputOf('uint64').quantize([-3, 1e30])).toEqual(BigUint64Array.of(0n, BigInt(2 ** 64 - 2 ** 11)));
+  });
+
+  it('makes no strings, and nothing that JavaScript lacks', () => {
+    for (const dtype of ['string', 'int4'] as const)
+      expect(() => inputOf(dtype).quantize([1])).toThrow(InputDTypeError);
+  });
+
+  it('makes what run() takes, and is named where that is missing', () => {
+    const inputs = [inputOf('uint8', BYTES)];
+    const rules = { inputs, signatures: [] };
+    expect(takeInputs((inputs[0] as InputInfo).quantize([1, 2, 3, 4]), rules)).toEqual([Uint8Array.of(12, 14, 16, 18)]);
+    expect(() => takeInputs(new Float32Array(4), rules)).toThrow(
+      /got a Float32Array\. quantize\(\) of the model's input/,
+    );
+  });
+
+  it('is there in models, and stays behind in copies', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
+    expect(model.inputs[0]?.quantize([1, 2, 3, 4])).toEqual(Float32Array.of(1, 2, 3, 4));
+    const copy: TensorInfo = structuredClone(model.inputs[0] as TensorInfo);
+    expect(copy).toEqual(model.inputs[0]);
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startHelperWorker } from '../src/blocking/blocking_helper.js';
+import { WorkerFailedError } from '../src/errors.js';
+import { startModuleWorker } from '../src/support/start_worker.js';
+import { TFLiteWorker } from '../src/worker/tflite_worker.js';
+
+const started: string[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal('origin', 'https://page.example');
+  vi.stubGlobal(
+    'Worker',
+    class {
+      constructor(url: string) {
+        started.push(url);
+      }
+      addEventListener() {}
+    },
+  );
+});
+
+afterEach(() => {
+  started.length = 0;
+});
+
+it('starts a script of the page directly', () => {
+  startModuleWorker('https://page.example/worker.mjs', 'a');
+  startModuleWorker('data:text/javascript,1', 'a');
+  expect(started).toEqual(['https://page.example/worker.mjs', 'data:text/javascript,1']);
+});
+
+it('starts a script of another origin from one blob that imports it', async () => {
+  for (const name of ['a', 'b']) startModuleWorker('https://cdn.example/worker.mjs', name);
+  const [first, second] = started;
+  expect(first).toMatch(/^blob:/);
+  expect(second).toBe(first);
+  expect(await (await fetch(first as string)).text()).toBe('import "https://cdn.example/worker.mjs"');
+});
+
+it.each([
+  ['TFLiteWorker', () => new TFLiteWorker({ url: 'https://page.example/worker.mjs' })],
+  ['the helper', () => startHelperWorker('https://page.example/webnn_helper.mjs')],
+])('reports a forbidden worker with the next step: %s', (_, start) => {
+  vi.stubGlobal('Worker', function refuse() {
+    throw new DOMException('no workers here', 'SecurityError');
+  });
+  expect(start).toThrow(WorkerFailedError);
+  expect(start).toThrow(/no workers here.*worker-src/);
+});
