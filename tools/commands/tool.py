@@ -10,7 +10,7 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Compiles one of TFLite's own tools to WebAssembly, from TensorFlow's unmodified sources, or a program of wasm/examples,
 and runs it with the arguments that follow its name, in a worker that waits for WebNN. It prints the program's output as
-it comes and returns its exit status. The program can read the files that its arguments name; the files that it writes are
+it comes and returns its exit status. The program can read the files that its arguments name; files that it writes are
 written here. wasm/examples/README.md explains the examples, and how to link a program of your own.
 `--use_webnn=true` applies the delegate, with the flags of docs/delegate-options.md, such as
 `--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of

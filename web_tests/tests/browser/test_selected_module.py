@@ -1,4 +1,4 @@
-"""A module for one model is small, fully delegated and correct, and errors name missing ops; modules without a delegate."""
+"""Modules for one model, which are small, fully delegated and correct, and modules without a delegate."""
 
 import shutil
 from collections.abc import Iterator
