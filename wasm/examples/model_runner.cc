@@ -2,8 +2,6 @@
 // TensorFlow Lite WebAssembly runtime": the class that the package's module is made of.
 //
 //   model_runner MODEL.tflite
-#include "runner/tflite_web_model_runner.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "runner/tflite_web_model_runner.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
 namespace {

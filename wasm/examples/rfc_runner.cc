@@ -1,5 +1,6 @@
 // The C++ example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime" as it stands there, with the
-// declarations and the main() that it leaves out. Since a host is linked, TfLiteWebnnDelegateCreate() opens an MLContext.
+// declarations and the main() that it leaves out. Since a host is linked, TfLiteWebnnDelegateCreate() opens an
+// MLContext.
 //
 //   rfc_runner MODEL.tflite [DEVICE_PREFERENCE]
 #include <cstdio>
