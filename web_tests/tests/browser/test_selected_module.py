@@ -24,6 +24,7 @@ pytestmark = pytest.mark.needs("variants")
 VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]
+FLOATS = all_models()["face_detection_short_range"]
 LIMIT_BYTES = 455_000  # of the module after gzip -9
 LOCK = "selected"  # another worker may build there, too
 
@@ -95,12 +96,12 @@ def test_a_module_without_a_delegate_runs_on_what_is_left(options: list[str], ow
     assert described == {"ops": None, "types": None, **has}
     with Server(kit_routes(tmp_path / "package")) as server:
         harness = Harness(own_page, server)
-        inputs = inputs_for(OTHER)
-        on_cpu = harness.load(OTHER.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
-        check(OTHER, on_cpu.run(inputs), inputs, "cpu")
+        inputs = inputs_for(FLOATS)
+        on_cpu = harness.load(FLOATS.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
+        check(FLOATS, on_cpu.run(inputs), inputs, "cpu")
         assert any("NHWC" in name for name in operators(on_cpu)) == has["xnnpack"]
-        loaded = harness.load(OTHER.content())
-        check(OTHER, loaded.run(inputs), inputs, "webnn")
+        loaded = harness.load(FLOATS.content())
+        check(FLOATS, loaded.run(inputs), inputs, "webnn")
         assert (loaded.stays() == {}) == has["webnn"]
         if not has["webnn"]:
             reason = "this module was built without the WebNN delegate (--without-webnn)"
