@@ -1,10 +1,9 @@
 """The programs that `build.py test` runs: tools, examples, tests of our kernels, a handful of TFLite's kernel tests."""
 
 from js import scripts
-from tools.programs import TFLITE_TOOLS
+from tools.programs import EXAMPLES, TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
-EXAMPLES = ("model_runner", "sin_delegate")
 # Of wasm/kernels; the last two are XNNPACK's cases.
 OWN_KERNEL_TESTS = (
     "dot16x2_gemm_test",

@@ -1,6 +1,7 @@
 """Files in a program's command line, and the results of kernel tests."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from tools.kernel_tests.cases import CASE_PREFIX, CaseResult, run_file
 from tools.kernel_tests.command import check
 from tools.kernel_tests.registry import XNNPACK_PREFIX, CaseRule, Registry, RegistryError
 from tools.kernel_tests.result import FileResult, totals
+from tools.programs import EXAMPLES
 from tools.programs.invocation import Invocation, invocation
 from tools.programs.places import PLACE_NAMES, OnLine, ProgramError
+from tools.support.paths import PROJECT_DIR
 
 KNOWN = Registry(
     ("add_test",),
@@ -36,6 +39,15 @@ def test_files_of_a_command_line_are_found(tmp_path: Path) -> None:
 
 def test_the_command_line_offers_every_place() -> None:
     assert options.PLACES == PLACE_NAMES
+
+
+def test_the_examples_are_explained_and_link_as_the_readme_says() -> None:
+    folder = PROJECT_DIR / "wasm" / "examples"
+    readme = (folder / "README.md").read_text()
+    assert {f"| `{name}` |" for name in EXAMPLES} == set(re.findall(r"^\| `\w+` \|", readme, re.MULTILINE))
+    assert {file.stem for file in folder.glob("*.cc")} <= set(EXAMPLES)
+    (own,) = re.findall(r"```cmake\n(.*?)```", readme, re.DOTALL)
+    assert own.replace("my_program", "rfc_runner") in (folder / "CMakeLists.txt").read_text()
 
 
 class ScriptedPlace:

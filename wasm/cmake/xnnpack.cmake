@@ -202,9 +202,10 @@ add_microkernels(xnnpack_keep_nan "-minmax-wasmsimd-x86|f32-v(max|min)-wasmsimd-
 add_microkernels(xnnpack_simd "wasmsimd" -O3)
 add_microkernels(xnnpack_scalar "." -O3)
 
-# A batch is linked whole. A module for certain models (below) replaces what is in configs/ and subgraph/.
+# A batch is linked whole. A module for certain models (below) replaces what is in configs/ and subgraph/, and nothing
+# else may share a batch with that.
 set(remaining ${XNNPACK_SOURCES})
-foreach(folder configs subgraph operators "")
+foreach(folder configs/ subgraph/ operators/ "")
   set(sources ${remaining})
   list(FILTER sources INCLUDE REGEX "^src/${folder}")
   list(REMOVE_ITEM remaining ${sources})
@@ -214,7 +215,7 @@ foreach(folder configs subgraph operators "")
   list(FILTER colliding INCLUDE REGEX
     "/operators/|/reference/|/(raddstore|unary-)[a-z]+-config|/(depthwise-con|decon)volution|/fully-connected|/even-split")
   set_source_files_properties(${colliding} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  string(REGEX REPLACE "(.+)" "_\\1" suffix "${folder}")
+  string(REGEX REPLACE "(.+)/" "_\\1" suffix "${folder}")
   add_batches(xnnpack_sources${suffix} 25 OPTIONS -Oz ${relaxed} FILES ${sources})
   list(APPEND XNNPACK_BATCHES xnnpack_sources${suffix})
 endforeach()

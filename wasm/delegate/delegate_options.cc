@@ -86,7 +86,9 @@ const char* DelegateOption::type() const { return kTypes[value_.index()].name; }
 
 std::string DelegateOption::wanted() const {
   std::string text = kTypes[value_.index()].wanted;
-  for (size_t i = 0; i < row_.choices.size(); ++i) text.append(i == 0 ? "" : ", ").append(row_.choices[i]);
+  for (size_t i = 0; i < row_.choices.size(); ++i) {
+    text.append(i == 0 ? "" : ", ").append(row_.choices[i]).append(" (" + std::to_string(i) + ")");
+  }
   return text;
 }
 

@@ -21,7 +21,7 @@ using OpNames = std::set<std::string, std::less<>>;
 using NodeIndices = std::set<int>;
 
 enum class OptionScope : uint8_t {
-  kContext,   // read by the code that opens the MLContext: JavaScript, or programs/program_webnn.h
+  kContext,   // read by the code that opens the MLContext: JavaScript, or delegate/webnn_context.h
   kDelegate,  // read by the delegate
   kRuntime,   // read by the delegate; the runtime sets it, not the user
 };
@@ -44,7 +44,7 @@ class DelegateOption {
   const OptionRow& row() const { return row_; }
   // "choice", "count", "flag", "ops", "nodes" or "text".
   const char* type() const;
-  // What a value must be: "one of default, gpu, cpu, npu".
+  // What a value must be: "one of default (0), gpu (1), cpu (2), npu (3)".
   std::string wanted() const;
   // False if `text` is not a value of the type; the option's value is then unspecified.
   bool Set(std::string_view text);

@@ -7,18 +7,16 @@
 #include "delegate/partition_cost.h"
 #include "delegate/quantization/lowering_choice.h"
 #include "delegate/unknown_shapes.h"
+#include "delegate/webnn_context.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
+#include "tensorflow/lite/minimal_logging.h"
 
 namespace tflite::webnn {
 
 TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
-  if (options_.op_support_limits->empty()) {
-    error_ = "no WebNN context: opSupportLimits is empty";
-    return kTfLiteError;
-  }
   if (static_cast<const Subgraph*>(context->impl_)->GetSubgraphIndex() != subgraph_index_) return kTfLiteOk;
   // TFLite calls this again when inputs are resized, and for each further interpreter.
   refusals_.clear();
@@ -190,6 +188,34 @@ SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {
   return options;
 }
 
+namespace {
+
+// Sets a delegate's options and host. Returns why it cannot be used, or "".
+std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& delegate) {
+  DelegateOptions& options = delegate.options();
+  std::vector<std::pair<const char*, std::string>> values = {
+      {options.device_preference.row().name, std::to_string(given.devicePreference)},
+      {options.power_preference.row().name, std::to_string(given.powerPreference)}};
+  for (size_t i = 0; i < given.optionCount; ++i) values.emplace_back(given.optionKeys[i], given.optionValues[i]);
+  for (const auto& [name, text] : values) {
+    const std::string error = options.Set(name, text);
+    if (!error.empty()) return "option '" + std::string(name) + "': " + error;
+  }
+  if (given.host != nullptr) delegate.set_host(*given.host);
+  if (!options.op_support_limits->empty()) return "";
+  if (given.host != nullptr || OpenWebnnContext == nullptr) {
+    return "it has no MLContext. Link programs/program_webnn.cc, which opens one, or pass the option op_support_limits "
+           "of yours.";
+  }
+  const std::optional<WebnnContext> context =
+      OpenWebnnContext(options.device_preference->number, options.power_preference->number);
+  if (!context) return "the host could not open an MLContext.";
+  delegate.set_host(context->host);
+  return options.Set(options.op_support_limits.row().name, context->op_support_limits);
+}
+
+}  // namespace
+
 WebnnDelegate& GetWebnnDelegate(TfLiteDelegate* delegate) {
   return *static_cast<WebnnDelegate*>(static_cast<SimpleDelegateInterface*>(delegate->data_));
 }
@@ -200,24 +226,27 @@ TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void) { return TfLi
 
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options) {
   const TfLiteWebnnDelegateOptions used = options ? *options : TfLiteWebnnDelegateOptionsDefault();
-  TfLiteDelegate* delegate =
-      tflite_plugin_create_delegate(used.optionKeys, used.optionValues, used.optionCount, used.reportError);
-  if (delegate != nullptr && used.host != nullptr) tflite::webnn::GetWebnnDelegate(delegate).set_host(*used.host);
-  return delegate;
+  auto delegate = std::make_unique<tflite::webnn::WebnnDelegate>();
+  const std::string error = tflite::webnn::Configure(used, *delegate);
+  if (error.empty()) return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::move(delegate));
+  if (used.reportError != nullptr) {
+    used.reportError(error.c_str());
+  } else {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "There is no WebNN delegate: %s", error.c_str());
+  }
+  return nullptr;
 }
 
 void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate) { tflite_plugin_destroy_delegate(delegate); }
 
 TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys, const char* const* options_values,
                                               size_t num_options, void (*report_error)(const char*)) {
-  auto delegate = std::make_unique<tflite::webnn::WebnnDelegate>();
-  for (size_t i = 0; i < num_options; ++i) {
-    const std::string error = delegate->options().Set(options_keys[i], options_values[i]);
-    if (error.empty()) continue;
-    if (report_error != nullptr) report_error(("option '" + std::string(options_keys[i]) + "': " + error).c_str());
-    return nullptr;
-  }
-  return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::move(delegate));
+  TfLiteWebnnDelegateOptions options = TfLiteWebnnDelegateOptionsDefault();
+  options.optionKeys = options_keys;
+  options.optionValues = options_values;
+  options.optionCount = num_options;
+  options.reportError = report_error;
+  return TfLiteWebnnDelegateCreate(&options);
 }
 
 void tflite_plugin_destroy_delegate(TfLiteDelegate* delegate) {

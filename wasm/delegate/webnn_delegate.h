@@ -32,16 +32,17 @@ typedef struct {
 } TfLiteWebnnHost;
 
 typedef struct {
-  // The caller's preferences when it opened its MLContext: 0 default, 1 gpu, 2 cpu, 3 npu, and 0 default,
-  // 1 high-performance, 2 low-power. The delegate describes graphs for any device and ignores them.
+  // 0 default, 1 gpu, 2 cpu, 3 npu, and 0 default, 1 high-performance, 2 low-power. Where a host is linked
+  // (programs/program_webnn.cc) and the options have neither a host nor op_support_limits, an MLContext is opened with
+  // them. A caller that has opened one passes its op_support_limits; graphs are then described for any device.
   uint32_t devicePreference;
   uint32_t powerPreference;
   // The options by name, as for tflite_plugin_create_delegate: {"max_partitions"}, {"2"}. delegate/delegate_options.h
-  // lists all of them. Without op_support_limits, applying the delegate fails.
+  // lists all of them.
   const char* const* optionKeys;
   const char* const* optionValues;
   size_t optionCount;
-  // Receives the error of a wrong option; may be null.
+  // Receives the reason why there is no delegate; if null, it is logged.
   void (*reportError)(const char* message);
   // Computes the partitions when they are invoked; copied. If null, the delegate only describes partitions, and the
   // code that walks the plan computes them (the modes "direct" and "stepped").
@@ -50,7 +51,8 @@ typedef struct {
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void);
 
-// Null options mean the defaults. Copies everything. Returns null for wrong options, and in a module without WebNN.
+// Null options mean the defaults. Copies everything. Returns null for wrong options, without a context, and in a module
+// without WebNN.
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options);
 
 void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate);

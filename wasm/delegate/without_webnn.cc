@@ -8,7 +8,12 @@
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault() { return {}; }
 
-TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions*) { return nullptr; }
+TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options) {
+  if (options != nullptr && options->reportError != nullptr) {
+    options->reportError("this module was built without the WebNN delegate (--without-webnn)");
+  }
+  return nullptr;
+}
 
 void TfLiteWebnnDelegateDelete(TfLiteDelegate*) {}
 

@@ -1,5 +1,5 @@
-// The C++ example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime": loads a model from a buffer and
-// runs it with the WebNN delegate.
+// Runs a model with this project's TFLiteWebModelRunner, whose options are those of the RFC "WebNN Delegate for
+// TensorFlow Lite WebAssembly runtime": the class that the package's module is made of.
 //
 //   model_runner MODEL.tflite
 #include <cstdio>
@@ -7,31 +7,24 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "programs/program_webnn.h"
 #include "runner/tflite_web_model_runner.h"
+#include "tensorflow/lite/core/kernels/register.h"
 
 namespace {
 
-using tflite::webnn::ProgramWebnn;
+using tflite::ops::builtin::BuiltinOpResolver;
 using tflite::webnn::RunnerError;
 using tflite::webnn::TFLiteWebModelRunner;
 
-constexpr int kDefaultDevice = 0;
 constexpr int kLowPower = 2;
 
 RunnerError Init(TFLiteWebModelRunner& runner, const std::string& model) {
-  tflite::webnn::TFLiteWebModelRunnerOptions& options = runner.options();
-  if (const std::optional<ProgramWebnn> webnn = tflite::webnn::OpenWebnn(kDefaultDevice, kLowPower)) {
-    options.enable_webnn_delegate = true;
-    options.webnn_host_context = webnn->context;
-    options.webnn_options["op_support_limits"] = webnn->op_support_limits;
-  }
-  std::unique_ptr<uint8_t[], void (*)(void*)> buffer(static_cast<uint8_t*>(malloc(model.size())), free);
-  model.copy(reinterpret_cast<char*>(buffer.get()), model.size());
-  return runner.InitFromBuffer(std::move(buffer), model.size());
+  runner.options().num_threads = -1;
+  runner.options().enable_webnn_delegate = true;
+  runner.options().webnn_power_preference = kLowPower;
+  return runner.InitFromBuffer(model.data(), model.size(), std::make_unique<BuiltinOpResolver>());
 }
 
 // Fills every float32 input with 0.5, 1.5, 2.5, ...
@@ -44,6 +37,7 @@ void FillInputs(TFLiteWebModelRunner& runner) {
 }
 
 void Print(const TFLiteWebModelRunner& runner) {
+  if (!runner.delegate_error().empty()) printf("on the CPU: %s\n", runner.delegate_error().c_str());
   for (int node_index : runner.interpreter().execution_plan()) {
     const auto& [node, registration] = *runner.interpreter().node_and_registration(node_index);
     const char* op = node.delegate != nullptr ? registration.custom_name : tflite::webnn::OpName(registration);

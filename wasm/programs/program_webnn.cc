@@ -1,9 +1,9 @@
-#include "programs/program_webnn.h"
-
+// The WebNN of a program: the host that js/programs/src/program_host.ts sets on it, which owns the contexts.
 #include <emscripten.h>
 
 #include <cstdlib>
 
+#include "delegate/webnn_context.h"
 #include "runner/blocking_host.h"
 
 // Returns the context's number, 0 without WebNN.
@@ -21,13 +21,13 @@ EM_JS(char*, tflite_webnn_program_limits, (int32_t context), {
 
 namespace tflite::webnn {
 
-std::optional<ProgramWebnn> OpenWebnn(uint32_t device_preference, uint32_t power_preference) {
+std::optional<WebnnContext> OpenWebnnContext(uint32_t device_preference, uint32_t power_preference) {
   const int32_t context = tflite_webnn_program_open(device_preference, power_preference);
   if (context == 0) return std::nullopt;
   char* limits = tflite_webnn_program_limits(context);
-  ProgramWebnn webnn = {context, BlockingHost(context), limits};
+  WebnnContext opened = {BlockingHost(context), limits};
   free(limits);
-  return webnn;
+  return opened;
 }
 
 }  // namespace tflite::webnn

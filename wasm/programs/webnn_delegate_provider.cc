@@ -1,14 +1,12 @@
 // The WebNN delegate for programs that use TFLite's delegate registrar: benchmark_model, inference_diff, kernel tests.
 // The flags follow the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime".
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "delegate/delegate_options.h"
 #include "delegate/webnn_delegate.h"
-#include "programs/program_webnn.h"
 #include "tensorflow/lite/tools/delegates/delegate_provider.h"
 #include "tensorflow/lite/tools/logging.h"
 
@@ -75,22 +73,13 @@ class WebnnDelegateProvider : public DelegateProvider {
       keys.push_back(flags_[i].row.name);
       values.push_back(texts[i].c_str());
     }
-    const std::optional<webnn::ProgramWebnn> webnn =
-        webnn::OpenWebnn(options.device_preference->number, options.power_preference->number);
-    if (!webnn) {
-      TFLITE_LOG(WARN) << "WebNN is not available: the delegate is not applied.";
-      return CreateNullDelegate();
-    }
-    keys.push_back(options.op_support_limits.row().name);
-    values.push_back(webnn->op_support_limits.c_str());
     TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
-    delegate_options.devicePreference = options.device_preference->number;
-    delegate_options.powerPreference = options.power_preference->number;
     delegate_options.optionKeys = keys.data();
     delegate_options.optionValues = values.data();
     delegate_options.optionCount = keys.size();
-    delegate_options.host = &webnn->host;
-    return TfLiteDelegatePtr(TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete);
+    TfLiteDelegate* delegate = TfLiteWebnnDelegateCreate(&delegate_options);
+    if (delegate == nullptr) TFLITE_LOG(WARN) << "WebNN is not available: the delegate is not applied.";
+    return TfLiteDelegatePtr(delegate, TfLiteWebnnDelegateDelete);
   }
 
   std::pair<TfLiteDelegatePtr, int> CreateRankedTfLiteDelegate(const ToolParams& params) const final {

@@ -76,7 +76,7 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
 RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
   if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
-  TfLiteStatus status = InterpreterBuilder(*model_, resolver_)(&undelegated, /*num_threads=*/1);
+  TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
   Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
   for (int input : subgraph().inputs()) {
     if (status != kTfLiteOk) break;

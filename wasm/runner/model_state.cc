@@ -1,5 +1,6 @@
-// State that outlives a run, the subgraphs of signatures, and tensors of strings.
+// State that outlives a run, the subgraphs of signatures, and their tensors.
 #include <string>
+#include <utility>
 
 #include "runner/tflite_web_model_runner.h"
 
@@ -84,6 +85,33 @@ RunnerError TFLiteWebModelRunner::ResetState() {
 RunnerError TFLiteWebModelRunner::ResetVariables() {
   if (interpreter_->ResetVariableTensors() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
+}
+
+std::vector<int> TFLiteWebModelRunner::inputs() const {
+  const std::vector<int>& all = subgraph().inputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+}
+
+std::vector<int> TFLiteWebModelRunner::outputs() const {
+  const std::vector<int>& all = subgraph().outputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+}
+
+TfLiteTensor* TFLiteWebModelRunner::tensor(int index, int subgraph_index) const {
+  if (interpreter_ == nullptr) return nullptr;
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  if (graph == nullptr || index < 0 || index >= static_cast<int>(graph->tensors_size())) return nullptr;
+  return graph->tensor(index);
+}
+
+char* TFLiteWebModelRunner::ExchangeTensorData(int index, int subgraph_index, char* data) const {
+  TfLiteTensor* found = tensor(index, subgraph_index);
+  // TFLite plans memory during a run only for dynamic tensors. Inputs and outputs never share memory with others.
+  if (found == nullptr || found->allocation_type != kTfLiteArenaRw || found->data.raw == nullptr ||
+      interpreter_->subgraph(subgraph_index)->HasDynamicTensors()) {
+    return nullptr;
+  }
+  return std::exchange(found->data.raw, data);
 }
 
 }  // namespace tflite::webnn

@@ -29,8 +29,10 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
   // RunnerError and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
-  AddOps(resolver_);
-  FoldShapes(resolver_);
+  auto resolver = std::make_unique<MutableOpResolver>();
+  AddOps(*resolver);
+  FoldShapes(*resolver);
+  resolver_ = std::move(resolver);
 }
 
 RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
@@ -38,10 +40,18 @@ RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what
   return {code, reported.empty() ? what : what + ": " + reported, {}};
 }
 
+RunnerError TFLiteWebModelRunner::InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size,
+                                                 std::unique_ptr<OpResolver> resolver) {
+  resolver_ = std::move(resolver);
+  std::unique_ptr<uint8_t[], void (*)(void*)> copy(static_cast<uint8_t*>(malloc(model_buffer_size)), free);
+  std::copy_n(model_buffer_data, model_buffer_size, copy.get());
+  return InitFromBuffer(std::move(copy), model_buffer_size);
+}
+
 RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer,
                                                  size_t size_bytes) {
   buffer_ = std::move(buffer);
-  RunnerError error = CheckModel(buffer_.get(), size_bytes, resolver_);
+  RunnerError error = CheckModel(buffer_.get(), size_bytes, *resolver_);
   if (!error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
@@ -102,7 +112,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   unpacked_weights_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
-  InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
+  InterpreterBuilder builder(*model_, *resolver_, &interpreter_options);
   // TFLite's own kernels stay on this thread: their pools start threads while this one waits, which fails in a module.
   // The module's workers belong to XNNPACK.
   if (builder(&interpreter_, /*num_threads=*/1) != kTfLiteOk || interpreter_ == nullptr) {
@@ -182,13 +192,17 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   }
   const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
   TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
+  delegate_options.devicePreference = options_.webnn_device_preference;
+  delegate_options.powerPreference = options_.webnn_power_preference;
   delegate_options.optionKeys = keys.data();
   delegate_options.optionValues = values.data();
   delegate_options.optionCount = keys.size();
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
+  static std::string reason;  // the callback has no user data
+  delegate_options.reportError = [](const char* message) { reason = message; };
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
-  if (webnn_delegate_ == nullptr) {  // not for wrong options: Set() has checked them
-    delegate_error_ = "this module was built without the WebNN delegate (--without-webnn)";
+  if (webnn_delegate_ == nullptr) {
+    delegate_error_ = reason;
     return {};
   }
   GetWebnnDelegate(webnn_delegate_.get()).set_subgraph(main_subgraph());
@@ -220,7 +234,8 @@ TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   // The objects are the same with and without threads: what the module was linked with decides.
-  xnnpack_options.num_threads = emscripten_has_threading_support() ? options_.num_threads : 1;
+  const int threads = options_.num_threads == -1 ? emscripten_num_logical_cores() / 2 : options_.num_threads;
+  xnnpack_options.num_threads = emscripten_has_threading_support() ? threads : 1;
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
@@ -265,33 +280,6 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     }
   }
   return {};
-}
-
-std::vector<int> TFLiteWebModelRunner::inputs() const {
-  const std::vector<int>& all = subgraph().inputs();
-  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
-}
-
-std::vector<int> TFLiteWebModelRunner::outputs() const {
-  const std::vector<int>& all = subgraph().outputs();
-  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
-}
-
-TfLiteTensor* TFLiteWebModelRunner::tensor(int index, int subgraph_index) const {
-  if (interpreter_ == nullptr) return nullptr;
-  Subgraph* graph = interpreter_->subgraph(subgraph_index);
-  if (graph == nullptr || index < 0 || index >= static_cast<int>(graph->tensors_size())) return nullptr;
-  return graph->tensor(index);
-}
-
-char* TFLiteWebModelRunner::ExchangeTensorData(int index, int subgraph_index, char* data) const {
-  TfLiteTensor* found = tensor(index, subgraph_index);
-  // TFLite plans memory during a run only for dynamic tensors. Inputs and outputs never share memory with others.
-  if (found == nullptr || found->allocation_type != kTfLiteArenaRw || found->data.raw == nullptr ||
-      interpreter_->subgraph(subgraph_index)->HasDynamicTensors()) {
-    return nullptr;
-  }
-  return std::exchange(found->data.raw, data);
 }
 
 }  // namespace tflite::webnn

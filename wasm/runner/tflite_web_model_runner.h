@@ -22,9 +22,9 @@
 #include "runner/variables.h"
 #include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
+#include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
-#include "tensorflow/lite/mutable_op_resolver.h"
 
 namespace tflite::webnn {
 
@@ -39,6 +39,9 @@ class TFLiteWebModelRunner {
 
   // Takes ownership of the model's bytes. Call once.
   RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
+  // The RFC's: copies the model's bytes, and takes the kernels from `resolver` in place of the module's.
+  RunnerError InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size,
+                             std::unique_ptr<OpResolver> resolver);
 
   // Runs the whole plan. Fails with INVOKE_FAILED if it has a WebNN step and there is no host.
   RunnerError Invoke();
@@ -119,7 +122,7 @@ class TFLiteWebModelRunner {
 
   TFLiteWebModelRunnerOptions options_;
   CollectingReporter reporter_;
-  MutableOpResolver resolver_;
+  std::unique_ptr<OpResolver> resolver_;
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;
   std::unique_ptr<FlatBufferModel> model_;
   WeightsInPlace weights_in_place_;

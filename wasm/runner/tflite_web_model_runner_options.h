@@ -11,10 +11,13 @@ namespace tflite::webnn {
 
 // The options of the RFC and of this delegate.
 struct TFLiteWebModelRunnerOptions {
-  // More than one only where the module has threads.
+  // More than one only where the module has threads. -1 for half of the processor's.
   int num_threads = 1;
   bool enable_xnnpack_delegate = true;
   bool enable_webnn_delegate = false;
+  // As in TfLiteWebnnDelegateOptions; read where the delegate opens the MLContext.
+  int webnn_device_preference = 0;
+  int webnn_power_preference = 0;
   // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then lets
   // go of the model.
   bool xnnpack_only_beside_webnn = false;

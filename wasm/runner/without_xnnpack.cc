@@ -1,6 +1,4 @@
 // Replaces TFLite's XNNPACK delegate in a module without it: TFLite's own kernels compute everything.
-#include "kernels/dot_product.h"
-#include "kernels/weights_in_place.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
 TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault() { return {}; }
@@ -13,17 +11,3 @@ TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(const TfLiteXNNPackDel
 }
 
 void TfLiteXNNPackDelegateDelete(TfLiteDelegate*) {}
-
-namespace tflite::webnn {
-
-DotProduct AcceptedDotProduct() { return DotProduct::kNone; }
-
-// Nothing is reordered.
-WeightsInPlace::~WeightsInPlace() = default;
-bool WeightsInPlace::CanReorder(size_t, size_t) { return false; }
-void WeightsInPlace::Allow(void*, size_t, size_t) {}
-bool WeightsInPlace::AreReordered(const void*) const { return false; }
-void WeightsInPlace::UseOwnOrder(bool) const {}
-void WeightsInPlace::Restore() {}
-
-}  // namespace tflite::webnn

@@ -64,6 +64,14 @@ def wide_network() -> bytes:
     return tiny_network(channels=8192)
 
 
+def inverted_image(side: int) -> bytes:
+    """Return NEG of an image f32[1,side,side,3] with values in [-1, 1]."""
+    writer = ModelWriter()
+    x, y = (writer.tensor(name, (1, side, side, 3)) for name in ("x", "y"))
+    writer.node("NEG", [x], [y])
+    return writer.finish([x], [y])
+
+
 def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
     """Return a model that adds its inputs `a` and `b`."""
     writer = ModelWriter()

@@ -49,10 +49,10 @@ describe('a wrong value', () => {
     [{ webnnDelegateOptions: { maxPartitions: -1 } }, 'a whole number, 0 or more; it was given -1'],
     [{ webnnDelegateOptions: { deniedOps: 'ADD' } }, 'an array; it was given "ADD"'],
     [{ webnnDelegateOptions: { blockingHelper: 5 } }, 'an address or a worker; it was given 5'],
-    [{ numThreads: 0 }, 'a whole number from 1 to 256; it was given 0'],
-    [{ numThreads: '4' }, 'a whole number from 1 to 256; it was given "4"'],
-    [{ numThreads: 1.5 }, 'a whole number from 1 to 256; it was given 1.5'],
-    [{ numThreads: 257 }, 'a whole number from 1 to 256; it was given 257'],
+    [{ numThreads: 0 }, 'a whole number from 1 to 256, or -1 for the default; it was given 0'],
+    [{ numThreads: '4' }, 'a whole number from 1 to 256, or -1 for the default; it was given "4"'],
+    [{ numThreads: 1.5 }, 'a whole number from 1 to 256, or -1 for the default; it was given 1.5'],
+    [{ numThreads: 257 }, 'a whole number from 1 to 256, or -1 for the default; it was given 257'],
     [{ enableWebnnDelegate: 'yes' }, 'true or false; it was given "yes"'],
     [{ webnnDelegateOptions: true }, 'an object; it was given true'],
     [{ wasmPath: null }, 'a string; it was given null'],
@@ -86,6 +86,7 @@ it('takes every option that there is, and undefined for any', () => {
     variant: 'simd',
   };
   expect(refusal(options)).toBe('accepted');
+  expect(refusal({ ...options, numThreads: -1 })).toBe('accepted');
   expect(refusal(Object.fromEntries(Object.keys(options).map((name) => [name, undefined])))).toBe('accepted');
 });
 

@@ -1,17 +1,22 @@
-import { describe, expect, it, vi } from 'vitest';
-import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
+import { describe, expect, it } from 'vitest';
+import { TensorIoUnavailableError, TensorUsageError } from '../src/ml_tensors/tensor_errors.js';
 import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
+import { loadOn } from './fakes/load_fake.js';
+import { DIRECT, sinRunner } from './fakes/sin_model.js';
 
 class FakeBuffer implements GpuBuffer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   destroyed = false;
+  isLost = false;
 
   constructor(readonly size: number) {
     this.bytes = new Uint8Array(size);
   }
 
-  async mapAsync(): Promise<void> {}
+  async mapAsync(): Promise<void> {
+    if (this.isLost) throw new Error('device lost');
+  }
 
   getMappedRange(): ArrayBuffer {
     return this.bytes.buffer;
@@ -26,6 +31,7 @@ class FakeBuffer implements GpuBuffer {
 
 class FakeDevice implements GpuDevice<FakeBuffer> {
   readonly buffers: FakeBuffer[] = [];
+  isLost = false;
   readonly queue = {
     writeBuffer: (buffer: FakeBuffer, offset: number, data: AllowSharedBufferSource) => {
       buffer.bytes.set(data as Uint8Array, offset);
@@ -35,6 +41,7 @@ class FakeDevice implements GpuDevice<FakeBuffer> {
 
   createBuffer({ size }: { size: number }): FakeBuffer {
     const buffer = new FakeBuffer(size);
+    buffer.isLost = this.isLost;
     this.buffers.push(buffer);
     return buffer;
   }
@@ -76,16 +83,51 @@ describe('WebgpuTensor', () => {
     await expect(shared.rent()).rejects.toThrow(/rented already/);
   });
 
-  it('is still rented after giving it back has failed, and can be given back again', async () => {
+  it('is rejected by models and by its getter until giveBack() has settled', async () => {
+    const context = new FakeContext();
+    const model = await loadOn([context], sinRunner(DIRECT));
+    const device = new FakeDevice();
+    const input = await WebgpuTensor.create(context, model.inputTensorDescriptor('x'), device);
+    const output = await WebgpuTensor.create(context, model.outputTensorDescriptor('y'), device);
+    const [x, y] = [input.tensor, output.tensor];
+    model.writeTensor(x, Float32Array.of(1, 1, 1, 1));
+    const uses = [
+      () => input.tensor,
+      () => model.dispatch(x, y),
+      () => model.dispatch(y, x),
+      () => model.writeTensor(x, Float32Array.of(0, 0, 0, 0)),
+    ];
+    const expectRejected = async () => {
+      for (const use of uses) expect(use).toThrow(TensorUsageError);
+      expect(uses[0]).toThrow(/await giveBack\(\) first/);
+      await expect(model.readTensor(x)).rejects.toThrow(TensorUsageError);
+    };
+    const renting = input.rent();
+    for (const use of uses) expect(use).toThrow(TensorUsageError);
+    const buffer = await renting;
+    await expectRejected();
+    new Float32Array(buffer.bytes.buffer)[0] = 9;
+    const giving = input.giveBack();
+    for (const use of uses) expect(use).toThrow(TensorUsageError);
+    await giving;
+    expect(Array.from((await model.readTensor(input.tensor)) as Float32Array)).toEqual([9, 1, 1, 1]);
+    model.dispatch(x, y);
+    model.dispose();
+  });
+
+  it('is WebNN’s again, with its old values, where the buffer cannot be read', async () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, { ...DESCRIPTOR, shape: [4] }, device);
+    context.writeTensor(shared.tensor, Float32Array.of(1, 2, 3, 4));
     const buffer = await shared.rent();
-    vi.spyOn(FakeBuffer.prototype, 'mapAsync').mockRejectedValueOnce(new Error('out of memory'));
-    await expect(shared.giveBack()).rejects.toThrow('out of memory');
-    expect(buffer.destroyed).toBe(false);
-    await expect(shared.rent()).rejects.toThrow(/rented already/);
-    await shared.giveBack();
+    buffer.bytes.fill(0);
+    device.isLost = true;
+    await expect(shared.giveBack()).rejects.toThrow(/device lost.*values from before rent\(\).*request another one/s);
+    expect(buffer.destroyed).toBe(true);
+    expect(Array.from(new Float32Array(await context.readTensor(shared.tensor)))).toEqual([1, 2, 3, 4]);
+    device.isLost = false;
     await shared.rent();
+    await shared.giveBack();
   });
 
   it('takes the memory itself where that is asked for and there', async () => {

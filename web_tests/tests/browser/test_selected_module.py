@@ -1,11 +1,14 @@
-"""A module for one model: small, still fully delegated, correct; errors name missing ops."""
+"""Modules for one model, which are small, fully delegated and correct, and modules without a delegate."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 from js.bundle import bundle
+from tools import command_line
 from tools.support.cache import locked
 from tools.support.paths import SELECTED_DIR, artefact_dir
 from wasm.toolchain import build, manifest, sizes
@@ -21,16 +24,20 @@ pytestmark = pytest.mark.needs("variants")
 VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]
+FLOATS = all_models()["face_detection_short_range"]
 LIMIT_BYTES = 455_000  # of the module after gzip -9
+LOCK = "selected"  # another worker may build there, too
 
 
 @pytest.fixture(scope="module")
-def selected_server() -> Iterator[Server]:
+def selected_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of the package with a module for MODEL only."""
-    with locked("selected", title="a module for one model"):  # another worker may have tests of this file
+    package = tmp_path_factory.mktemp("selected") / "package"
+    with locked(LOCK, title="a module for one model"):
         build.build([VARIANT], selection=select([MODEL.path()], []))
         bundle(SELECTED_DIR)
-    with Server(kit_routes(SELECTED_DIR / "package")) as server:
+        shutil.copytree(SELECTED_DIR / "package", package)
+    with Server(kit_routes(package)) as server:
         yield server
 
 
@@ -75,3 +82,27 @@ def test_a_model_that_needs_more_is_refused_with_the_names(selected: Harness) ->
     with pytest.raises(ModelError, match=r"without the ops Convolution2DTransposeBias, .*HARD_SWISH") as caught:
         selected.load(OTHER.content(), LoadOptions(webnn=False))
     assert caught.value.name == "OpsNotInBuildError"
+
+
+@pytest.mark.parametrize(
+    "options", [["--without-webnn"], ["--without-xnnpack"], ["--without-webnn", "--without-xnnpack"]], ids=" ".join
+)
+def test_a_module_without_a_delegate_runs_on_what_is_left(options: list[str], own_page: Page, tmp_path: Path) -> None:
+    with locked(LOCK, title=f"a module {' '.join(options)}"):
+        assert command_line.run(command_line.parse(["build", "--variant", "simd", *options])) == 0
+        shutil.copytree(SELECTED_DIR / "package", tmp_path / "package")
+        described = manifest.read_manifest(artefact_dir("simd", SELECTED_DIR))["selection"]
+    has = {name: f"--without-{name}" not in options for name in ("webnn", "xnnpack")}
+    assert described == {"ops": None, "types": None, **has}
+    with Server(kit_routes(tmp_path / "package")) as server:
+        harness = Harness(own_page, server)
+        inputs = inputs_for(FLOATS)
+        on_cpu = harness.load(FLOATS.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
+        check(FLOATS, on_cpu.run(inputs), inputs, "cpu")
+        assert any("NHWC" in name for name in operators(on_cpu)) == has["xnnpack"]
+        loaded = harness.load(FLOATS.content())
+        check(FLOATS, loaded.run(inputs), inputs, "webnn")
+        assert (loaded.stays() == {}) == has["webnn"]
+        if not has["webnn"]:
+            reason = "this module was built without the WebNN delegate (--without-webnn)"
+            assert set(loaded.stays().values()) == {reason}

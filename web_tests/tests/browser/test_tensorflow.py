@@ -53,6 +53,22 @@ def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
     np.testing.assert_allclose(named[3], X + X.astype(np.int32))
 
 
+def test_the_example_of_the_rfc(page: Page, server: Server) -> None:
+    server.letters.put("inverted", handmade.inverted_image(4))
+    found = page.evaluate(
+        """async () => {
+            const { runOnImage } = await import('/examples/rfc_example.mjs');
+            const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+            const context = canvas.getContext('2d');
+            context.fillStyle = 'rgb(255, 51, 0)';
+            context.fillRect(0, 0, 4, 4);
+            return plain(await runOnImage(tf, canvas, '/exchange/inverted'));
+        }"""
+    )
+    assert found[:3] == [True, "float32", [1, 4, 4, 3]]
+    np.testing.assert_allclose(found[3], np.full((1, 4, 4, 3), [0, 204, 255]), atol=1e-3)
+
+
 def test_types_other_than_float(page: Page) -> None:
     integers, flags, picked, refused = page.evaluate(
         """async () => {

@@ -58,7 +58,7 @@ def test_partition_options(option: str, text: str, describe: Describe) -> None:
 
 def test_without_limits_the_delegate_is_not_applied(describe: Describe) -> None:
     description = describe(handmade.sin_example(), {"enable_webnn_delegate": "1"})
-    assert description["delegate"]["error"] == "no WebNN context: opSupportLimits is empty"
+    assert "no MLContext" in description["delegate"]["error"]
     assert {row["placement"] for row in description["nodes"]} == {"cpu"}
 
 

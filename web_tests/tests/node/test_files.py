@@ -54,10 +54,11 @@ def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> No
     assert len([ms for ms in times_ms if ms > 1]) == threads - 1, times_ms
 
 
-def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path) -> None:
-    body = """
-        const { availableParallelism } = await import('node:os');
-        return [(await run(file)).threads, availableParallelism()];
+@pytest.mark.parametrize("options", ["{}", "{ numThreads: -1 }"])
+def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path, options: str) -> None:
+    body = f"""
+        const {{ availableParallelism }} = await import('node:os');
+        return [(await run(file, {options})).threads, availableParallelism()];
     """
     threads, cores = in_node(program, sin_file, body)
     assert threads == max(1, cores // 2)

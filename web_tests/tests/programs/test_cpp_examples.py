@@ -37,6 +37,27 @@ def test_model_runner_on_webnn(webnn_place: PagePlace, model: Path) -> None:
     assert lines[-1].endswith("starts with 1.8209"), lines  # sin(0.5) + 0.5 + sin(1)
 
 
+def test_the_example_of_the_rfc_runs_on_webnn(webnn_place: PagePlace, model: Path) -> None:
+    status, lines, errors = run(webnn_place, "rfc_runner", str(model))
+    assert status == 0, errors
+    assert lines == ["node 5: TfLiteWebnnDelegate", "f(2) = 2.15249"]
+
+
+def test_the_example_of_the_rfc_refuses_an_unknown_device(node_place: NodePlace, model: Path) -> None:
+    status, lines, errors = run(node_place, "rfc_runner", str(model), "99")
+    assert status == 0, errors
+    assert lines == ["Failed to apply webnn delegate.", "f(2) = 2.15249"]
+    known = "default (0), gpu (1), cpu (2), npu (3)"
+    assert any(f"option 'device_preference': '99' is not one of {known}" in line for line in errors), errors
+
+
+def test_the_example_of_the_rfc_without_a_host_says_what_is_missing(node_place: NodePlace, model: Path) -> None:
+    status, lines, errors = run(node_place, "rfc_runner_without_host", str(model))
+    assert status == 0, errors
+    assert lines == ["Failed to apply webnn delegate.", "f(2) = 2.15249"]
+    assert any("it has no MLContext. Link programs/program_webnn.cc" in line for line in errors), errors
+
+
 def test_model_runner_reports_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
     (tmp_path / "bad.tflite").write_bytes(b"no model")
     status, _, errors = run(node_place, "model_runner", str(tmp_path / "bad.tflite"))

@@ -84,4 +84,4 @@ def test_a_wrong_option_of_the_delegate_is_named(node_place: NodePlace) -> None:
     ]
     status, output = run(node_place, "benchmark_model", *arguments)
     assert status == 1
-    assert "--webnn_device_preference: 'tpu' is not one of default, gpu, cpu, npu" in output
+    assert "--webnn_device_preference: 'tpu' is not one of default (0), gpu (1), cpu (2), npu (3)" in output

@@ -40,7 +40,10 @@ const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
 export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   signal: OBJECT,
   onProgress: ['a function', (value) => typeof value === 'function'],
-  numThreads: ['a whole number from 1 to 256', (value) => COUNT[1](value) && value !== 0 && Number(value) <= 256],
+  numThreads: [
+    'a whole number from 1 to 256, or -1 for the default',
+    (value) => value === -1 || (COUNT[1](value) && value !== 0 && Number(value) <= 256),
+  ],
   cache: ['true, false or an object', (value) => FLAG[1](value) || OBJECT[1](value)],
   integrity: ['a hash as sha384-…', (value) => /^sha(256|384|512)-/.test(String(value))],
   enableProfiling: FLAG,

@@ -14,19 +14,35 @@ export function rememberHome(tensor: MLTensor, context: MLContext): void {
   homes.set(tensor, context);
 }
 
+/** Tensors whose current values are in a GPUBuffer of WebGPU. */
+const ownedByGpu = new WeakSet<MLTensor>();
+
+/** Sets whether WebGPU has a tensor: until it gives it back, models reject it. */
+export function setOwnedByGpu(tensor: MLTensor, isOwned: boolean): void {
+  if (isOwned) ownedByGpu.add(tensor);
+  else ownedByGpu.delete(tensor);
+}
+
+/** @throws TensorUsageError while WebGPU has the tensor. */
+export function checkNotOwnedByGpu(tensor: MLTensor): void {
+  if (!ownedByGpu.has(tensor)) return;
+  throw new TensorUsageError('WebGPU has this MLTensor since rent() of its WebgpuTensor: await giveBack() first.');
+}
+
 /** Whether something is an MLTensor: by its shape, so that native ones, a polyfill's and a test's all are. */
 export function isMLTensor(given: unknown): given is MLTensor {
   const { dataType, shape, destroy } = (given ?? {}) as Partial<MLTensor>;
   return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
 }
 
-/** @throws TensorContextError where the tensor is known to be another context's. */
+/** @throws TensorContextError where the tensor is known to be another context's, TensorUsageError while WebGPU has it. */
 export function checkHome(tensor: MLTensor, context: MLContext): void {
+  checkNotOwnedByGpu(tensor);
   const home = homes.get(tensor);
   if (home !== undefined && home !== context) throw wrongContext();
 }
 
-/** @throws TensorContextError, TensorMismatchError */
+/** @throws TensorContextError, TensorMismatchError, TensorUsageError */
 export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext): void {
   checkHome(tensor, context);
   const { dataType, shape } = descriptorOf(port);

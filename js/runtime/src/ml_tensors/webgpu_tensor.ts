@@ -2,6 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
+import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
 
 /** The part of a GPUBuffer that is used here. */
@@ -133,11 +134,20 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   private constructor(
     private readonly context: ExportingContext<Buffer, GpuDevice<Buffer>>,
     private readonly device: GpuDevice<Buffer>,
-    /** For dispatches, while it is not rented. */
-    readonly tensor: MLTensor,
+    private readonly mlTensor: MLTensor,
     /** Whether the browser lends the memory itself; else each turn is a copy. */
     readonly isShared: boolean,
   ) {}
+
+  /**
+   * For dispatches, writes and reads. From the call of `rent()` until `giveBack()` has settled, these throw.
+   *
+   * @throws TensorUsageError while WebGPU has the tensor.
+   */
+  get tensor(): MLTensor {
+    checkNotOwnedByGpu(this.mlTensor);
+    return this.mlTensor;
+  }
 
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
@@ -147,21 +157,21 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    */
   async rent(): Promise<Buffer> {
     if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
-    this.#isRented = true;
+    this.#setRented(true);
     try {
       this.#buffer = await (this.isShared ? this.#export() : this.#copyOut());
       return this.#buffer;
     } catch (error) {
-      this.#isRented = false;
+      this.#setRented(false);
       throw error;
     }
   }
 
   /**
-   * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed. If that fails,
-   * WebGPU keeps the tensor: call it again or, if the device is lost, destroy the tensor.
+   * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
    *
-   * @throws TensorUsageError where WebGPU does not have it.
+   * @throws TensorUsageError where WebGPU does not have it, and TensorIoUnavailableError where the buffer cannot be read:
+   *   the tensor then has its values from before `rent()`.
    */
   async giveBack(): Promise<void> {
     const buffer = this.#buffer;
@@ -170,26 +180,35 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       if (!this.isShared) await this.#copyBack(buffer);
     } catch (error) {
-      this.#buffer = buffer;
-      throw error;
+      throw new TensorIoUnavailableError(
+        `The GPUBuffer could not be read (${messageOf(error)}): the tensor has its values from before rent(). If the ` +
+          'GPUDevice was lost, request another one.',
+        { cause: error },
+      );
+    } finally {
+      buffer.destroy();
+      this.#setRented(false);
     }
-    buffer.destroy();
-    this.#isRented = false;
   }
 
   /** Frees the tensor and the buffer. */
   destroy(): void {
     this.#buffer?.destroy();
     this.#buffer = null;
-    this.tensor.destroy();
+    this.mlTensor.destroy();
+  }
+
+  #setRented(isRented: boolean): void {
+    this.#isRented = isRented;
+    setOwnedByGpu(this.mlTensor, isRented);
   }
 
   #export(): Promise<Buffer> {
-    return (this.context.exportToGPU as (tensor: MLTensor) => Promise<Buffer>).call(this.context, this.tensor);
+    return (this.context.exportToGPU as (tensor: MLTensor) => Promise<Buffer>).call(this.context, this.mlTensor);
   }
 
   async #copyOut(): Promise<Buffer> {
-    const data = await this.context.readTensor(this.tensor);
+    const data = await this.context.readTensor(this.mlTensor);
     this.#sizeBytes = data.byteLength;
     const size = Math.ceil(data.byteLength / WORD_BYTES) * WORD_BYTES;
     const buffer = this.device.createBuffer({ size, usage: USAGE_STORAGE | USAGE_COPY_SRC | USAGE_COPY_DST });
@@ -205,7 +224,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     device.queue.submit([encoder.finish() as never]);
     await staging.mapAsync(MAP_MODE_READ);
     const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
-    this.context.writeTensor(this.tensor, bytes);
+    this.context.writeTensor(this.mlTensor, bytes);
     staging.unmap();
     staging.destroy();
   }

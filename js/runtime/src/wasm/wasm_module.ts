@@ -57,6 +57,8 @@ export interface WasmInstance {
   close(): void;
 }
 
+/** As in `@tensorflow/tfjs-tflite`: the number is up to this module. */
+const DEFAULT_THREADS = -1;
 const LOG_LINES = 20;
 const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated';
 
@@ -102,10 +104,11 @@ export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmMo
 export function compileFor({
   wasmPath,
   variant,
-  numThreads = defaultThreadCount(),
+  numThreads = DEFAULT_THREADS,
   cache,
 }: WasmModuleOptions): Promise<WasmModule> {
-  return loadWasmModule({ wasmPath, variant, numThreads, cache });
+  const threads = numThreads === DEFAULT_THREADS ? defaultThreadCount() : numThreads;
+  return loadWasmModule({ wasmPath, variant, numThreads: threads, cache });
 }
 
 /**

@@ -76,7 +76,8 @@ function flattened(net: Net, operand: Tensor, shape: readonly number[]): Tensor 
 /** The operand, expanded to that shape. */
 export function broadcastTo(net: Net, operand: Tensor, shape: readonly number[]): Tensor {
   if (sameShape(operand.shape, shape)) return operand;
-  return net.node('BROADCAST_TO', [operand, net.list(shape)], { type: operand.type, shape });
+  const { type, quantization } = operand;
+  return net.node('BROADCAST_TO', [operand, net.list(shape)], { type, shape, quantization });
 }
 
 /** The operand in another shape of the same size; adds a node only if needed. */

@@ -8,6 +8,7 @@ import type { Model, Quantization } from './model.js';
 import { Net, type NetPort } from './net.js';
 import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
 import { rowOf } from './op_table.js';
+import { movedOperands } from './quantization/assignment.js';
 import type { QuantizedOperand } from './quantization/facts.js';
 import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
 import { inputOf, outputOf } from './quantization/graph_index.js';
@@ -133,17 +134,22 @@ class GraphLowering {
     return tensor?.quantization === undefined || isConstant(tensor) ? undefined : tensor;
   }
 
-  #quantizedTensor({ operand, parameters }: QuantizedOperand): Tensor {
+  #quantizedTensor({ operand, parameters }: Pick<QuantizedOperand, 'operand' | 'parameters'>): Tensor {
     const tensor = this.#tensor(operand);
     if (!isConstant(tensor)) return tensor;
     return this.#net.constantOf(tensor.type, tensor.shape, tensor.data, parameters);
   }
 
-  /** The tensor for an unfused operator: if integers are just integers, without quantization. */
-  #tensorFor({ op }: RecordedOperator, operand: number): Tensor {
+  /** The tensor for an unfused operator: with quantization only if the operator hands it on, as it does not compute. */
+  #tensorFor(operator: RecordedOperator, operand: number): Tensor {
     const tensor = this.#tensor(operand);
-    if (tensor.quantization === undefined || op === 'reshape' || op === 'transpose') return tensor;
-    return meaningless(this.#net, tensor);
+    if (movedOperands(operator)?.includes(operand)) {
+      const parameters = this.#plan.parameters.get(outputOf(operator));
+      if (parameters !== undefined) return this.#quantizedTensor({ operand, parameters });
+      // CONCATENATION would bring its operands to one scale.
+      if (operator.op !== 'concat') return tensor;
+    }
+    return tensor.quantization === undefined ? tensor : meaningless(this.#net, tensor);
   }
 
   /**

@@ -6,6 +6,7 @@ import { ML } from '../../src/api/ml.js';
 import { Operand } from '../../src/api/operand.js';
 import type { Engine } from '../../src/engine.js';
 import type { MLContext, MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
+import type { RecordedGraph } from '../../src/graph.js';
 import { opSupportLimits } from '../../src/tflite/limits.js';
 import { lowerGraph } from '../../src/tflite/serialize_graph.js';
 import { interfaceType, toPage } from '../../src/webidl/interfaces.js';
@@ -35,8 +36,13 @@ export function newBuilder(): MLGraphBuilder {
   return new Builder(context as MLContext);
 }
 
-/** The nodes of the graph with these outputs, named y0 and so on. */
-export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[], shown?: ShownTypes): string[] {
+/** The graph with these outputs, named y0 and so on. */
+export function graphOf(builder: MLGraphBuilder, results: readonly MLOperand[]): RecordedGraph {
   const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')] as const);
-  return describeModel(lowerGraph(builderType(builder, 'builder').record(new Map(outputs))), shown);
+  return builderType(builder, 'builder').record(new Map(outputs));
+}
+
+/** The nodes of the graph with these outputs. */
+export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[], shown?: ShownTypes): string[] {
+  return describeModel(lowerGraph(graphOf(builder, results)), shown);
 }

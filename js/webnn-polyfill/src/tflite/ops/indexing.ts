@@ -66,7 +66,8 @@ function lowerGather(call: Call): Tensor {
   const axis = call.attribute<number>('axis');
   const input = call.input();
   const places = placesIn(call, [dimension(input.shape, axis)]);
-  return call.net.node('GATHER', [input, places], { type: input.type, shape: call.outputShape() }, { axis });
+  const { type, quantization } = input;
+  return call.net.node('GATHER', [input, places], { type, shape: call.outputShape(), quantization }, { axis });
 }
 
 /** Positions in the flattened input of `indices`, of any shape, along one axis. */

@@ -29,7 +29,8 @@ function lowerExpand(call: Call): Tensor {
 function lowerReverse(call: Call): Tensor {
   const { net } = call;
   return call.attribute<readonly number[]>('axes').reduce((input, axis) => {
-    return net.node('REVERSE_V2', [input, net.list([axis])], { type: input.type, shape: input.shape });
+    const { type, shape, quantization } = input;
+    return net.node('REVERSE_V2', [input, net.list([axis])], { type, shape, quantization });
   }, call.input());
 }
 
@@ -66,7 +67,8 @@ function lowerTile(call: Call): Tensor {
   const input = call.input();
   const repetitions = call.attribute<readonly number[]>('repetitions');
   if (repetitions.length === 0) return input;
-  return net.node('TILE', [input, net.list(repetitions)], { type: input.type, shape: call.outputShape() });
+  const { type, quantization } = input;
+  return net.node('TILE', [input, net.list(repetitions)], { type, shape: call.outputShape(), quantization });
 }
 
 /** Elements on one side of a diagonal; the others become 0, whatever their values. */

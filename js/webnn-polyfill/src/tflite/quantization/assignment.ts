@@ -8,8 +8,25 @@ import type { Quantization } from '../model.js';
 import { type GraphIndex, inputOf, outputOf } from './graph_index.js';
 import { isPerTensor, parametersOf, sameParameters } from './parameters.js';
 
-/** Operators that move integers, whatever their meaning. */
-const AGNOSTIC: readonly string[] = ['reshape', 'transpose'];
+/** Operators that move integers, whatever their meaning; kernels of all of them take int8 and uint8. */
+const AGNOSTIC: readonly string[] = [
+  'concat',
+  'expand',
+  'gather',
+  'identity',
+  'reshape',
+  'reverse',
+  'slice',
+  'split',
+  'tile',
+  'transpose',
+];
+
+/** The operands whose integers an operator moves; undefined if it needs their meaning. */
+export function movedOperands({ op, operands }: RecordedOperator): readonly number[] | undefined {
+  if (!AGNOSTIC.includes(op)) return undefined;
+  return [operands.inputs ?? operands.input].flat() as number[];
+}
 
 /** Parameters by operand, and those of the native dequantizeLinears. */
 export interface Assignment {
@@ -52,27 +69,29 @@ function assignInput(
   // The model can contain a constant several times, with different parameters and the same bytes.
   if (index.isConstant(input)) return true;
   if (!isPerTensor(own) || !isQuantizedType(index, input)) return false;
-  const operands = unassigned(index, input, own, parameters);
-  if (operands === null) return false;
+  const operands = new Set<number>();
+  if (!collect(index, input, own, parameters, operands)) return false;
   for (const operand of operands) parameters.set(operand, own);
   return true;
 }
 
 /**
- * The operands from `operand` back to an input of the graph without parameters; null if one has others, or
- * comes from an operator that needs the integers' meaning.
+ * Collects the operands without parameters from `operand` back to inputs of the graph and constants; false if one has
+ * others, or comes from an operator that needs the integers' meaning.
  */
-function unassigned(
+function collect(
   index: GraphIndex,
   operand: number,
   own: Quantization,
   parameters: ReadonlyMap<number, Quantization>,
-): number[] | null {
+  found: Set<number>,
+): boolean {
   const known = parameters.get(operand);
-  if (known !== undefined) return sameParameters(known, own) ? [] : null;
+  if (known !== undefined) return sameParameters(known, own);
+  if (found.has(operand) || index.isConstant(operand)) return true;
+  found.add(operand);
   const producer = index.producer(operand);
-  if (producer === undefined) return [operand];
-  if (!AGNOSTIC.includes(producer.op)) return null;
-  const earlier = unassigned(index, inputOf(producer), own, parameters);
-  return earlier === null ? null : [...earlier, operand];
+  if (producer === undefined) return true;
+  const sources = movedOperands(producer);
+  return sources?.every((source) => collect(index, source, own, parameters, found)) ?? false;
 }

@@ -1,0 +1,158 @@
+"""Each option of each command that README.md names changes what the command does: the command runs, on recorders.
+
+The tests of tier `all` run the commands for real; test_selected_module.py compiles what `build` may leave out.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools import command_line
+from tools.registry import COMMANDS
+from tools.support.paths import PROJECT_DIR
+from tools.tests.test_documented_commands import lines, spans
+from web_tests.models import handmade
+
+# What takes long or changes the machine.
+RECORDED = (
+    *(
+        f"tools.making.{name}"
+        for name in ("bundle", "for_browser", "for_tests", "package", "site", "site_for_browser", "wheel")
+    ),
+    *(f"web_tests.browsers.setup.{name}" for name in ("prepare", "prepare_engines")),
+    *(f"tools.bench.{name}.run" for name in ("camera", "command", "document", "images", "overhead", "polyfill")),
+    *(f"tools.bench.{name}.run" for name in ("python_arrays", "sides", "sweep", "tool", "vision_command")),
+    *(f"tools.explain.explain.{name}" for name in ("print_memory_plan", "print_metadata", "run")),
+    "tools.demo.demo.run",
+    "tools.doctor.report",
+    "tools.explain.check.run",
+    "tools.jupyterlite_site.build",
+    "tools.kernel_tests.command.run",
+    "tools.matrix.command.run_matrix",
+    "tools.probe.command.run",
+    "tools.programs.tool.run",
+    "tools.properties.command.run",
+    "tools.screenshots.run",
+    "tools.screenshots.run_readme",
+    "tools.suite.running.run",
+    "tools.webnn_report.command.run",
+    "tools.webnn_report.comparison.run",
+    "wasm.toolchain.build.build",
+    "wasm.toolchain.reproducible.check",
+    "web_tests.models.handmade.sin_example",
+)
+README = (PROJECT_DIR / "README.md").read_text(encoding="utf-8")
+NAMES = sorted({text.split()[0] for text in [*lines(README), *spans(README)]} & set(COMMANDS))
+# What a command needs besides the option: its arguments, or what the option is about.
+BASES = {
+    "check": ["MODEL"],
+    "explain": ["MODEL"],
+    "properties": ["--seed", "7"],
+    "properties --seed": [],
+    "bench --seconds": ["--camera"],
+    "tool": ["benchmark_model"],
+}
+VALUES = {
+    "--capabilities": ["firefox"],
+    "--compare": ["MODEL", "MODEL"],
+    "--delegate-options": ['{"maxPartitions": 1}'],
+    "--grid": ["http://grid.example:4444"],
+    "--model": ["MODEL"],
+    "--source": ["ruy=MODEL"],
+    "--variant": ["relaxed-simd"],
+}
+
+
+def actions(command: str) -> list[argparse.Action]:
+    parser = argparse.ArgumentParser(add_help=False)
+    COMMANDS[command].add_options(parser)
+    return [action for action in parser._actions if action.option_strings]
+
+
+def value_of(action: argparse.Action) -> list[str]:
+    """Return a value that is not the default."""
+    if action.nargs == 0:
+        return []
+    if action.option_strings[0] in VALUES:
+        return VALUES[action.option_strings[0]]
+    if action.choices is not None:
+        return [next(choice for choice in action.choices if choice != action.default)]
+    return ["3"] if action.type in (int, float) else ["name"]
+
+
+@pytest.fixture
+def calls_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[list[str]], list[str]]:
+    """Runs a command line and returns what it calls of RECORDED."""
+    calls: list[str] = []
+    model = tmp_path / "model.tflite"
+    model.write_bytes(handmade.sin_example())
+
+    def recorder(name: str) -> Callable[..., Any]:
+        def record(*args: object, **options: object) -> Any:
+            calls.append(f"{name}{args}{sorted(options.items(), key=str)}")
+            return b"" if name.endswith("sin_example") else 0
+
+        return record
+
+    @contextmanager
+    def opened(*args: object, **options: object) -> Iterator[Any]:
+        recorder("opened")(*args, **options)
+        yield model
+
+    for name in RECORDED:
+        monkeypatch.setattr(name, recorder(name))
+    monkeypatch.setattr("tools.suite.running.needs", lambda *_, **__: frozenset())
+    monkeypatch.setattr("tools.explain.bundles.opened", opened)
+    monkeypatch.setattr("web_tests.server.server.Server", FakeServer)
+    monkeypatch.setattr(FakeServer, "record", staticmethod(recorder("Server")), raising=False)
+
+    def run(words: list[str]) -> list[str]:
+        calls.clear()
+        given = [word.replace("MODEL", str(model)) for word in words]
+        monkeypatch.chdir(tmp_path)
+        assert command_line.run(command_line.parse(given)) == 0
+        return list(calls)
+
+    return run
+
+
+class FakeServer:
+    """A server that ends immediately."""
+
+    origin = "http://127.0.0.1"
+    record: Callable[..., Any]
+
+    def __init__(self, *args: object, **options: object) -> None:
+        FakeServer.record(*args[1:], **options)
+
+    def __enter__(self) -> "FakeServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait(self) -> None:
+        pass
+
+
+OPTIONS = [(name, action) for name in NAMES for action in actions(name)]
+
+
+@pytest.mark.parametrize(
+    ("command", "action"), OPTIONS, ids=[f"{name} {action.option_strings[0]}" for name, action in OPTIONS]
+)
+def test_an_option_changes_what_is_done(
+    command: str, action: argparse.Action, calls_of: Callable[[list[str]], list[str]]
+) -> None:
+    option = action.option_strings[0]
+    base = BASES.get(f"{command} {option}", BASES.get(command, []))
+    assert calls_of([command, option, *value_of(action), *base]) != calls_of([command, *base])
+
+
+def test_the_readme_names_most_commands() -> None:
+    assert {"build", "check", "demo", "explain", "kernel-tests", "matrix", "serve", "tool"} <= set(NAMES)
+    assert len(OPTIONS) > 80
