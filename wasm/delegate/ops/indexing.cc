@@ -58,8 +58,8 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   const int outer = Product(shape, batch_dims, axis);
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / batches;
   const Operand rows = builder.Reshape(input, {batches * outer * shape[axis], Product(shape, axis + 1, shape.size())});
-  std::vector<int32_t> first_rows(batches * outer);
-  for (size_t i = 0; i < first_rows.size(); ++i) first_rows[i] = static_cast<int32_t>(i) * shape[axis];
+  std::vector<int64_t> first_rows(batches * outer);
+  for (size_t i = 0; i < first_rows.size(); ++i) first_rows[i] = static_cast<int64_t>(i) * shape[axis];
   const DataType type = builder.descriptor(indices).data_type;
   const Operand starts = builder.Constant(type, {batches, outer, 1}, first_rows);
   const Operand names = builder.Binary("add", builder.Reshape(indices, {batches, 1, count}), starts);
