@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "delegate/ops/families.h"
-#include "delegate/ops/indices.h"
 
 // Ops that compare each element with a list, and ops that reorder by constant positions.
 namespace tflite::webnn {
@@ -22,11 +21,12 @@ Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
 
 // Inputs: indices, depth, on value, off value. Compares indices as [outer, 1, inner] with [depth, 1].
 void LowerOneHot(const OpView& op, GraphBuilder& builder) {
-  const Operand given = builder.Tensor(op.input(0));
+  // Of int64, TFLite's kernel takes the lowest 32 bits, too.
+  const Operand indices = builder.Cast(builder.Tensor(op.input(0)), DataType::kInt32);
   const Operand on_value = OneElement(op.input(2), builder);
   const Operand off_value = OneElement(op.input(3), builder);
   if (builder.refused()) return;
-  const std::vector<int> shape = builder.shape(given);
+  const std::vector<int> shape = builder.shape(indices);
   const int rank = static_cast<int>(shape.size());
   const int axis = op.params<TfLiteOneHotParams>().axis;
   const std::vector<int> depth = op.input(1).ConstantInts();
@@ -34,9 +34,6 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the depth must be a constant from 1 to 16777216, and the axis one of the result's");
     return;
   }
-  const bool is_wide = builder.descriptor(given).data_type == DataType::kInt64;
-  const Operand indices = is_wide ? LimitedInt32(given, {}, {-1}, {depth[0]}, builder) : builder.Cast(given, DataType::kInt32);
-  if (builder.refused()) return;
   int outer = 1;
   for (int i = 0; i < (axis < 0 ? rank : axis); ++i) outer *= shape[i];
   const int inner = static_cast<int>(builder.descriptor(indices).element_count()) / outer;

@@ -177,7 +177,6 @@ function isBias(
   bias: QuantizedOperand | undefined,
   input: QuantizedOperand,
   weights: QuantizedOperand,
-  result: QuantizedOperand,
 ): boolean {
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
@@ -198,7 +197,7 @@ function layer(weightsName: string, biasName: string, axisOf: (facts: Facts) => 
     ];
     if (!isScalar(input) || result === undefined || !isLike(result, input)) return false;
     if (!areWeights(weights, input, axisOf(facts))) return false;
-    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights, result);
+    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights);
   };
 }
 
