@@ -9,6 +9,8 @@ namespace tflite::webnn {
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   ReplaceKernel(resolver, BuiltinOperator_ADD, EvalIntegerAdd);
+  ReplaceKernel(resolver, BuiltinOperator_ARG_MAX, EvalArgMax);
+  ReplaceKernel(resolver, BuiltinOperator_ARG_MIN, EvalArgMin);
   ReplaceKernel(resolver, BuiltinOperator_BATCH_MATMUL, EvalIntegerBatchMatmul);
   ReplaceKernel(resolver, BuiltinOperator_CAST, EvalSaturatingCast);
   ReplaceKernel(resolver, BuiltinOperator_CONV_2D, EvalIntegerConv2d);

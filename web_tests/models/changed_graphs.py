@@ -87,9 +87,11 @@ def changes(graph: Graph) -> Iterator[Change]:
     for node in graph.nodes:
         for output in node.outputs:
             yield f"{output} is returned", replace(graph, outputs=(*graph.outputs, output))
-            if node.dtypes[0] == "float32":
-                reader = Node("reader", "NEG", (output,), "Neg")
-                yield f"{output} is read again", replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, "reader"))
+            name = f"reader_of_{output}"
+            if node.dtypes[0] != "float32" or any(other.name == name for other in graph.nodes):
+                continue
+            reader = Node(name, "NEG", (output,), "Neg")
+            yield f"{output} is read again", replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, name))
     for name, other in dict(graph.graphs).items():
         for what, changed in (*_changed_nodes(other), *_changed_constants(other, may_be_inputs=False)):
             yield f"{what} in {name}", replace(graph, graphs={**graph.graphs, name: changed})
@@ -139,7 +141,9 @@ def _changes_of_constant(values: Array) -> Iterator[tuple[str, Array]]:
         for shape in shapes:
             yield f"has the shape {shape}", np.resize(values, shape) + np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
         return
-    for place in range(values.size):
+    # TFLite does not define what an axis does that is named twice.
+    is_order = values.size > 1 and sorted(values.tolist()) == list(range(values.size))
+    for place in range(0 if is_order else values.size):
         for value in (-1, 0, 1, 2, 4):
             changed = values.copy()
             changed.flat[place] = value

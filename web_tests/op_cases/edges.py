@@ -25,10 +25,13 @@ def cases() -> Iterator[OpCase]:
 
 
 def _functions() -> Iterator[OpCase]:
-    for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SIGN", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1"):
-        yield OpCase("special", op, (Given(SPECIAL),), version=2 if op == "SIGN" else 1)
-    for op in ("LOG", "RSQRT", "SQRT", "LOGISTIC", "TANH"):
+    for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
         yield OpCase("special", op, (Given(SPECIAL),))
+    # Chromium takes denormal numbers for 0 in these, and its root of infinity is NaN (docs/delegate.md).
+    for op in ("SIGN", "LOG"):
+        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1)
+    for op in ("RSQRT", "SQRT"):
+        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) not in (1e-40, INF)]),))
     integers = [-128, -100, -1, 0, 1, 50, 127]
     for name, zero_point in {"negative": 0, "positive": -128, "mixed": 20}.items():
         given = Given(integers, "int8", Quantization((0.1,), (zero_point,)))
@@ -58,8 +61,11 @@ def _comparisons() -> Iterator[OpCase]:
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
         yield OpCase("nan", op, pairs, "".join(part.capitalize() for part in op.split("_")) + "Options", output_dtype="bool")
     rows = Given([[NAN, 1, 2], [1, NAN, 2], [1, 2, NAN], [NAN, NAN, NAN], [3, NAN, 1], [-INF, -INF, -3e38]])
+    long_row = Given([[NAN, *range(18), NAN, 7, NAN, 17]])
     for op, options_class in (("ARG_MAX", "ArgMaxOptions"), ("ARG_MIN", "ArgMinOptions")):
-        yield OpCase("nan", op, (rows, Values(1)), options_class, {"outputType": 2}, output_dtype="int32")
+        for name, given, axis in (("nan", rows, 1), ("nan_in_columns", rows, 0), ("nan_in_a_long_row", long_row, -1)):
+            operands = (given, Values(axis))
+            yield OpCase(name, op, operands, options_class, {"outputType": 2}, output_dtype="int32")
 
 
 def _softmax() -> Iterator[OpCase]:

@@ -165,6 +165,14 @@ void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0)))));
 }
 
+// NaN has no sign; engines give 0.
+void LowerSign(const OpView& op, GraphBuilder& builder) {
+  const Operand x = builder.Tensor(op.input(0));
+  const Operand sign = builder.Unary("sign", x);
+  const bool has_nan = op.input(0).type() == kTfLiteFloat32;
+  builder.SetOutput(op, 0, has_nan ? builder.Where(builder.Compare("equal", x, x), sign, x) : sign);
+}
+
 void LowerSqrt(const OpView& op, GraphBuilder& builder) {
   CheckNotNegative(op.input(0), builder);
   EmitUnary("sqrt", op, builder);
@@ -251,7 +259,7 @@ constexpr OpRow kRows[] = {
     // TFLite rounds half to even, too.
     {kTfLiteBuiltinRound, 1, 1, LowerUnary<"roundEven">, kUnknown, "roundEven", ""},
     {kTfLiteBuiltinRsqrt, 3, 1, LowerRsqrt, kReal, "sqrt, reciprocal; floor, gather (int16)", ""},
-    {kTfLiteBuiltinSign, 2, 1, LowerUnary<"sign">, kUnknown, "sign", ""},
+    {kTfLiteBuiltinSign, 2, 1, LowerSign, kUnknown, "sign; equal, where (float32)", ""},
     {kTfLiteBuiltinSin, 1, 1, LowerUnary<"sin">, kUnknown, "sin", ""},
     {kTfLiteBuiltinSqrt, 2, 1, LowerSqrt, kReal, "sqrt", "quantized numbers that may be negative"},
     {kTfLiteBuiltinSquare, 1, 1, LowerSquare, kUnknown, "mul", ""},

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,10 +90,15 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 
-// ARG_MAX and ARG_MIN return the first of equal values.
+// ARG_MAX and ARG_MIN return the first of equal values, and no NaN: of max and min, engines give the second operand then.
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+  Operand input = builder.Tensor(op.input(0));
+  if (op.input(0).type() == kTfLiteFloat32) {
+    const bool is_max = std::string_view(kMethod.text) == "argMax";
+    const Operand last = builder.Constant({}, std::vector<float>{is_max ? -INFINITY : INFINITY});
+    input = builder.Binary(is_max ? "max" : "min", input, last);
+  }
   if (builder.refused()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
   if (builder.refused()) return;
@@ -202,8 +208,8 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinGatherNd, 5, 2, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
      "constant indices out of range"},
     {kTfLiteBuiltinEmbeddingLookup, 5, 2, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
-    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax", "axis not constant"},
-    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin", "axis not constant"},
+    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "max, argMax", "axis not constant"},
+    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "min, argMin", "axis not constant"},
     {kTfLiteBuiltinTopkV2, 3, 2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},
 };
