@@ -97,7 +97,9 @@ std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& i
   const auto find = [&](int tensor) -> Number {
     if (tensor < 0) return {};
     const auto found = known.find(tensor);
-    return found == known.end() ? NumberOf(*graph.tensor(tensor)) : found->second;
+    if (found != known.end()) return found->second;
+    const bool is_input = std::count(graph.inputs().begin(), graph.inputs().end(), tensor) > 0;
+    return is_input ? Number() : NumberOf(*graph.tensor(tensor));
   };
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
@@ -160,6 +162,7 @@ class Unroller {
     }
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
+    if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";

@@ -27,11 +27,11 @@ def cases() -> Iterator[OpCase]:
 def _functions() -> Iterator[OpCase]:
     for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
         yield OpCase("special", op, (Given(SPECIAL),))
-    # Chromium takes denormal numbers for 0 in these, and its root of infinity is NaN (docs/delegate.md).
+    # Chromium takes denormal numbers for 0 in these, and its roots of the largest numbers are wrong (docs/delegate.md).
     for op in ("SIGN", "LOG"):
         yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1)
     for op in ("RSQRT", "SQRT"):
-        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) not in (1e-40, INF)]),))
+        yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) not in (1e-40, 3e38, INF)]),))
     integers = [-128, -100, -1, 0, 1, 50, 127]
     for name, zero_point in {"negative": 0, "positive": -128, "mixed": 20}.items():
         given = Given(integers, "int8", Quantization((0.1,), (zero_point,)))

@@ -90,14 +90,19 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 
-// ARG_MAX and ARG_MIN return the first of equal values, and no NaN: of max and min, engines give the second operand then.
+// Two operators that read and write all elements take longer than the search itself.
+constexpr uint64_t kMostWithNan = 1 << 16;
+
+// ARG_MAX and ARG_MIN return the first of equal values. They ignore NaN, which engines take for more or less than all
+// behind it: it becomes the number that is the last to be found, in tensors that are not large.
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (op.input(0).type() == kTfLiteFloat32) {
-    const bool is_max = std::string_view(kMethod.text) == "argMax";
-    const Operand last = builder.Constant({}, std::vector<float>{is_max ? -INFINITY : INFINITY});
-    input = builder.Binary(is_max ? "max" : "min", input, last);
+  if (builder.refused()) return;
+  if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMostWithNan) {
+    const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
+    const Operand number = builder.Constant({}, std::vector<float>{last});
+    input = builder.Where(builder.Compare("equal", input, input), input, number);
   }
   if (builder.refused()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
@@ -208,8 +213,8 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinGatherNd, 5, 2, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
      "constant indices out of range"},
     {kTfLiteBuiltinEmbeddingLookup, 5, 2, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
-    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "max, argMax", "axis not constant"},
-    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "min, argMin", "axis not constant"},
+    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)", "axis not constant"},
+    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin; equal, where (small float32)", "axis not constant"},
     {kTfLiteBuiltinTopkV2, 3, 2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},
 };
