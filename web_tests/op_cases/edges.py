@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from web_tests.models.model_writer import Quantization
-from web_tests.op_cases.case import Given, OpCase, Operand, Values
+from web_tests.op_cases.case import Given, Input, OpCase, Operand, Values, Weights
 
 INF, NAN = float("inf"), float("nan")
 SPECIAL = [NAN, INF, -INF, 0.0, -0.0, 1e-40, -1e-40, 3e38, -3e38, 0.5, -2.5, 1.0]
@@ -22,6 +22,7 @@ def cases() -> Iterator[OpCase]:
     yield from _indices()
     yield from _slices()
     yield from _padding()
+    yield from _transposed_convolutions()
 
 
 def _functions() -> Iterator[OpCase]:
@@ -119,3 +120,15 @@ def _padding() -> Iterator[OpCase]:
     for value, reason in {2**40: "the fill value must be", -(2**31): "the fill value must be", 2**30: ""}.items():
         operands = (Given([1, 2, 3], "int64"), Values([[1, 2]]), Values([value], "int64"))
         yield OpCase(f"value_{value}", "PADV2", operands, "PadV2Options", version=2, cpu_reason=reason)
+
+
+def _transposed_convolutions() -> Iterator[OpCase]:
+    """Yield filters of one row or column, smaller than the stride, with and without left-over rows of the output."""
+    for height, width, strides, rows, columns in ((1, 2, (2, 1), 7, 4), (1, 2, (2, 1), 8, 4), (1, 1, (2, 2), 7, 7), (2, 1, (1, 3), 4, 10)):
+        for padding in (0, 1):
+            full = ((4 - 1) * strides[0] + height, (4 - 1) * strides[1] + width)
+            size = (rows, columns) if padding == 0 else full
+            operands = (Values([1, *size, 1]), Weights((1, height, width, 2)), Input((1, 4, 4, 2)))
+            options = {"padding": padding, "strideH": strides[0], "strideW": strides[1]}
+            name = f"filter_{height}x{width}_stride_{strides[0]}x{strides[1]}_to_{size[0]}x{size[1]}_{'valid' if padding else 'same'}"
+            yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, output_dtype="float32")

@@ -36,6 +36,8 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size, Tf
 // apparently only if that is a multiple of the input's. Other padding fails in build() there (crbug.com/493652470).
 bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
                      TfLitePadding scheme) {
+  // Version 147 does not recognize SAME where one axis is padded and the other has a filter smaller than its stride.
+  if (scheme == kTfLitePaddingSame && filter_size < stride) return false;
   for (int size : {Saturated(int64_t{input_size} * stride), output_size}) {
     std::vector<int> padding;
     AppendPadding(scheme, size, {filter_size, stride}, &padding);
