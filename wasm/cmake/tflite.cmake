@@ -337,7 +337,13 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/rfft2d.cc
 set(sizes "  SetTensorSizes\\(([^;]*)\\);")
 set(checked_sizes "  TF_LITE_ENSURE_OK(context, SetTensorSizes(\\1));")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/non_max_suppression.cc "${sizes}" "${checked_sizes}")
+# Equal scores come in the order of native LiteRT's heap.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/non_max_suppression.h
+  "#include <queue>" "\\0\n#include \"native_heap.h\""
+  "std::priority_queue<Candidate, std::deque<Candidate>, decltype\\(cmp\\)>" "webnn::PriorityQueue<Candidate, decltype(cmp)>")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/detection_postprocess.cc "${sizes}" "${checked_sizes}"
+  "#include <vector>" "\\0\n#include \"native_heap.h\""
+  "std::partial_sort" "webnn::PartialSort"
   "  // number of detected boxes\n" "  TF_LITE_ENSURE_TYPES_EQ(context, input_anchors->type, input_box_encodings->type);
   TF_LITE_ENSURE(context, SizeOfDimension(input_anchors, 0) >= SizeOfDimension(input_box_encodings, 1));
   TF_LITE_ENSURE_EQ(context, SizeOfDimension(input_anchors, 1), kNumCoordBox);

@@ -74,8 +74,8 @@ class GraphBuilder {
   // `values` must have as many elements as `shape`.
   Operand Constant(const std::vector<int>& shape, const std::vector<float>& values);
   Operand Constant(const std::vector<int>& shape, const std::vector<int32_t>& values);
-  // The same integers as a constant of any type, which must be able to hold them.
-  Operand Constant(DataType type, const std::vector<int>& shape, const std::vector<int32_t>& values);
+  // Integers as a constant of any type, which must be able to hold them.
+  Operand Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values);
 
   // A constant tensor of the model, its axes permuted once, while the graph is built.
   Operand TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation);

@@ -57,7 +57,7 @@ bool AreDistinctAxes(std::vector<int> axes, int rank) {
 }
 
 template <typename T>
-std::vector<uint8_t> BytesOf(const std::vector<int32_t>& values) {
+std::vector<uint8_t> BytesOf(const std::vector<int64_t>& values) {
   const std::vector<T> converted(values.begin(), values.end());
   const auto* bytes = reinterpret_cast<const uint8_t*>(converted.data());
   return std::vector<uint8_t>(bytes, bytes + converted.size() * sizeof(T));
@@ -118,7 +118,7 @@ bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, Opera
   return !refused();
 }
 
-Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int32_t>& values) {
+Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values) {
   if (refused()) return Operand();
   switch (type) {
     case DataType::kFloat32:
@@ -139,7 +139,11 @@ Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, con
 
 Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
   if (refused() || shape(x) == new_shape) return x;
-  return Emit({"reshape", {{"input", x}}, {new_shape}}, {descriptor(x).data_type, new_shape});
+  const OperandDescriptor output{descriptor(x).data_type, new_shape};
+  if (output.element_count() != descriptor(x).element_count()) {
+    return Refuse("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
+  }
+  return Emit({"reshape", {{"input", x}}, {new_shape}}, output);
 }
 
 bool GraphBuilder::KeepsIntegers(Operand operand) const {

@@ -9,7 +9,10 @@ namespace tflite::webnn {
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   ReplaceKernel(resolver, BuiltinOperator_ADD, EvalIntegerAdd);
+  ReplaceKernel(resolver, BuiltinOperator_ARG_MAX, EvalArgMax);
+  ReplaceKernel(resolver, BuiltinOperator_ARG_MIN, EvalArgMin);
   ReplaceKernel(resolver, BuiltinOperator_BATCH_MATMUL, EvalIntegerBatchMatmul);
+  ReplaceKernel(resolver, BuiltinOperator_CAST, EvalSaturatingCast);
   ReplaceKernel(resolver, BuiltinOperator_CONV_2D, EvalIntegerConv2d);
   ReplaceKernel(resolver, BuiltinOperator_CONV_3D, EvalExactConv3d, PrepareExactConv3d);
   ReplaceKernel(resolver, BuiltinOperator_CONV_3D_TRANSPOSE, EvalExactConv3dTranspose, PrepareExactConv3dTranspose);

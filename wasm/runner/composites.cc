@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,23 @@ const TfLiteStablehloCompositeParams* CompositeParams(const TfLiteNode& node, co
   return static_cast<const TfLiteStablehloCompositeParams*>(node.builtin_data);
 }
 
+// Null unless the tensor has several scales.
+const TfLiteAffineQuantization* ScalesOf(const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteAffineQuantization) return nullptr;
+  const auto* scales = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  return scales != nullptr && scales->scale != nullptr && scales->scale->size > 1 ? scales : nullptr;
+}
+
 bool HaveSameMeaning(const TfLiteTensor& a, const TfLiteTensor& b) {
-  return a.type == b.type && a.params.scale == b.params.scale && a.params.zero_point == b.params.zero_point;
+  const TfLiteAffineQuantization *scales = ScalesOf(a), *others = ScalesOf(b);
+  if (scales != nullptr && others != nullptr) {
+    return a.type == b.type && std::ranges::equal(std::span(scales->scale->data, scales->scale->size),
+                                                  std::span(others->scale->data, others->scale->size)) &&
+           scales->quantized_dimension == others->quantized_dimension &&
+           TfLiteIntArrayEqual(scales->zero_point, others->zero_point);
+  }
+  return scales == others && a.type == b.type && a.params.scale == b.params.scale &&
+         a.params.zero_point == b.params.zero_point;
 }
 
 bool Contains(const std::vector<int>& values, int value) {
@@ -75,6 +91,7 @@ class Inliner {
       return "its decomposition returns a tensor that none of its nodes writes";
     }
     if (!body.variables().empty()) return "its decomposition has variables";
+    if (DrawsRandomNumbers(body)) return "its decomposition draws random numbers";
     return Match(*node.inputs, body, body.inputs()) && Match(*node.outputs, body, body.outputs())
                ? ""
                : "its tensors differ from those of its decomposition";

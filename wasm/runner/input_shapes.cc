@@ -25,6 +25,14 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
   return shape;
 }
 
+// False for a tensor that the file does not have.
+bool HasShape(Subgraph& graph, const KnownShape& known) {
+  if (known.tensor >= static_cast<int>(graph.tensors_size())) return false;
+  const TfLiteIntArray& dims = *graph.tensor(known.tensor)->dims;
+  return std::equal(known.shape.begin(), known.shape.end(), dims.data, dims.data + dims.size,
+                    [](int size, int found) { return size < 0 || size == found; });
+}
+
 }  // namespace
 
 RunnerError TFLiteWebModelRunner::ResizeInputs() {
@@ -64,6 +72,13 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
   if (graph == nullptr || !sizes || (subgraph_index == main_subgraph() && is_fixed))
     return Fail(error_code::kInvalidInputShape, what);
+  const bool relies_on_shapes =
+      std::any_of(known_shapes_.begin(), known_shapes_.end(),
+                  [subgraph_index](const KnownShape& known) { return known.subgraph == subgraph_index; });
+  if (relies_on_shapes && subgraph_index != main_subgraph()) {
+    resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
+    return PrepareAgain();
+  }
   allocated_subgraphs_.erase(subgraph_index);
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
@@ -87,6 +102,11 @@ RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
     if (status == kTfLiteOk && place.first == main_subgraph()) status = checked->ResizeInputTensor(place.second, shape);
   }
   if (status == kTfLiteOk) status = checked->AllocateTensors();
+  if (status == kTfLiteOk) {
+    has_other_shapes_ = std::any_of(known_shapes_.begin(), known_shapes_.end(), [&](const KnownShape& known) {
+      return known.subgraph == main_subgraph() && !HasShape(*checked, known);
+    });
+  }
   return status == kTfLiteOk ? RunnerError()
                              : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }

@@ -40,15 +40,33 @@ Number NumberOf(const TfLiteTensor& tensor) {
   return {};
 }
 
-Number Compute(int builtin_code, const std::vector<int64_t>& inputs) {
+// Whether an ADD or SUB changes its sum.
+bool HasActivation(const TfLiteNode& node, int builtin_code) {
+  if (node.builtin_data == nullptr) return true;
+  const auto activation = builtin_code == kTfLiteBuiltinAdd
+                              ? static_cast<const TfLiteAddParams*>(node.builtin_data)->activation
+                              : static_cast<const TfLiteSubParams*>(node.builtin_data)->activation;
+  return activation != kTfLiteActNone;
+}
+
+// As the kernels of int32 and int64 compute; unknown for other types.
+Number Wrapped(uint64_t sum, TfLiteType type) {
+  if (type == kTfLiteInt32) return static_cast<int32_t>(sum);
+  if (type == kTfLiteInt64) return static_cast<int64_t>(sum);
+  return {};
+}
+
+Number Compute(const TfLiteNode& node, int builtin_code, TfLiteType type, const std::vector<int64_t>& inputs) {
   if (builtin_code == kTfLiteBuiltinLogicalNot && inputs.size() == 1) return !inputs[0];
   if (inputs.size() != 2) return {};
   const int64_t a = inputs[0], b = inputs[1];
   switch (builtin_code) {
     case kTfLiteBuiltinAdd:
-      return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-    case kTfLiteBuiltinSub:
-      return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+    case kTfLiteBuiltinSub: {
+      if (HasActivation(node, builtin_code)) return {};
+      const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+      return Wrapped(builtin_code == kTfLiteBuiltinAdd ? x + y : x - y, type);
+    }
     case kTfLiteBuiltinLess:
       return a < b;
     case kTfLiteBuiltinLessEqual:
@@ -79,7 +97,9 @@ std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& i
   const auto find = [&](int tensor) -> Number {
     if (tensor < 0) return {};
     const auto found = known.find(tensor);
-    return found == known.end() ? NumberOf(*graph.tensor(tensor)) : found->second;
+    if (found != known.end()) return found->second;
+    const bool is_input = std::count(graph.inputs().begin(), graph.inputs().end(), tensor) > 0;
+    return is_input ? Number() : NumberOf(*graph.tensor(tensor));
   };
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
@@ -88,7 +108,9 @@ std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& i
       if (const Number value = find(node.inputs->data[i])) values.push_back(*value);
     }
     if (static_cast<int>(values.size()) != node.inputs->size || node.outputs->size != 1) continue;
-    if (const Number result = Compute(registration.builtin_code, values)) known[node.outputs->data[0]] = *result;
+    const int output = node.outputs->data[0];
+    const Number result = Compute(node, registration.builtin_code, graph.tensor(output)->type, values);
+    if (result) known[output] = *result;
   }
   std::vector<Number> outputs;
   for (int output : graph.outputs()) outputs.push_back(find(output));
@@ -140,6 +162,7 @@ class Unroller {
     }
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
+    if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";

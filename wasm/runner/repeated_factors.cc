@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tensorflow/lite/builtin_ops.h"
@@ -45,11 +46,16 @@ class Remover {
     for (int output : graph.outputs()) readers_[output].push_back(-1);
   }
 
-  void Run() {
+  KnownShapes Run() {
     const std::vector<int> plan = graph_.execution_plan();
+    const auto repeats = [this](int node_index) { return Op(node_index) == kTfLiteBuiltinBroadcastTo; };
+    if (std::none_of(plan.begin(), plan.end(), repeats)) return {};
+    // The file's shapes need not be those that kernels compute, nor those of inputs that were resized.
+    if (graph_.AllocateTensors() != kTfLiteOk || graph_.HasDynamicTensors()) return {};
     for (int node_index : plan) {
-      if (Op(node_index) == kTfLiteBuiltinBroadcastTo) Remove(node_index);
+      if (repeats(node_index)) Remove(node_index);
     }
+    return std::move(known_);
   }
 
  private:
@@ -139,6 +145,14 @@ class Remover {
     const auto reshaping = std::find_if(steps.begin(), steps.end(),
                                         [this](const Step& step) { return Op(step.node) == kTfLiteBuiltinReshape; });
     if (reshaping == steps.end()) return;
+    NoteShape(Node(broadcast).inputs->data[0], ShapeOf(Tensor(Node(broadcast).inputs->data[0])));
+    NoteShape(Node(broadcast).outputs->data[0], ShapeOf(Tensor(Node(broadcast).outputs->data[0])));
+    for (const Step& step : steps) {
+      NoteShape(Node(step.node).outputs->data[0], ShapeOf(Tensor(Node(step.node).outputs->data[0])));
+    }
+    Shape open_rows = ShapeOf(Tensor(Node(product).inputs->data[0]));
+    open_rows[open_rows.size() - 2] = -1;
+    NoteShape(Node(product).inputs->data[0], std::move(open_rows));
     const TfLiteRegistration reshape = graph_.node_and_registration(reshaping->node)->second;
     int tensor = Node(broadcast).inputs->data[0];
     for (const Step& step : steps) {
@@ -190,6 +204,10 @@ class Remover {
     return index;
   }
 
+  void NoteShape(int tensor, Shape shape) {
+    known_.push_back({graph_.GetSubgraphIndex(), tensor, std::move(shape)});
+  }
+
   static void SetParams(TfLiteReshapeParams& params, const Shape& shape) {
     std::copy(shape.begin(), shape.end(), params.shape);
     params.num_dimensions = static_cast<int>(shape.size());
@@ -205,16 +223,21 @@ class Remover {
   TfLiteNode& Node(int index) const { return const_cast<TfLiteNode&>(graph_.node_and_registration(index)->first); }
 
   Subgraph& graph_;
+  KnownShapes known_;
   std::map<int, std::vector<int>> readers_;  // nodes by tensor; -1: the graph returns it
 };
 
 }  // namespace
 
-void RemoveRepetitions(Interpreter& interpreter) {
+KnownShapes RemoveRepetitions(Interpreter& interpreter) {
+  KnownShapes known;
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
-    if (!graph.IsDelegationSkippable()) Remover(graph).Run();
+    if (graph.IsDelegationSkippable()) continue;
+    const KnownShapes of_graph = Remover(graph).Run();
+    known.insert(known.end(), of_graph.begin(), of_graph.end());
   }
+  return known;
 }
 
 }  // namespace tflite::webnn

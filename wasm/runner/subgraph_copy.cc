@@ -1,7 +1,9 @@
 #include "runner/subgraph_copy.h"
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/api/flatbuffer_conversions.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
@@ -50,6 +52,14 @@ int SubgraphCopy::AppendNode(int index) {
 void SubgraphCopy::StartAgain() {
   std::erase_if(tensors_,
                 [this](const auto& pair) { return source_.tensor(pair.first)->allocation_type != kTfLiteMmapRo; });
+}
+
+bool DrawsRandomNumbers(const Subgraph& graph) {
+  return std::any_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
+    const int code = graph.node_and_registration(node_index)->second.builtin_code;
+    return code == kTfLiteBuiltinRandomUniform || code == kTfLiteBuiltinRandomStandardNormal ||
+           code == kTfLiteBuiltinMultinomial;
+  });
 }
 
 std::vector<int> SubgraphCopy::Tensors(const TfLiteIntArray& indices) {

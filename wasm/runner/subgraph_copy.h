@@ -37,6 +37,9 @@ class SubgraphCopy {
   std::map<int, int> tensors_;  // of the source, to the graph's
 };
 
+// Whether nodes draw random numbers: each copy of one would draw the same numbers.
+bool DrawsRandomNumbers(const Subgraph& graph);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNNER_SUBGRAPH_COPY_H_

@@ -71,7 +71,9 @@ RunnerError TFLiteWebModelRunner::Prepare() {
     if (!error.ok()) return error;
   }
   const bool is_empty = XnnpackDenials::HasEmptyInput(subgraph());
-  const bool changes_nodes = delegates_applied_ && xnnpack_delegate_ != nullptr && is_empty != is_empty_;
+  const bool changes_nodes =
+      delegates_applied_ && xnnpack_delegate_ != nullptr && (is_empty != is_empty_ || has_other_shapes_);
+  has_other_shapes_ = false;
   is_empty_ = is_empty;
   RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
   while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(main_subgraph(), error.message))
@@ -110,6 +112,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   packed_weights_.Clear();
   weights_in_place_.Restore();
   unpacked_weights_.clear();
+  known_shapes_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, *resolver_, &interpreter_options);
@@ -175,7 +178,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) {
     unpacked_weights_ = UnpackWeights(*interpreter_);
-    if (!options_.preserve_all_tensors) RemoveRepetitions(*interpreter_);
+    if (!options_.preserve_all_tensors) known_shapes_ = RemoveRepetitions(*interpreter_);
   }
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);

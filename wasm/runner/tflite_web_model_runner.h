@@ -17,6 +17,7 @@
 #include "runner/node_profiler.h"
 #include "runner/packed_weights.h"
 #include "runner/partition_report.h"
+#include "runner/repeated_factors.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
 #include "runner/variables.h"
@@ -132,6 +133,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
   UnpackedWeights unpacked_weights_;
+  KnownShapes known_shapes_;  // of the model as it is prepared
   Variables variables_;
   std::unique_ptr<Interpreter> interpreter_;
   std::map<int, Composites> composites_;  // by subgraph
@@ -141,6 +143,7 @@ class TFLiteWebModelRunner {
   std::map<std::pair<int, int>, std::vector<int>> resized_inputs_;
   // Whether an input of the main subgraph was resized since its tensors were allocated.
   bool is_resized_ = false;
+  bool has_other_shapes_ = false;  // since the inputs were resized, than known_shapes_
   // Whether an input of the main subgraph had no elements when the delegates were applied.
   bool is_empty_ = false;
   bool was_invoked_ = false;

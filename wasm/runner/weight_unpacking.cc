@@ -17,7 +17,8 @@ bool IsNarrow(TfLiteType type) { return type == kTfLiteInt2 || type == kTfLiteIn
 bool UnpacksNarrowConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteRegistration& registration) {
   if (registration.builtin_code != kTfLiteBuiltinDequantize) return false;
   const TfLiteTensor& input = *graph.tensor(node.inputs->data[0]);
-  return IsConstantTensor(&input) && IsNarrow(input.type);
+  const TfLiteTensor& output = *graph.tensor(node.outputs->data[0]);
+  return IsConstantTensor(&input) && IsNarrow(input.type) && !output.is_variable;
 }
 
 // Keeps the content of a tensor, or takes the equal one that another subgraph has from the same constant.

@@ -10,6 +10,7 @@ from web_tests.op_cases import (
     arithmetic,
     composed,
     convolution,
+    edges,
     elementwise,
     folded,
     indexing,
@@ -27,7 +28,7 @@ FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, plac
 
 def all_cases() -> list[OpCase]:
     plain = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
-    return [*plain, *integers.cases(plain), *quantized.cases(plain)]
+    return [*plain, *integers.cases(plain), *quantized.cases(plain), *edges.cases()]
 
 
 def cases_with_nan(op: str) -> Iterator[tuple[OpCase, list[Array]]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import Kernels
 
@@ -44,6 +44,23 @@ class Values:
 
 
 @dataclass(frozen=True)
+class Given:
+    """A tensor given at run time: exactly these values."""
+
+    values: Any
+    dtype: str = "float32"
+    quantization: Quantization | None = None
+
+    @property
+    def array(self) -> Array:
+        return np.asarray(self.values, dtype=self.dtype)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.array.shape
+
+
+@dataclass(frozen=True)
 class Again:
     """The same tensor as an earlier operand, by its index."""
 
@@ -61,7 +78,7 @@ class State:
     half: bool = False
 
 
-Operand = Input | Weights | Values | Again | State | None
+Operand = Input | Given | Weights | Values | Again | State | None
 
 
 @dataclass(frozen=True)
@@ -78,11 +95,13 @@ class OpCase:
         output_shape: only for ops that native LiteRT's own kernels lack.
         output_dtype: if it differs from the first input's.
         output_dtypes: the same for outputs of different dtypes.
+        output_quantization: of the outputs.
         version: the op's version.
         cpu_reason: why the node must stay on the CPU: a part of the report's reason. Empty: WebNN.
         added_to_input: add the output, which TFLite computes while it prepares the model, to an input: a
             constant is not the result of a run.
         native_kernels: those of the reference; "default" for ops that only XNNPACK's delegate has.
+        overwrites: add the subgraph that a STABLEHLO_SCATTER names, which returns the second of two numbers.
     """
 
     name: str
@@ -94,10 +113,12 @@ class OpCase:
     output_shape: tuple[int, ...] | None = None
     output_dtype: str = ""
     output_dtypes: tuple[str, ...] = ()
+    output_quantization: Quantization | None = None
     version: int = 1
     cpu_reason: str = ""
     added_to_input: bool = False
     native_kernels: Kernels = "plain"
+    overwrites: bool = False
 
     @property
     def has_state(self) -> bool:
@@ -107,15 +128,17 @@ class OpCase:
     @property
     def dtype(self) -> str:
         """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
-        given = next((operand.dtype for operand in self.operands if isinstance(operand, Input)), "")
+        given = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Given)), "")
         made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
         return given if made in ("bool", "int32", "int64") and given else made
 
     def inputs(self) -> list[Array]:
         given = [
-            _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
+            operand.array
+            if isinstance(operand, Given)
+            else _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
             for index, operand in enumerate(self.operands)
-            if isinstance(operand, Input)
+            if isinstance(operand, Input | Given)
         ]
         return [*given, self._addend()] if self.added_to_input else given
 
@@ -139,7 +162,15 @@ class OpCase:
         if isinstance(self.options_class, str):
             options = options_object(self.options_class, self.options) if self.options_class else None
         writer.node(self.op, tensors, outputs, options, version=self.version)
-        inputs = [tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input)]
+        if self.overwrites:
+            computation = writer.subgraph()
+            pair = [computation.tensor(name, ()) for name in ("old", "new")]
+            computation.end(pair, pair[1:])
+        inputs = [
+            tensor
+            for tensor, operand in zip(tensors, self.operands, strict=True)
+            if isinstance(operand, Input | Given)
+        ]
         if self.added_to_input:
             addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
             writer.node("ADD", [addend, *outputs], [total], options_object("AddOptions", {}))
@@ -160,6 +191,8 @@ class OpCase:
                 return state
             case Input(shape, dtype=dtype):
                 return writer.tensor(f"input_{index}", shape, dtype)
+            case Given(_, dtype, quantization):
+                return writer.tensor(f"input_{index}", operand.shape, dtype, quantization)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
             case Weights():
@@ -173,13 +206,13 @@ class OpCase:
         return (writer.half_constant if weights.half else writer.constant)(f"constant_{index}", content)
 
     def _add_output(self, writer: ModelWriter, index: int, shape: tuple[int, ...], dtype: str) -> int:
-        return writer.tensor(f"output_{index}", shape, dtype)
+        return writer.tensor(f"output_{index}", shape, dtype, self.output_quantization)
 
     def _content(self, operand: Weights, index: int) -> Array:
         return _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
 
     def _output_dtype(self) -> str:
-        return self.output_dtype or next(operand.dtype for operand in self.operands if isinstance(operand, Input))
+        return self.output_dtype or next(operand.dtype for operand in self.operands if isinstance(operand, Input | Given))
 
     def _addend(self) -> Array:
         assert self.output_shape is not None, "what is added needs a shape"

@@ -46,9 +46,10 @@ def tolerance(table: Table, name: str = "default") -> Tolerance:
 
 
 def output_range(reference: Array) -> float:
-    """Return highest minus lowest value; the magnitude if all values are equal; 1 if all are zero."""
+    """Return highest minus lowest finite value; the magnitude if all are equal; 1 if all are zero, or none is finite."""
     wide = reference.astype(np.float64)
-    return float(np.ptp(wide)) or float(np.abs(wide).max()) or 1.0
+    finite = wide[np.isfinite(wide)]
+    return (float(np.ptp(finite)) or float(np.abs(finite).max()) or 1.0) if finite.size else 1.0
 
 
 def compare(found: Sequence[Array], reference: Sequence[Array]) -> Difference:

@@ -29,7 +29,7 @@ export {
 } from './masks.js';
 export { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
 export { type PostProcessOutput, postProcessHead } from './post_process_head.js';
-export { type Result, realValues } from './result.js';
+export { type Result, type ResultQuantization, realValues } from './result.js';
 export { calibrated, calibrateScores } from './score_calibration.js';
 export { type Category, type TopKOptions, topK } from './top_k.js';
 export { type YoloHeadOptions, yoloHead } from './yolo_head.js';

@@ -10,8 +10,18 @@ export interface Result {
   readonly data: ArrayLike<number | bigint>;
   /** Shape of the values. */
   readonly shape: readonly number[];
+  /** Element type; needed of `float16` whose `data` are bits, which a Uint16Array has. */
+  readonly dtype?: string;
   /** How integers stand for real numbers; not needed where they do not. */
-  readonly quantization?: { readonly scales: readonly number[]; readonly zeroPoints: readonly number[] } | null;
+  readonly quantization?: ResultQuantization | null;
+}
+
+/** Affine quantization: one scale and zero point, or one for each index of a dimension. */
+export interface ResultQuantization {
+  readonly scales: readonly number[];
+  readonly zeroPoints: readonly number[];
+  /** The dimension along which they vary, where there are several. Default: the last one. */
+  readonly quantizedDimension?: number;
 }
 
 /**
@@ -19,15 +29,31 @@ export interface Result {
  *
  * @param result - What `run()` returns of one output.
  */
-export function realValues({ data, quantization }: Result): ArrayLike<number> {
-  const scale = quantization?.scales[0];
-  const isFloat = data instanceof Float32Array || data instanceof Float64Array;
-  if (isFloat) return data;
-  if (scale === undefined) return Array.from(data, Number);
-  const zeroPoint = quantization?.zeroPoints[0] ?? 0;
+export function realValues({ data, dtype, shape, quantization }: Result): ArrayLike<number> {
+  if (data instanceof Float32Array || data instanceof Float64Array) return data;
+  if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
+  if (!quantization || quantization.scales.length === 0) return Array.from(data, Number);
+  const { scales, zeroPoints, quantizedDimension = shape.length - 1 } = quantization;
   const values = new Float32Array(data.length); // from() with a function takes many times as long
-  for (let index = 0; index < values.length; index++) values[index] = (Number(data[index]) - zeroPoint) * scale;
+  const stride = shape.slice(quantizedDimension + 1).reduce((product, size) => product * size, 1);
+  let [channel, left] = [0, scales.length === 1 ? values.length : stride];
+  for (let index = 0; index < values.length; index++, left--) {
+    if (left === 0) [channel, left] = [(channel + 1) % scales.length, stride];
+    values[index] = (Number(data[index]) - (zeroPoints[channel] ?? 0)) * (scales[channel] as number);
+  }
   return values;
+}
+
+const LEAST_NORMAL_EXPONENT = 2 ** -14;
+
+/** The number of a float16's bits. */
+function floatOfBits(bits: number): number {
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = (bits & 0x3ff) / 0x400;
+  if (exponent === 0) return sign * fraction * LEAST_NORMAL_EXPONENT;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction) * 2 ** (exponent - 15);
 }
 
 /** Shape of a result without a batch of 1. */

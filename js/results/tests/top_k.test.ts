@@ -43,6 +43,32 @@ describe('topK', () => {
     expect(counts).toEqual([{ index: 1, score: 7, label: 'class 1' }]);
   });
 
+  it('dequantizes each class by its own scale', () => {
+    const quantization = { scales: [0.125, 1, 0.25], zeroPoints: [0, 4, 0], quantizedDimension: 1 };
+    const found = topK({ data: Int8Array.of(16, 5, 12), shape: [1, 3], quantization }, { k: 3 });
+    expect(found.map(({ index, score }) => [index, score])).toEqual([
+      [2, 3],
+      [0, 2],
+      [1, 1],
+    ]);
+    const rows = { data: Int8Array.of(1, 2, 3, 4), shape: [2, 2], quantization: { scales: [1, 8], zeroPoints: [0, 0] } };
+    const ofRows = { ...rows, quantization: { ...rows.quantization, quantizedDimension: 0 } };
+    expect(topK(ofRows, { k: 4 }).map(({ score }) => score)).toEqual([32, 24, 2, 1]);
+    expect(topK(rows, { k: 4 }).map(({ score }) => score)).toEqual([32, 16, 3, 1]);
+  });
+
+  it('reads the bits of float16', () => {
+    const bits = Uint16Array.of(0xbc00, 0x3c00, 0x0001, 0x7c00, 0x4248, 0x7e00);
+    const found = topK({ data: bits, dtype: 'float16', shape: [1, 6] }, { k: 6 });
+    expect(found.map(({ index, score }) => [index, score])).toEqual([
+      [3, Number.POSITIVE_INFINITY],
+      [4, 3.140625],
+      [1, 1],
+      [2, 2 ** -24],
+      [0, -1],
+    ]);
+  });
+
   it('leaves out what is NaN', () => {
     expect(topK({ data: Float32Array.of(Number.NaN, 0.5, Number.NaN), shape: [3] })).toHaveLength(1);
   });

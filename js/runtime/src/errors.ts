@@ -104,6 +104,12 @@ export class InputDTypeError extends TFLiteWebnnError {
   override readonly code = 'INPUT_DTYPE';
 }
 
+/** An input has a value that the model cannot take: an id that its table does not have. */
+export class InputValueError extends TFLiteWebnnError {
+  override readonly name = 'InputValueError';
+  override readonly code = 'INPUT_VALUE';
+}
+
 /** Inputs are missing, unknown or too many. */
 export class InputNameError extends TFLiteWebnnError {
   override readonly name = 'InputNameError';

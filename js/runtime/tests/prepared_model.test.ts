@@ -35,7 +35,7 @@ class Parts {
   };
 
   readonly runner = {
-    description: { outputs: OUTPUTS, subgraphs: [], partitions: [] },
+    description: { inputs: [], outputs: OUTPUTS, graphs: [], subgraphs: [], partitions: [] },
     options: {},
     delete: () => this.calls.push('delete'),
     close: () => this.calls.push('close'),

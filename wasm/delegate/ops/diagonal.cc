@@ -10,7 +10,7 @@ namespace {
 // A matrix of truth values, true on the diagonal.
 Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
   if (!builder.CanMake(int64_t{rows} * columns)) return Operand();
-  std::vector<int32_t> mask(static_cast<size_t>(rows) * columns, 0);
+  std::vector<int64_t> mask(static_cast<size_t>(rows) * columns, 0);
   for (int i = 0; i < rows && i < columns; ++i) mask[static_cast<size_t>(i) * columns + i] = 1;
   return builder.Constant(DataType::kUint8, {rows, columns}, mask);
 }

@@ -115,13 +115,37 @@ void LowerInterpolated(float (*function)(float, const void*), const void* parame
   builder.SetOutput(op, 0, builder.Binary("mul", builder.Binary("add", start, rounded), number(output_scale)));
 }
 
+// The least number of a quantized output where x has no logarithm.
+Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, GraphBuilder& builder) {
+  std::string error;
+  const auto quantization = ReadAffineQuantization(output.tensor(), &error);
+  if (!quantization) return builder.Refuse(output.text() + " " + error);
+  const float lowest = (RangeOf(output.type()).min - quantization->zero_points[0]) * quantization->scales[0];
+  const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
+  return builder.Where(builder.Compare("greater", x, number(0)), log, number(lowest));
+}
+
+// TFLite's integer kernels report roots of negative numbers.
+void CheckNotNegative(const TensorView& input, GraphBuilder& builder) {
+  if (!IsQuantized(input.tensor())) return;
+  std::string error;
+  const auto quantization = ReadAffineQuantization(input.tensor(), &error);
+  if (quantization && quantization->zero_points[0] <= RangeOf(input.type()).min) return;
+  builder.Refuse("TFLite reports roots of negative numbers, which " + input.text() + " may hold");
+}
+
 void LowerExp(const OpView& op, GraphBuilder& builder) {
   if (!IsQuantizedInt16(op.input(0))) return EmitUnary("exp", op, builder);
   LowerInterpolated([](float x, const void*) { return std::exp(x); }, nullptr, op, builder);
 }
 
 void LowerLog(const OpView& op, GraphBuilder& builder) {
-  if (!IsQuantizedInt16(op.input(0))) return EmitUnary("log", op, builder);
+  if (!IsQuantizedInt16(op.input(0))) {
+    const Operand x = builder.Tensor(op.input(0));
+    const Operand log = builder.Unary("log", x);
+    const Operand result = IsQuantized(op.input(0).tensor()) ? LowestIfNotPositive(x, log, op.output(0), builder) : log;
+    return builder.SetOutput(op, 0, result);
+  }
   const float least = std::numeric_limits<int16_t>::min() * op.output(0).tensor().params.scale;
   const auto function = [](float x, const void* least) {
     return x <= 0 ? *static_cast<const float*>(least) : std::log(x);
@@ -137,12 +161,60 @@ void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
     };
     return LowerInterpolated(function, &greatest, op, builder);
   }
+  CheckNotNegative(op.input(0), builder);
   builder.SetOutput(op, 0, builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0)))));
+}
+
+// NaN has no sign; engines give 0.
+void LowerSign(const OpView& op, GraphBuilder& builder) {
+  const Operand x = builder.Tensor(op.input(0));
+  const Operand sign = builder.Unary("sign", x);
+  const bool has_nan = op.input(0).type() == kTfLiteFloat32;
+  builder.SetOutput(op, 0, has_nan ? builder.Where(builder.Compare("equal", x, x), sign, x) : sign);
+}
+
+void LowerSqrt(const OpView& op, GraphBuilder& builder) {
+  CheckNotNegative(op.input(0), builder);
+  EmitUnary("sqrt", op, builder);
 }
 
 void LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
   const Operand difference = builder.Binary("sub", builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
   builder.SetOutput(op, 0, builder.Binary("mul", difference, difference));
+}
+
+struct IntegerLimits {
+  int64_t lowest;
+  int64_t highest;
+};
+
+IntegerLimits LimitsOf(DataType type) {
+  switch (type) {
+    case DataType::kInt8:
+      return {std::numeric_limits<int8_t>::min(), std::numeric_limits<int8_t>::max()};
+    case DataType::kUint8:
+      return {0, std::numeric_limits<uint8_t>::max()};
+    case DataType::kUint32:
+      return {0, std::numeric_limits<uint32_t>::max()};
+    case DataType::kInt64:
+      return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+    default:
+      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
+  }
+}
+
+// Floats as integers: the nearest number of the type for those beyond it, and its highest for NaN, as native LiteRT
+// does. Of WebNN's cast, neither is specified.
+Operand CastLimited(Operand x, DataType type, GraphBuilder& builder) {
+  const auto [lowest, highest] = LimitsOf(type);
+  const auto number = [&builder](int64_t value) {
+    return builder.Constant({}, std::vector<float>{static_cast<float>(value)});
+  };
+  // As a float, the highest number of 32 bits and more is one more than it.
+  const Operand is_below = builder.Compare("lesser", x, number(highest));
+  const Operand raised = builder.Binary("max", x, number(lowest));
+  if (DataTypeSizeBytes(type) == 1) return builder.Cast(builder.Where(is_below, raised, number(highest)), type);
+  return builder.Where(is_below, builder.Cast(raised, type), builder.Constant(type, {}, {highest}));
 }
 
 void LowerCast(const OpView& op, GraphBuilder& builder) {
@@ -157,7 +229,9 @@ void LowerCast(const OpView& op, GraphBuilder& builder) {
     builder.SetOutput(op, 0, NotZero(input, builder));
     return;
   }
-  builder.SetOutput(op, 0, builder.Cast(input, *type));
+  const bool is_limited = builder.descriptor(input).data_type == DataType::kFloat32 && *type != DataType::kFloat32 &&
+                          *type != DataType::kFloat16;
+  builder.SetOutput(op, 0, is_limited ? CastLimited(input, *type, builder) : builder.Cast(input, *type));
 }
 
 using enum QuantizedMeaning;
@@ -171,7 +245,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinMinimum, 4, 2, LowerBinary<"min">, kCopied, "min", ""},
     {kTfLiteBuiltinPow, 1, 2, LowerBinary<"pow">, kUnknown, "pow", ""},
     {kTfLiteBuiltinSquaredDifference, 2, 2, LowerSquaredDifference, kReal, "sub, mul", ""},
-    {kTfLiteBuiltinCast, 8, 1, LowerCast, kInteger, "cast; notEqual (to bool)", ""},
+    {kTfLiteBuiltinCast, 8, 1, LowerCast, kInteger, "cast; lesser, max, where (from floats); notEqual (to bool)", ""},
     {kTfLiteBuiltinAbs, 5, 1, LowerUnary<"abs">, kReal, "abs", ""},
     {kTfLiteBuiltinCeil, 1, 1, LowerUnary<"ceil">, kUnknown, "ceil", ""},
     {kTfLiteBuiltinCos, 1, 1, LowerUnary<"cos">, kUnknown, "cos", ""},
@@ -185,9 +259,9 @@ constexpr OpRow kRows[] = {
     // TFLite rounds half to even, too.
     {kTfLiteBuiltinRound, 1, 1, LowerUnary<"roundEven">, kUnknown, "roundEven", ""},
     {kTfLiteBuiltinRsqrt, 3, 1, LowerRsqrt, kReal, "sqrt, reciprocal; floor, gather (int16)", ""},
-    {kTfLiteBuiltinSign, 2, 1, LowerUnary<"sign">, kUnknown, "sign", ""},
+    {kTfLiteBuiltinSign, 2, 1, LowerSign, kUnknown, "sign; equal, where (float32)", ""},
     {kTfLiteBuiltinSin, 1, 1, LowerUnary<"sin">, kUnknown, "sin", ""},
-    {kTfLiteBuiltinSqrt, 2, 1, LowerUnary<"sqrt">, kReal, "sqrt", ""},
+    {kTfLiteBuiltinSqrt, 2, 1, LowerSqrt, kReal, "sqrt", "quantized numbers that may be negative"},
     {kTfLiteBuiltinSquare, 1, 1, LowerSquare, kUnknown, "mul", ""},
     {kTfLiteBuiltinTanh, 3, 1, LowerUnary<"tanh">, kReal, "tanh", ""},
 };

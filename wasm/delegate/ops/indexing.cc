@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,8 +59,8 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   const int outer = Product(shape, batch_dims, axis);
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / batches;
   const Operand rows = builder.Reshape(input, {batches * outer * shape[axis], Product(shape, axis + 1, shape.size())});
-  std::vector<int32_t> first_rows(batches * outer);
-  for (size_t i = 0; i < first_rows.size(); ++i) first_rows[i] = static_cast<int32_t>(i) * shape[axis];
+  std::vector<int64_t> first_rows(batches * outer);
+  for (size_t i = 0; i < first_rows.size(); ++i) first_rows[i] = static_cast<int64_t>(i) * shape[axis];
   const DataType type = builder.descriptor(indices).data_type;
   const Operand starts = builder.Constant(type, {batches, outer, 1}, first_rows);
   const Operand names = builder.Binary("add", builder.Reshape(indices, {batches, 1, count}), starts);
@@ -89,10 +90,20 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 
-// ARG_MAX and ARG_MIN return the first of equal values.
+// Two operators that read and write all elements take longer than the search itself.
+constexpr uint64_t kMostWithNan = 1 << 16;
+
+// ARG_MAX and ARG_MIN return the first of equal values. They ignore NaN, which engines take for more or less than all
+// behind it: it becomes the number that is the last to be found, in tensors that are not large.
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+  Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMostWithNan) {
+    const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
+    const Operand number = builder.Constant({}, std::vector<float>{last});
+    input = builder.Where(builder.Compare("equal", input, input), input, number);
+  }
   if (builder.refused()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
   if (builder.refused()) return;
@@ -202,8 +213,8 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinGatherNd, 5, 2, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
      "constant indices out of range"},
     {kTfLiteBuiltinEmbeddingLookup, 5, 2, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
-    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax", "axis not constant"},
-    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin", "axis not constant"},
+    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)", "axis not constant"},
+    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin; equal, where (small float32)", "axis not constant"},
     {kTfLiteBuiltinTopkV2, 3, 2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},
 };

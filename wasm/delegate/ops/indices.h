@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_OPS_INDICES_H_
 #define TFLITE_WEBNN_DELEGATE_OPS_INDICES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
     builder.Refuse("index " + std::to_string(values[i]) + " is outside of an axis of " + std::to_string(size));
     return;
   }
+}
+
+// Integers as int32, each limited to [lowest, highest] first: int64 numbers that int32 does not hold would become others.
+// The limits are broadcast to x.
+inline Operand LimitedInt32(Operand x, const std::vector<int>& shape, const std::vector<int64_t>& lowest,
+                            const std::vector<int64_t>& highest, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  const DataType type = builder.descriptor(x).data_type;
+  const Operand raised = builder.Binary("max", x, builder.Constant(type, shape, lowest));
+  return builder.Cast(builder.Binary("min", raised, builder.Constant(type, shape, highest)), DataType::kInt32);
 }
 
 }  // namespace tflite::webnn

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,10 @@ bool ReadFillValue(const TensorView& tensor, Value* value) {
   }
   const std::vector<int> integers = tensor.ConstantInts();
   if (integers.empty()) return false;
+  // Numbers of int64 are limited to int, as one of these tells.
+  if (integers[0] == std::numeric_limits<int>::max() || integers[0] == std::numeric_limits<int>::min()) {
+    if (tensor.type() == kTfLiteInt64) return false;
+  }
   *value = integers[0];
   return true;
 }
@@ -73,7 +78,7 @@ void LowerPad(const OpView& op, GraphBuilder& builder) {
   if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
   Value value = 0.0f;
   if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
-    builder.Refuse("the fill value must be a constant number of the input's type");
+    builder.Refuse("the fill value must be a constant number of the input's type, within the range of int32");
     return;
   }
   builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));

@@ -70,7 +70,7 @@ void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   if (builder.refused()) return;
   const DataType type = builder.descriptor(updates).data_type;
   const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
-  const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int32_t>(places.row_size, 0));
+  const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int64_t>(places.row_size, 0));
   const Operand table = builder.Concat({builder.Reshape(updates, {row_count, places.row_size}), zeros}, 0);
   builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
 }
@@ -133,19 +133,22 @@ bool Overwrites(const OpView& op) {
 
 // The flat place of each update; -1 for those outside of the operand, which TFLite ignores.
 Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
-  const int depth = static_cast<int>(axes.size());
-  indices = builder.Cast(indices, DataType::kInt32);
   if (builder.refused()) return Operand();
+  const int depth = static_cast<int>(axes.size());
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / depth;
-  const Operand rows = builder.Reshape(indices, {count, depth});
+  const std::vector<int64_t> before(depth, -1), ends(axes.begin(), axes.end());
+  const Operand rows = LimitedInt32(builder.Reshape(indices, {count, depth}), {depth}, before, ends, builder);
   std::vector<int32_t> strides(depth, 1);
   for (int i = depth - 2; i >= 0; --i) strides[i] = strides[i + 1] * axes[i + 1];
   const auto reduce = [&](const char* method, Operand x) {
     return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", false}}},
                         {DataType::kInt32, {count}});
   };
+  const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
   const Operand sizes = builder.Constant({depth}, std::vector<int32_t>(axes.begin(), axes.end()));
-  const Operand fits = builder.Cast(builder.Compare("lesser", rows, sizes), DataType::kInt32);
+  const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", rows, zero),
+                                            builder.Compare("lesser", rows, sizes));
+  const Operand fits = builder.Cast(is_inside, DataType::kInt32);
   const Operand flat = reduce("reduceSum", builder.Binary("mul", rows, builder.Constant({depth}, strides)));
   const Operand one = builder.Constant({}, std::vector<int32_t>{1});
   const Operand shifted = builder.Binary("mul", builder.Binary("add", flat, one), reduce("reduceMin", fits));

@@ -61,14 +61,15 @@ class StridedSliceSpec {
     const int size = shape_[axis_++];
     const int lowest = stride > 0 ? 0 : -1;
     const int highest = stride > 0 ? size : size - 1;
-    if (params_.offset) end += begin;
     begin = Bit(params_.begin_mask, i) ? (stride > 0 ? 0 : size - 1)
                                        : std::clamp(begin < 0 ? begin + size : begin, lowest, highest);
     if (Bit(params_.shrink_axis_mask, i)) {
-      ranges_.push_back({begin, begin + 1, 1});
+      // TFLite reads nothing backwards, nor beyond the end.
+      ranges_.push_back({begin, stride > 0 && begin < size ? begin + 1 : begin, 1});
       return;
     }
-    if (!params_.offset && end < 0) end += size;
+    if (params_.offset) end += begin;
+    if (end < 0) end += size;
     end = Bit(params_.end_mask, i) ? (stride > 0 ? size : -1) : std::clamp(end, lowest, highest);
     ranges_.push_back({begin, end, stride});
   }

@@ -36,6 +36,8 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size, Tf
 // apparently only if that is a multiple of the input's. Other padding fails in build() there (crbug.com/493652470).
 bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
                      TfLitePadding scheme) {
+  // Version 147 does not recognize SAME where one axis is padded and the other has a filter smaller than its stride.
+  if (scheme == kTfLitePaddingSame && filter_size < stride) return false;
   for (int size : {Saturated(int64_t{input_size} * stride), output_size}) {
     std::vector<int> padding;
     AppendPadding(scheme, size, {filter_size, stride}, &padding);
@@ -51,6 +53,12 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const TensorView output_tensor = op.output(0);
   if (input_tensor.rank() != 4 || filter_tensor.rank() != 4 || output_tensor.rank() != 4) {
     builder.Refuse("input, filter and output must have rank 4");
+    return;
+  }
+  const std::vector<int> expected = {input_tensor.dim(0), output_tensor.dim(1), output_tensor.dim(2), filter_tensor.dim(0)};
+  if (output_tensor.shape() != expected || input_tensor.dim(3) != filter_tensor.dim(3)) {
+    builder.Refuse("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
+                   ShapeText(input_tensor.shape()) + " and the filter " + ShapeText(filter_tensor.shape()));
     return;
   }
   const auto fit = [&](int axis, int stride) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "delegate/ops/families.h"
+#include "delegate/ops/indices.h"
 
 // DYNAMIC_UPDATE_SLICE replaces a part of the operand. TFLite moves an update that would pass the end back.
 namespace tflite::webnn {
@@ -36,12 +37,6 @@ Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, 
 
 Operand IntScalar(int value, GraphBuilder& builder) { return builder.Constant({}, std::vector<int32_t>{value}); }
 
-// The start along one axis, computed at run time, clamped to [0, largest].
-Operand ClampedStart(Operand starts, int axis, int largest, GraphBuilder& builder) {
-  const Operand start = builder.Reshape(Range(starts, 0, axis, axis + 1, builder), {});
-  return builder.Binary("min", builder.Binary("max", start, IntScalar(0, builder)), IntScalar(largest, builder));
-}
-
 // The update gathered to the operand's size along the stretched axes. `is_inside` chooses the update's element;
 // outside of the update the gathered element is arbitrary.
 struct Stretched {
@@ -54,7 +49,7 @@ void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretc
   const int size = builder.shape(stretched->update)[axis];
   std::vector<int32_t> positions(outer[axis]);
   for (int i = 0; i < outer[axis]; ++i) positions[i] = i;
-  const Operand start = ClampedStart(starts, axis, outer[axis] - size, builder);
+  const Operand start = builder.Reshape(Range(starts, 0, axis, axis + 1, builder), {});
   const Operand position = builder.Binary("sub", builder.Constant({outer[axis]}, positions), start);
   const Operand zero = IntScalar(0, builder);
   const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", position, zero),
@@ -72,7 +67,10 @@ Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphB
   if (builder.refused()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
-  starts = builder.Cast(starts, DataType::kInt32);
+  std::vector<int64_t> last;
+  for (size_t axis = 0; axis < outer.size(); ++axis) last.push_back(outer[axis] - inner[axis]);
+  const int rank = static_cast<int>(outer.size());
+  starts = LimitedInt32(starts, {rank}, std::vector<int64_t>(rank, 0), last, builder);
   Stretched stretched{update, {}};
   for (int axis = 0; axis < static_cast<int>(outer.size()); ++axis) {
     if (outer[axis] != inner[axis]) StretchAxis(starts, axis, outer, &stretched, builder);

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "delegate/ops/axis.h"
@@ -20,6 +23,19 @@ std::vector<int> RowShape(const TensorView& x) {
   std::vector<int> shape = x.shape();
   shape.back() = 1;
   return shape;
+}
+
+// Whether a tensor of this shape is broadcast to one of `full` as if it had all of its axes: it lacks only leading ones
+// of size 1.
+bool IsLike(const std::vector<int>& shape, const std::vector<int>& full) {
+  if (shape.size() > full.size()) return false;
+  const size_t dropped = full.size() - shape.size();
+  return std::equal(shape.begin(), shape.end(), full.begin() + dropped) &&
+         std::all_of(full.begin(), full.begin() + dropped, [](int size) { return size == 1; });
+}
+
+int64_t Count(const std::vector<int>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
 // Whether MEAN reduces the last axis, and no other of a size above 1.
@@ -52,14 +68,16 @@ class Matcher {
     if (!scaled || !shift) return std::nullopt;
     const TensorView x = scaled->input(0);
     if (!IsFloat(x) || x.rank() < 1 || !MatchBias(shift->input(0), x)) return std::nullopt;
+    if (last_.input(0).shape() != x.shape() || last_.output(0).shape() != x.shape()) return std::nullopt;
     const auto moved = Product(shift->input(1));  // mean * factor, in either order
     if (!moved) return std::nullopt;
     const TensorView factor = group_.BeforeReshapes(scaled->input(1));
     for (int i : {0, 1}) {
       if (group_.BeforeReshapes(moved->input(i)).index() != factor.index()) continue;
       const TensorView mean = group_.BeforeReshapes(moved->input(1 - i));
-      if (MatchFactor(factor, scaled->input(1), x) && MatchStatistics(x, mean)) return tensors_;
-      return std::nullopt;
+      const bool matches = MatchFactor(factor, scaled->input(1), x) && MatchStatistics(x, mean) &&
+                           IsShiftOfRows(*shift, *moved, i, x);
+      return matches ? std::optional(tensors_) : std::nullopt;
     }
     return std::nullopt;
   }
@@ -108,6 +126,23 @@ class Matcher {
     if (!squares || squares->input(0).index() != x.index() || squares->input(1).shape() != RowShape(x)) return false;
     subtracted_ = group_.BeforeReshapes(squares->input(1)).index();
     return true;
+  }
+
+  // Whether bias - mean * factor has, for each element of x, the numbers of its row. Tensors with a number for each row
+  // are in the same order whatever their axes, unless axes are broadcast.
+  bool IsShiftOfRows(const OpView& shift, const OpView& moved, int factor_operand, const TensorView& x) const {
+    const std::vector<int> full = x.shape();
+    const std::vector<int> rows = RowShape(x);
+    const std::vector<int> product = moved.output(0).shape();
+    const std::vector<int> subtracted = shift.input(1).shape();
+    if (tensors_[kScale] >= 0) {
+      const bool fits = IsLike(moved.input(factor_operand).shape(), full) &&
+                        IsLike(moved.input(1 - factor_operand).shape(), rows) && IsLike(subtracted, full);
+      return fits && IsLike(last_.input(1).shape(), full);
+    }
+    if (Count(product) != Count(rows)) return false;
+    if (tensors_[kBias] >= 0) return IsLike(subtracted, rows) && IsLike(last_.input(1).shape(), full);
+    return Count(shift.output(0).shape()) == Count(rows) && IsLike(last_.input(1).shape(), rows);
   }
 
   // The same mean for the variance and for the shift.

@@ -60,6 +60,14 @@ TfLiteStatus EvalIntegerDequantize(TfLiteContext* context, TfLiteNode* node);
 // numbers, and this one looks them up.
 TfLiteStatus EvalByteHardSwish(TfLiteContext* context, TfLiteNode* node);
 
+// ARG_MAX and ARG_MIN of float32: as in newer native LiteRT, NaN is never the result unless a row has nothing else.
+TfLiteStatus EvalArgMax(TfLiteContext* context, TfLiteNode* node);
+TfLiteStatus EvalArgMin(TfLiteContext* context, TfLiteNode* node);
+
+// CAST of floats to integers: the nearest number of the type, and its highest for NaN, as newer native LiteRT computes.
+// TFLite's kernel wraps around beyond int8, and C++ does not define what it does beyond int32.
+TfLiteStatus EvalSaturatingCast(TfLiteContext* context, TfLiteNode* node);
+
 // CONV_3D with TFLite's reference kernel for dilated convolutions: the optimized one copies as many channels as the
 // input's depth (DilatedIm2col3D in im2col_utils.h), and with more channels its sums read uninitialized memory.
 TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node);

@@ -69,10 +69,27 @@ TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* conte
   return kernel.prepare(context, node);
 }
 
-// TFLite's TRANSPOSE_CONV takes the shape of its output only from the file.
+TfLiteStatus ResizeBatch(TfLiteContext* context, TfLiteTensor& tensor, int batch) {
+  TfLiteIntArray* shape = TfLiteIntArrayCopy(tensor.dims);
+  shape->data[0] = batch;
+  return context->ResizeTensor(context, &tensor, shape);
+}
+
+// TFLite's TRANSPOSE_CONV takes the shape of its output only from the file. The file's batch need not be that of an
+// input that was resized: as with XNNPACK, the result and the sums of integers then have the input's.
 TfLiteStatus PrepareTransposeConv(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
   const AsConstant shape(GetInput(context, node, 0));
-  return kernel.prepare(context, node);
+  TF_LITE_ENSURE_STATUS(kernel.prepare(context, node));
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const int batch = SizeOfDimension(GetInput(context, node, 2), 0);
+  if (IsDynamicTensor(output) || SizeOfDimension(output, 0) == batch) return kTfLiteOk;
+  for (int i = 0; i < node->temporaries->size; ++i) {
+    TfLiteTensor& temporary = context->tensors[node->temporaries->data[i]];
+    if (!IsDynamicTensor(&temporary) && TfLiteIntArrayEqual(temporary.dims, output->dims)) {
+      TF_LITE_ENSURE_STATUS(ResizeBatch(context, temporary, batch));
+    }
+  }
+  return ResizeBatch(context, *output, batch);
 }
 
 // The kernel of an op, around TFLite's.

@@ -16,6 +16,8 @@ OWN_BUILTIN = re.compile(r"ReplaceKernel\(\s*resolver,\s*BuiltinOperator_(?P<nam
 # The types without which TFLite's own kernel does the same.
 TYPES_OF_OWN = {
     **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "SUB"), ("INT16",)),
+    **dict.fromkeys(("ARG_MAX", "ARG_MIN"), ("FLOAT32",)),
+    "CAST": ("FLOAT16", "FLOAT32", "FLOAT64"),
     "DEPTHWISE_CONV_2D": ("FLOAT32", "INT16"),
     "HARD_SWISH": ("INT8", "UINT8"),
 }

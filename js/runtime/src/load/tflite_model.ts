@@ -147,7 +147,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example

@@ -11,6 +11,7 @@ import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
+import { checkIds, type IdLimit, idLimitsOf } from '../webnn/id_limits.js';
 import { closeWebnn } from '../webnn/webnn_context.js';
 import type { Action, CopyAction } from './actions.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
@@ -63,6 +64,7 @@ export class PreparedModel {
   #hosted: readonly HostedGraph[];
   readonly #clock = new DispatchClock();
   readonly #profile: RunProfile | null;
+  readonly #idLimits: readonly IdLimit[];
   readonly variables: ModelVariables | null;
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
@@ -81,6 +83,7 @@ export class PreparedModel {
     this.#session = session;
     this.#hosted = hosted;
     this.variables = parts.variables ?? null;
+    this.#idLimits = schedule.mode === 'cpu' ? [] : idLimitsOf(runner.description);
     this.#profile = runner.options.enable_profiling === true ? new RunProfile() : null;
     // WebNN has its own copy of the weights: the wasm instance goes, or is kept for the file and further subgraphs.
     this.#runner = schedule.usesHeap || this.hasSubgraphsInWasm ? runner : null;
@@ -229,6 +232,7 @@ export class PreparedModel {
   }
 
   #begin(inputs: readonly TypedArray[], given: OutputArrays): RunArrays {
+    checkIds(this.#idLimits, this.description.inputs, inputs);
     this.#clock.drop(); // what a run that failed has left
     this.#hasChangedHeap = false;
     this.#profile?.begin(this.#runner);

@@ -7,9 +7,17 @@ import { bytesOf, type ConstantTensor, dimension, numbersOf, sizeOf } from './te
 /** The same bytes in another shape. */
 export function constantReshape(net: Net, tensor: ConstantTensor, shape: readonly number[]): ConstantTensor {
   const { type, data, quantization } = tensor;
-  // Scales along an axis keep their axis number: reshaped constants have no others.
-  const axis = Math.max(shape.indexOf(quantization?.scales.length ?? 1), 0);
-  return net.constantOf(type, shape, data, quantization && { ...quantization, axis });
+  return net.constantOf(type, shape, data, quantization && { ...quantization, axis: movedAxis(tensor, shape) });
+}
+
+/** The axis of the scales in another shape: the one with as many elements behind it. */
+function movedAxis({ shape, quantization }: ConstantTensor, other: readonly number[]): number {
+  const { scales, axis } = quantization ?? { scales: [1], axis: 0 };
+  if (scales.length === 1) return 0;
+  const step = sizeOf(shape.slice(axis + 1));
+  const moved = other.findIndex((size, place) => size === scales.length && sizeOf(other.slice(place + 1)) === step);
+  if (moved < 0) throw new RangeError(`a constant with scales along axis ${axis} of [${shape}] cannot be [${other}]`);
+  return moved;
 }
 
 /** Part of the first axis; shares the bytes. */

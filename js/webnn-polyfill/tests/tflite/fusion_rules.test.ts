@@ -264,8 +264,8 @@ rules(
     'SAME in nhwc': pool({ ...NHWC_POOL, padding: [0, 1, 0, 1] }),
     'SAME with strides': pool({ layout: 'nhwc', windowDimensions: [3, 3], strides: [2, 2], padding: [0, 1, 0, 1] }),
     averagePool2d: (m) => m.q(m.builder.averagePool2d(x(m, [1, 4, 4, 2]), NHWC_POOL), P),
-    'a slightly larger scale': pool(NHWC_POOL, undefined, [0.5000008, 3]),
-    'a slightly smaller scale': pool(NHWC_POOL, undefined, [0.4999992, 3]),
+    'a scale that rounding made larger': pool(NHWC_POOL, undefined, [0.5 * (1 + 2 ** -21), 3]),
+    'a scale that rounding made smaller': pool(NHWC_POOL, undefined, [0.5 * (1 - 2 ** -21), 3]),
   },
   {
     dilations: pool({ ...NHWC_POOL, dilations: [2, 2] }),
@@ -286,6 +286,8 @@ rules(
     }),
     'a larger scale': pool(NHWC_POOL, undefined, [0.500002, 3]),
     'a smaller scale': pool(NHWC_POOL, undefined, [0.499998, 3]),
+    'half of a tiny scale': (m) =>
+      m.q(m.builder.maxPool2d(x(m, [1, 4, 4, 2], [2e-7, 3]), NHWC_POOL), [1e-7, 3]),
     'another zero point': pool(NHWC_POOL, undefined, [0.5, 4]),
   },
 );
@@ -414,8 +416,8 @@ rules(
   'a bias',
   {
     'with the scales of the products': conv({ bias: twoScales }),
-    'with scales that are a little larger': conv({ bias: (m) => m.bias([0.0545, 0.1]) }),
-    'with scales that are a little smaller': conv({ bias: (m) => m.bias([0.0455, 0.1]) }),
+    'with scales that rounding made larger': conv({ bias: (m) => m.bias([0.05 * (1 + 2 ** -21), 0.1]) }),
+    'with scales that rounding made smaller': conv({ bias: (m) => m.bias([0.05 * (1 - 2 ** -21), 0.1]) }),
     'with one scale, like the weights': conv({
       weights: symmetric('int8'),
       bias: (m) => m.dq(m.integers('int32', 2), [0.05, 0]),
@@ -428,8 +430,8 @@ rules(
     'with a zero point': conv({
       bias: (m) => m.perChannel(m.integers('int32', 2), [0.05, 0.1], 0, [0, 1]),
     }),
-    'with a larger scale': conv({ bias: (m) => m.bias([0.05, 0.106]) }),
-    'with a smaller scale': conv({ bias: (m) => m.bias([0.044, 0.1]) }),
+    'with a larger scale': conv({ bias: (m) => m.bias([0.05, 0.1001]) }),
+    'with a smaller scale': conv({ bias: (m) => m.bias([0.0499, 0.1]) }),
     'with several scales for weights with one': conv({ weights: symmetric('int8'), bias: twoScales }),
     'with one scale for weights with several': conv({ bias: (m) => m.dq(m.integers('int32', 2), [0.05, 0]) }),
   },

@@ -4,9 +4,7 @@
  */
 
 import {
-  MAX_BIAS_ERROR,
   MAX_LEAKY_RATIO,
-  MAX_POOL_SCALE_ERROR,
   MAX_UNIT_SCALE_ERROR,
   MIN_ADD_RATIO,
   MIN_LEAKY_RATIO,
@@ -55,6 +53,17 @@ function scaleOf({ parameters }: QuantizedOperand, place = 0): number {
 
 function zeroPointOf({ parameters }: QuantizedOperand): number {
   return parameters.zeroPoints[0] ?? 0;
+}
+
+/** What float32 rounds where a scale is computed, as a fraction of it. */
+const MAX_SCALE_ERROR = 2 ** -20;
+
+/**
+ * Whether a kernel may take one scale for another. Chromium's tolerances are in other units, absolute or in steps of the
+ * result: they take scales for equal of which one is a multiple of the other.
+ */
+function isAlmost(scale: number, other: number): boolean {
+  return Math.abs(scale - other) <= MAX_SCALE_ERROR * other;
 }
 
 function isEqual(input: QuantizedOperand, result: QuantizedOperand): boolean {
@@ -147,7 +156,7 @@ function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): 
   const extent = extentOf(window, [1, 1]);
   const fits = ([0, 1] as const).every((axis) => (to[axis] - 1) * strides[axis] + extent[axis] <= from[axis]);
   const isKnown = (isZero(padding) && fits) || isSame(padding, from, to, extent, strides);
-  const isClose = Math.abs(scaleOf(input) - scaleOf(result)) <= MAX_POOL_SCALE_ERROR;
+  const isClose = isAlmost(scaleOf(input), scaleOf(result));
   return isPlain && isKnown && isClose && zeroPointOf(input) === zeroPointOf(result);
 }
 
@@ -168,15 +177,14 @@ function isBias(
   bias: QuantizedOperand | undefined,
   input: QuantizedOperand,
   weights: QuantizedOperand,
-  result: QuantizedOperand,
 ): boolean {
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
   const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
   return Array.from({ length: count }, (_, place) => {
     const product = scaleOf(input) * scaleOf(weights, place);
-    return Math.abs(product - scaleOf(bias, place)) / scaleOf(result);
-  }).every((error) => error <= MAX_BIAS_ERROR);
+    return isAlmost(scaleOf(bias, place), product);
+  }).every(Boolean);
 }
 
 /** A layer of weights and an optional bias. */
@@ -189,7 +197,7 @@ function layer(weightsName: string, biasName: string, axisOf: (facts: Facts) => 
     ];
     if (!isScalar(input) || result === undefined || !isLike(result, input)) return false;
     if (!areWeights(weights, input, axisOf(facts))) return false;
-    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights, result);
+    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights);
   };
 }
 

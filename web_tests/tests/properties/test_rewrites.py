@@ -1,0 +1,154 @@
+"""Rewrites prove their conditions: graphs that they match, with one or two things changed, answer as native LiteRT.
+
+A change that native LiteRT refuses is left out. Where TFLite's own kernels and XNNPACK differ, either is right; XNNPACK
+is wrong about a product of one transposed tensor with itself.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from functools import cache
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Playwright
+
+from tools.properties.engines import Engine, Execution, engine, executions
+from web_tests.drivers.page_calls import ModelError
+from web_tests.models.changed_graphs import GRAPHS, Graph, changes
+from web_tests.models.recipes import SEED, Array
+from web_tests.server.server import Server
+
+EXAMPLES = 100
+NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
+# An answer takes milliseconds; some changed loops have no end.
+TIMEOUT_SECONDS = 1
+# Of the largest value.
+TOLERANCE = 1e-4
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.needs(NEEDS[name])) for name in NEEDS])
+def execution(request: pytest.FixtureRequest) -> Execution:
+    (found,) = [each for each in executions() if each.name == request.param]
+    return found
+
+
+@pytest.fixture(scope="module")
+def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
+    with ExitStack() as stack:
+        playwright: Playwright | None = None
+        if execution.place == "browser":
+            request.getfixturevalue("webnn_program")
+            playwright = request.getfixturevalue("playwright")
+        yield stack.enter_context(engine(execution, server, playwright))
+
+
+Answer = tuple[bytes, list[Array]]
+
+
+class Native:
+    """Native LiteRT in a process that may crash; the executions share its answers."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._answers: dict[bytes, Answer | None] = {}
+
+    def answer(self, graph: Graph) -> Answer | None:
+        """Return the file with its shapes, and its outputs; None where native LiteRT refuses the graph."""
+        key = graph.model()
+        if key not in self._answers:
+            self._answers[key] = self._ask(graph)
+        return self._answers[key]
+
+    def _ask(self, graph: Graph) -> Answer | None:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("forkserver"))
+            self._pool.submit(answer, GRAPHS["loop"]()).result()  # imports the interpreter
+        try:
+            return self._pool.submit(answer, graph).result(TIMEOUT_SECONDS)
+        except (BrokenProcessPool, TimeoutError):
+            self.close()
+            return None
+
+    def close(self) -> None:
+        """End the process, which may be in a loop without end."""
+        if self._pool:
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
+
+
+def answer(graph: Graph) -> Answer | None:
+    names = [name for node in graph.nodes for name in node.outputs]
+    try:
+        rows = {row["name"]: row for row in _ran(graph, graph.model()).get_tensor_details()}
+        content = graph.model({name: tuple(int(size) for size in rows[name]["shape"]) for name in names})
+        interpreter = _ran(graph, content)
+    except (RuntimeError, ValueError):
+        return None
+    return content, [interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()]
+
+
+def _ran(graph: Graph, content: bytes) -> Interpreter:
+    plain = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=plain)
+    interpreter.allocate_tensors()
+    for detail, array in zip(interpreter.get_input_details(), graph.inputs.values(), strict=True):
+        interpreter.set_tensor(detail["index"], array)
+    interpreter.invoke()
+    return interpreter
+
+
+@pytest.fixture(scope="module")
+def native() -> Iterator[Native]:
+    made = Native()
+    yield made
+    made.close()
+
+
+@cache
+def single_changes(name: str) -> tuple[tuple[str, Graph], ...]:
+    return tuple(changes(GRAPHS[name]()))
+
+
+def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
+    expected = native.answer(graph)
+    if expected is None:
+        return
+    content, outputs = expected
+    try:
+        found = subject.start(content, list(graph.inputs.values()), 1)().outputs
+    except ModelError as error:
+        pytest.fail(f"{what}: refused: {error}", pytrace=False)
+    for one, other in zip(found, outputs, strict=True):
+        wide, reference = one.astype(np.complex128), other.astype(np.complex128)
+        largest = float(np.abs(reference[np.isfinite(reference)]).max(initial=0)) or 1.0
+        np.testing.assert_allclose(wide, reference, rtol=0, atol=TOLERANCE * largest, equal_nan=True, err_msg=what)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_one_change(subject: Engine, native: Native, name: str) -> None:
+    """All of them, one by one."""
+    for what, graph in single_changes(name):
+        check(subject, native, what, graph)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_two_changes(subject: Engine, native: Native, name: str) -> None:
+    """Drawn pairs."""
+
+    @seed(SEED)
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def run(data: st.DataObject) -> None:
+        first, graph = data.draw(st.sampled_from(single_changes(name)), label="first")
+        second, changed = data.draw(st.sampled_from(tuple(changes(graph))), label="second")
+        check(subject, native, f"{first}, {second}", changed)
+
+    run()
