@@ -1,13 +1,11 @@
 // Input shapes that differ from the model file's.
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "delegate/text.h"
 #include "runner/tflite_web_model_runner.h"
-#include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite::webnn {
 namespace {
@@ -69,26 +67,7 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
   if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
   resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
-  is_resized_ = is_resized_ || subgraph_index == main_subgraph();
   return {};
-}
-
-RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
-  if (!is_resized_) return {};
-  std::unique_ptr<Interpreter> undelegated;
-  TfLiteStatus status = InterpreterBuilder(*model_, resolver_)(&undelegated, /*num_threads=*/1);
-  Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
-  for (int input : subgraph().inputs()) {
-    if (status != kTfLiteOk) break;
-    const TfLiteIntArray& dims = *tensor(input, main_subgraph())->dims;
-    status = checked->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
-  }
-  for (const auto& [place, shape] : resized_inputs_) {
-    if (status == kTfLiteOk && place.first == main_subgraph()) status = checked->ResizeInputTensor(place.second, shape);
-  }
-  if (status == kTfLiteOk) status = checked->AllocateTensors();
-  return status == kTfLiteOk ? RunnerError()
-                             : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }
 
 }  // namespace tflite::webnn

@@ -56,18 +56,17 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
 }
 
 RunnerError TFLiteWebModelRunner::Prepare() {
-  if (delegates_applied_) {
-    const RunnerError error = CheckResizedInputs();
-    if (!error.ok()) return error;
-  }
   const bool is_empty = XnnpackDenials::HasEmptyInput(subgraph());
   const bool changes_nodes = delegates_applied_ && xnnpack_delegate_ != nullptr && is_empty != is_empty_;
   is_empty_ = is_empty;
   RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
-  while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(main_subgraph(), error.message))
-    error = PrepareAgain();
-  if (error.ok()) is_resized_ = false;
+  while (!error.ok() && DenyXnnpack(main_subgraph(), error)) error = PrepareAgain();
   return error;
+}
+
+bool TFLiteWebModelRunner::DenyXnnpack(int subgraph_index, const RunnerError& error) {
+  if (xnnpack_partitions_ == nullptr || xnnpack_partitions_->TakeKernelError()) return false;
+  return xnnpack_denials_.Deny(subgraph_index, error.message);
 }
 
 RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
@@ -224,7 +223,9 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
-  if (xnnpack_denials_.Apply(*interpreter_, xnnpack_delegate_.get()) == kTfLiteOk) return {};
+  const auto excludes = [this](Subgraph& graph, int node) { return xnnpack_denials_.Excludes(graph, node); };
+  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(xnnpack_delegate_.get(), excludes, was_invoked_);
+  if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;

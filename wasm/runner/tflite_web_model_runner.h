@@ -22,6 +22,7 @@
 #include "runner/variables.h"
 #include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
+#include "runner/xnnpack_partitions.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
@@ -107,14 +108,13 @@ class TFLiteWebModelRunner {
   RunnerError ResizeInputs();
   // Subgraphs of signatures that do not run need no delegates' weights.
   void LeaveOtherSignaturesToKernels();
-  // Whether the kernels accept inputs that were resized after the delegates were applied: XNNPACK's own check then
-  // misses some mistakes, such as wrong channels of a convolution.
-  RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
   // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.
   TfLiteStatus ApplyBesideDynamicTensors();
   RunnerError ApplyXnnpackDelegate();
+  // Keeps XNNPACK from the nodes that it failed to prepare. False if it is not the cause of the error.
+  bool DenyXnnpack(int subgraph_index, const RunnerError& error);
   RunnerError Fail(const char* code, const std::string& what);
 
   TFLiteWebModelRunnerOptions options_;
@@ -127,6 +127,7 @@ class TFLiteWebModelRunner {
   PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
+  std::unique_ptr<XnnpackPartitions> xnnpack_partitions_;
   std::unique_ptr<NodeProfiler> profiler_;
   UnpackedWeights unpacked_weights_;
   Variables variables_;
@@ -136,8 +137,6 @@ class TFLiteWebModelRunner {
   std::set<int> allocated_subgraphs_;
   // Shapes by subgraph and tensor, to restore when the interpreter is rebuilt.
   std::map<std::pair<int, int>, std::vector<int>> resized_inputs_;
-  // Whether an input of the main subgraph was resized since its tensors were allocated.
-  bool is_resized_ = false;
   // Whether an input of the main subgraph had no elements when the delegates were applied.
   bool is_empty_ = false;
   bool was_invoked_ = false;

@@ -2,48 +2,27 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <set>
-#include <utility>
 
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tflite::webnn {
 namespace {
 
-// Each denied node needs another preparation of the model.
+// Each preparation of the model denies at least one.
 constexpr size_t kMaxNodes = 8;
 
-// XNNPACK's delegate reports "failed to delegate CONV_2D node #16". -1 if the message names no node.
-int NodeInMessage(const std::string& message) {
-  const size_t failure = message.find("failed to delegate ");
-  if (failure == std::string::npos) return -1;
+// XNNPACK's delegate reports "failed to delegate CONV_2D node #16", XnnpackPartitions one or more such nodes.
+std::vector<int> NodesInMessage(const std::string& message) {
+  std::vector<int> nodes;
   constexpr char kMark[] = "node #";
-  const size_t mark = message.find(kMark, failure);
-  return mark == std::string::npos ? -1 : std::atoi(message.c_str() + mark + sizeof(kMark) - 1);
+  size_t mark = message.find("failed to delegate ");
+  while (mark != std::string::npos && (mark = message.find(kMark, mark)) != std::string::npos) {
+    mark += sizeof(kMark) - 1;
+    nodes.push_back(std::atoi(message.c_str() + mark));
+  }
+  return nodes;
 }
-
-// During its lifetime, nodes have an op code that no delegate takes.
-class HiddenNodes {
- public:
-  explicit HiddenNodes(Subgraph& subgraph) : subgraph_(subgraph) {}
-  ~HiddenNodes() {
-    for (const auto& [node, code] : codes_) CodeOf(node) = code;
-  }
-
-  void Hide(int node) {
-    codes_.emplace_back(node, CodeOf(node));
-    CodeOf(node) = kTfLiteBuiltinPlaceholderForGreaterOpCodes;
-  }
-
- private:
-  int32_t& CodeOf(int node) {
-    return const_cast<TfLiteRegistration&>(subgraph_.node_and_registration(node)->second).builtin_code;
-  }
-
-  Subgraph& subgraph_;
-  std::vector<std::pair<int, int32_t>> codes_;
-};
 
 bool IsEmpty(Subgraph& subgraph, int tensor) {
   if (tensor < 0) return false;
@@ -137,28 +116,19 @@ bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
                      [&subgraph](int input) { return IsEmpty(subgraph, input); });
 }
 
-TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const {
-  std::vector<std::unique_ptr<HiddenNodes>> hidden;
-  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
-    Subgraph& subgraph = *interpreter.subgraph(static_cast<int>(i));
-    hidden.push_back(std::make_unique<HiddenNodes>(subgraph));
-    const bool is_empty = HasEmptyInput(subgraph);
-    for (int node : subgraph.execution_plan()) {
-      const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
-                             IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
-                             ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
-                             IsDenied(static_cast<int>(i), node);
-      if (is_hidden) hidden.back()->Hide(node);
-    }
-  }
-  return interpreter.ModifyGraphWithDelegate(delegate);
+bool XnnpackDenials::Excludes(Subgraph& subgraph, int node) const {
+  return HasEmptyInput(subgraph) || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
+         IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
+         ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
+         IsDenied(subgraph.GetSubgraphIndex(), node);
 }
 
 bool XnnpackDenials::Deny(int subgraph, const std::string& message) {
   if (IsDenied(subgraph, kAll)) return false;
-  const int node = NodeInMessage(message);
-  const bool is_one = node >= 0 && !IsDenied(subgraph, node) && nodes_.size() < kMaxNodes;
-  nodes_.push_back({subgraph, is_one ? node : kAll, message});
+  std::vector<int> nodes = NodesInMessage(message);
+  std::erase_if(nodes, [&](int node) { return IsDenied(subgraph, node); });
+  if (nodes.empty() || nodes_.size() >= kMaxNodes) nodes = {kAll};
+  for (int node : nodes) nodes_.push_back({subgraph, node, message});
   return true;
 }
 
