@@ -5,6 +5,8 @@
 #include <set>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
@@ -109,6 +111,17 @@ bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
                      [&](float scale) { return data.params.scale * scale / output.params.scale >= kLimit; });
 }
 
+// XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at them.
+bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (registration.builtin_code != kTfLiteBuiltinDepthwiseConv2d) return false;
+  const TfLiteTensor& input = *subgraph.tensor(node.inputs->data[0]);
+  const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
+  if (NumDimensions(&input) != 4 || NumDimensions(&weights) != 4) return false;
+  const auto& options = *static_cast<const TfLiteDepthwiseConvParams*>(node.builtin_data);
+  return SizeOfDimension(&input, 3) * options.depth_multiplier != SizeOfDimension(&weights, 3);
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
@@ -120,6 +133,7 @@ bool XnnpackDenials::Excludes(Subgraph& subgraph, int node) const {
   return HasEmptyInput(subgraph) || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
          IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
          ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
+         HasOtherDepthMultiplier(subgraph, node) ||
          IsDenied(subgraph.GetSubgraphIndex(), node);
 }
 
