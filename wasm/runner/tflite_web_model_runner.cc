@@ -10,6 +10,7 @@
 #include "runner/blocking_host.h"
 #include "runner/execution_plan.h"
 #include "runner/kernels/shape_folding.h"
+#include "runner/kernels/shape_guards.h"
 #include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
@@ -31,6 +32,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   AddOps(resolver_);
   FoldShapes(resolver_);
+  GuardShapes(resolver_);
 }
 
 RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
