@@ -162,7 +162,9 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   if (!options_.enable_xnnpack_delegate || is_let_go) return {};
   // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
   const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
-  if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
+  // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
+  const bool is_on_webnn = webnn_applied && !report_.nodes.empty() && !HasCpuNodes(report_);
+  if (is_on_webnn && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) {
     unpacked_weights_ = UnpackWeights(*interpreter_);
