@@ -159,17 +159,16 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
-  if (!options_.enable_xnnpack_delegate || is_let_go) return {};
+  const bool uses_xnnpack = options_.enable_xnnpack_delegate && !is_let_go;
+  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
+  unpacked_weights_ = UnpackWeights(*interpreter_, uses_xnnpack && !webnn_applied);
+  if (!uses_xnnpack) return {};
   // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
   const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
   // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
   const bool is_on_webnn = webnn_applied && !report_.nodes.empty() && !HasCpuNodes(report_);
   if (is_on_webnn && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
-  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
-  if (!webnn_applied) {
-    unpacked_weights_ = UnpackWeights(*interpreter_);
-    if (!options_.preserve_all_tensors) RemoveRepetitions(*interpreter_);
-  }
+  if (!webnn_applied && !options_.preserve_all_tensors) RemoveRepetitions(*interpreter_);
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
   }
