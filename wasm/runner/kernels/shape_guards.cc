@@ -29,6 +29,16 @@ TfLiteStatus CheckImage(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// The kernel compares only when it runs, which it does not on WebNN.
+TfLiteStatus CheckDepthwise(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_OK(context, CheckImage(context, node));
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  const TfLiteTensor* weights = GetInput(context, node, 1);
+  TF_LITE_ENSURE(context, SizeOfDimension(input, 3) > 0);
+  TF_LITE_ENSURE_EQ(context, SizeOfDimension(weights, 3) % SizeOfDimension(input, 3), 0);
+  return kTfLiteOk;
+}
+
 // REVERSE_SEQUENCE: the kernel compares only when it runs, which it does not for no elements.
 TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteReverseSequenceParams*>(node->builtin_data);
@@ -39,7 +49,7 @@ TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// TRANSPOSE_CONV: the kernel compares only when it runs, which it does not on WebNN.
+// TRANSPOSE_CONV: likewise.
 TfLiteStatus CheckImageBefore(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteTransposeConvParams*>(node->builtin_data);
   const TfLiteTensor* weights = GetInput(context, node, 1);
@@ -142,7 +152,7 @@ void GuardShapes(MutableOpResolver& resolver) {
   Guarded<BuiltinOperator_ARG_MAX, Accept, CheckNoEmptyAxis>::Register(resolver);
   Guarded<BuiltinOperator_ARG_MIN, Accept, CheckNoEmptyAxis>::Register(resolver);
   Guarded<BuiltinOperator_CONV_2D, CheckImage>::Register(resolver);
-  Guarded<BuiltinOperator_DEPTHWISE_CONV_2D, CheckImage>::Register(resolver);
+  Guarded<BuiltinOperator_DEPTHWISE_CONV_2D, CheckDepthwise>::Register(resolver);
   Guarded<BuiltinOperator_GATHER_ND, Accept, CheckGatheredIndices>::Register(resolver);
   Guarded<BuiltinOperator_MIRROR_PAD, CheckMirror>::Register(resolver);
   Guarded<BuiltinOperator_PAD, Accept, Accept, EvalPadOfNothing>::Register(resolver);
