@@ -77,6 +77,12 @@ TfLiteStatus CheckMirror(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// GATHER_ND: of nothing, nothing can be gathered.
+TfLiteStatus CheckGathered(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE(context, NumElements(GetInput(context, node, 0)) > 0 || NumElements(GetInput(context, node, 1)) == 0);
+  return kTfLiteOk;
+}
+
 template <typename Index>
 TfLiteStatus CheckIndices(TfLiteContext* context, const TfLiteTensor* params, const TfLiteTensor* indices) {
   const int depth = NumDimensions(indices) == 0 ? 0 : SizeOfDimension(indices, NumDimensions(indices) - 1);
@@ -153,7 +159,7 @@ void GuardShapes(MutableOpResolver& resolver) {
   Guarded<BuiltinOperator_ARG_MIN, Accept, CheckNoEmptyAxis>::Register(resolver);
   Guarded<BuiltinOperator_CONV_2D, CheckImage>::Register(resolver);
   Guarded<BuiltinOperator_DEPTHWISE_CONV_2D, CheckDepthwise>::Register(resolver);
-  Guarded<BuiltinOperator_GATHER_ND, Accept, CheckGatheredIndices>::Register(resolver);
+  Guarded<BuiltinOperator_GATHER_ND, CheckGathered, CheckGatheredIndices>::Register(resolver);
   Guarded<BuiltinOperator_MIRROR_PAD, CheckMirror>::Register(resolver);
   Guarded<BuiltinOperator_PAD, Accept, Accept, EvalPadOfNothing>::Register(resolver);
   Guarded<BuiltinOperator_PADV2, Accept, Accept, EvalPadOfNothing>::Register(resolver);
