@@ -167,9 +167,7 @@ class OpCase:
             pair = [computation.tensor(name, ()) for name in ("old", "new")]
             computation.end(pair, pair[1:])
         inputs = [
-            tensor
-            for tensor, operand in zip(tensors, self.operands, strict=True)
-            if isinstance(operand, Input | Given)
+            tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input | Given)
         ]
         if self.added_to_input:
             addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
@@ -212,7 +210,9 @@ class OpCase:
         return _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
 
     def _output_dtype(self) -> str:
-        return self.output_dtype or next(operand.dtype for operand in self.operands if isinstance(operand, Input | Given))
+        return self.output_dtype or next(
+            operand.dtype for operand in self.operands if isinstance(operand, Input | Given)
+        )
 
     def _addend(self) -> Array:
         assert self.output_shape is not None, "what is added needs a shape"

@@ -130,9 +130,7 @@ def test_a_worker_in_a_sandboxed_frame_is_an_error_of_the_package(own_page: Page
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_forbidden_worker_is_an_error_of_the_package(
-    own_page: Page, serve: Serve, cdn: Server, policy: str
-) -> None:
+def test_a_forbidden_worker_is_an_error_of_the_package(own_page: Page, serve: Serve, cdn: Server, policy: str) -> None:
     page = open_page(own_page, serve, POLICIES[policy])
     name, message = page.evaluate(WORKER, [cdn.origin, f"{cdn.origin}/exchange/sin", {}])
     assert name == "WorkerFailedError", message
