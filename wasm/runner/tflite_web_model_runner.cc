@@ -178,7 +178,10 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
   if (!webnn_applied) {
     unpacked_weights_ = UnpackWeights(*interpreter_);
-    if (!options_.preserve_all_tensors) known_shapes_ = RemoveRepetitions(*interpreter_);
+    if (!options_.preserve_all_tensors) {
+      known_shapes_ = RemoveRepetitions(*interpreter_);
+      reporter_.Take();  // it may have failed to allocate tensors
+    }
   }
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
