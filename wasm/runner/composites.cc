@@ -32,8 +32,9 @@ const TfLiteAffineQuantization* ScalesOf(const TfLiteTensor& tensor) {
 bool HaveSameMeaning(const TfLiteTensor& a, const TfLiteTensor& b) {
   const TfLiteAffineQuantization *scales = ScalesOf(a), *others = ScalesOf(b);
   if (scales != nullptr && others != nullptr) {
-    return a.type == b.type && std::ranges::equal(std::span(scales->scale->data, scales->scale->size),
-                                                  std::span(others->scale->data, others->scale->size)) &&
+    return a.type == b.type &&
+           std::ranges::equal(std::span(scales->scale->data, scales->scale->size),
+                              std::span(others->scale->data, others->scale->size)) &&
            scales->quantized_dimension == others->quantized_dimension &&
            TfLiteIntArrayEqual(scales->zero_point, others->zero_point);
   }

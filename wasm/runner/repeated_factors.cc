@@ -204,9 +204,7 @@ class Remover {
     return index;
   }
 
-  void NoteShape(int tensor, Shape shape) {
-    known_.push_back({graph_.GetSubgraphIndex(), tensor, std::move(shape)});
-  }
+  void NoteShape(int tensor, Shape shape) { known_.push_back({graph_.GetSubgraphIndex(), tensor, std::move(shape)}); }
 
   static void SetParams(TfLiteReshapeParams& params, const Shape& shape) {
     std::copy(shape.begin(), shape.end(), params.shape);

@@ -182,8 +182,7 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
       const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
                              ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
-                             transposes.count(node) > 0 ||
-                             IsDenied(static_cast<int>(i), node);
+                             transposes.count(node) > 0 || IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

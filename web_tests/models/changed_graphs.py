@@ -91,7 +91,10 @@ def changes(graph: Graph) -> Iterator[Change]:
             if node.dtypes[0] != "float32" or any(other.name == name for other in graph.nodes):
                 continue
             reader = Node(name, "NEG", (output,), "Neg")
-            yield f"{output} is read again", replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, name))
+            yield (
+                f"{output} is read again",
+                replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, name)),
+            )
     for name, other in dict(graph.graphs).items():
         for what, changed in (*_changed_nodes(other), *_changed_constants(other, may_be_inputs=False)):
             yield f"{what} in {name}", replace(graph, graphs={**graph.graphs, name: changed})
@@ -139,7 +142,10 @@ def _changes_of_constant(values: Array) -> Iterator[tuple[str, Array]]:
         yield "is negative", -values - np.float32(0.25)
         shapes = {(): [(1,), (1, 1), (4,), (4, 1)], (4,): [(), (4, 1), (1, 4)]}.get(values.shape, [])
         for shape in shapes:
-            yield f"has the shape {shape}", np.resize(values, shape) + np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+            yield (
+                f"has the shape {shape}",
+                np.resize(values, shape) + np.arange(np.prod(shape), dtype=np.float32).reshape(shape),
+            )
         return
     # TFLite does not define what an axis does that is named twice.
     is_order = values.size > 1 and sorted(values.tolist()) == list(range(values.size))

@@ -167,9 +167,7 @@ class OpCase:
             pair = [computation.tensor(name, ()) for name in ("old", "new")]
             computation.end(pair, pair[1:])
         inputs = [
-            tensor
-            for tensor, operand in zip(tensors, self.operands, strict=True)
-            if isinstance(operand, Input | Given)
+            tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input | Given)
         ]
         if self.added_to_input:
             addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
@@ -189,10 +187,9 @@ class OpCase:
                     zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))
                     writer.node("DEQUANTIZE", [zeros], [state], options_object("DequantizeOptions", {}))
                 return state
-            case Input(shape, dtype=dtype):
-                return writer.tensor(f"input_{index}", shape, dtype)
-            case Given(_, dtype, quantization):
-                return writer.tensor(f"input_{index}", operand.shape, dtype, quantization)
+            case Input() | Given():
+                quantization = operand.quantization if isinstance(operand, Given) else None
+                return writer.tensor(f"input_{index}", operand.shape, operand.dtype, quantization)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
             case Weights():
@@ -212,7 +209,9 @@ class OpCase:
         return _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
 
     def _output_dtype(self) -> str:
-        return self.output_dtype or next(operand.dtype for operand in self.operands if isinstance(operand, Input | Given))
+        return self.output_dtype or next(
+            operand.dtype for operand in self.operands if isinstance(operand, Input | Given)
+        )
 
     def _addend(self) -> Array:
         assert self.output_shape is not None, "what is added needs a shape"

@@ -1,4 +1,4 @@
-"""Values outside of the domain: negative, infinite, NaN, beyond 2^24, 2^31 and 2^53; indices before the start and past the end."""
+"""Values outside of the domain: negative, infinite, NaN, beyond a type; indices before the start and past the end."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -36,14 +36,18 @@ def _functions() -> Iterator[OpCase]:
     integers = [-128, -100, -1, 0, 1, 50, 127]
     for name, zero_point in {"negative": 0, "positive": -128, "mixed": 20}.items():
         given = Given(integers, "int8", Quantization((0.1,), (zero_point,)))
-        yield OpCase(
-            f"{name}_int8", "LOG", (given,), output_dtype="int8", output_quantization=LOGARITHM, version=2
-        )
+        yield OpCase(f"{name}_int8", "LOG", (given,), output_dtype="int8", output_quantization=LOGARITHM, version=2)
     for op in ("RSQRT", "SQRT"):
         given = Given([1, 50, 127], "int8", Quantization((0.1,), (0,)))
         reason = "TFLite reports roots of negative numbers"
         yield OpCase(
-            "signed_int8", op, (given,), output_dtype="int8", output_quantization=LOGARITHM, version=2, cpu_reason=reason
+            "signed_int8",
+            op,
+            (given,),
+            output_dtype="int8",
+            output_quantization=LOGARITHM,
+            version=2,
+            cpu_reason=reason,
         )
 
 
@@ -60,7 +64,9 @@ def _comparisons() -> Iterator[OpCase]:
     for op in ("MAXIMUM", "MINIMUM"):
         yield OpCase("nan", op, pairs, "MaximumMinimumOptions")
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
-        yield OpCase("nan", op, pairs, "".join(part.capitalize() for part in op.split("_")) + "Options", output_dtype="bool")
+        yield OpCase(
+            "nan", op, pairs, "".join(part.capitalize() for part in op.split("_")) + "Options", output_dtype="bool"
+        )
     rows = Given([[NAN, 1, 2], [1, NAN, 2], [1, 2, NAN], [NAN, NAN, NAN], [3, NAN, 1], [-INF, -INF, -3e38]])
     long_row = Given([[NAN, *range(18), NAN, 7, NAN, 17]])
     for op, options_class in (("ARG_MAX", "ArgMaxOptions"), ("ARG_MIN", "ArgMinOptions")):
@@ -95,8 +101,8 @@ def _indices() -> Iterator[OpCase]:
             name = f"{start}_{kind.__name__.lower()}"
             yield OpCase(name, "DYNAMIC_UPDATE_SLICE", operands, "DynamicUpdateSliceOptions", version=2)
     # TFLite's kernel takes the lowest 32 bits.
-    for dtype, far in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
-        operands = (Given([0, 1, -1, 3, 4, *far], dtype), Values(3), Values(5.0, "float32"), Values(-1.0, "float32"))
+    for dtype, wide in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
+        operands = (Given([0, 1, -1, 3, 4, *wide], dtype), Values(3), Values(5.0, "float32"), Values(-1.0, "float32"))
         yield OpCase(f"outside_{dtype}", "ONE_HOT", operands, "OneHotOptions", {"axis": -1}, output_dtype="float32")
 
 
@@ -124,11 +130,17 @@ def _padding() -> Iterator[OpCase]:
 
 def _transposed_convolutions() -> Iterator[OpCase]:
     """Yield filters of one row or column, smaller than the stride, with and without left-over rows of the output."""
-    for height, width, strides, rows, columns in ((1, 2, (2, 1), 7, 4), (1, 2, (2, 1), 8, 4), (1, 1, (2, 2), 7, 7), (2, 1, (1, 3), 4, 10)):
+    for height, width, strides, rows, columns in (
+        (1, 2, (2, 1), 7, 4),
+        (1, 2, (2, 1), 8, 4),
+        (1, 1, (2, 2), 7, 7),
+        (2, 1, (1, 3), 4, 10),
+    ):
         for padding in (0, 1):
             full = ((4 - 1) * strides[0] + height, (4 - 1) * strides[1] + width)
             size = (rows, columns) if padding == 0 else full
             operands = (Values([1, *size, 1]), Weights((1, height, width, 2)), Input((1, 4, 4, 2)))
             options = {"padding": padding, "strideH": strides[0], "strideW": strides[1]}
-            name = f"filter_{height}x{width}_stride_{strides[0]}x{strides[1]}_to_{size[0]}x{size[1]}_{'valid' if padding else 'same'}"
+            scheme = "valid" if padding else "same"
+            name = f"filter_{height}x{width}_by_{strides[0]}x{strides[1]}_to_{size[0]}x{size[1]}_{scheme}"
             yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, output_dtype="float32")
