@@ -140,7 +140,8 @@ Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, con
 Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
   if (refused() || shape(x) == new_shape) return x;
   const OperandDescriptor output{descriptor(x).data_type, new_shape};
-  if (output.element_count() != descriptor(x).element_count()) {
+  // What has no elements is refused where it is emitted.
+  if (output.element_count() != 0 && output.element_count() != descriptor(x).element_count()) {
     return Refuse("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
   }
   return Emit({"reshape", {{"input", x}}, {new_shape}}, output);

@@ -186,7 +186,10 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
   const bool is_on_webnn = webnn_applied && !report_.nodes.empty() && !HasCpuNodes(report_);
   if (is_on_webnn && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
-  if (!webnn_applied && !options_.preserve_all_tensors) known_shapes_ = RemoveRepetitions(*interpreter_);
+  if (!webnn_applied && !options_.preserve_all_tensors) {
+    known_shapes_ = RemoveRepetitions(*interpreter_);
+    reporter_.Take();  // it may have failed to allocate tensors
+  }
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
   }

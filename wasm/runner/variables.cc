@@ -78,11 +78,9 @@ class VariableMover {
 
   void FindUses(Subgraph& graph) {
     const bool is_initializer = initializers_.count(graph.GetSubgraphIndex()) > 0;
-    int last_initialization = -1;
     const std::vector<int>& plan = graph.execution_plan();
-    for (size_t position = 0; &graph == &graph_ && position < plan.size(); ++position) {
-      if (CodeOf(plan[position]) == kTfLiteBuiltinCallOnce) last_initialization = static_cast<int>(position);
-    }
+    const auto calls_once = [this](int node_index) { return CodeOf(node_index) == kTfLiteBuiltinCallOnce; };
+    const auto ready = &graph == &graph_ ? std::find_if(plan.rbegin(), plan.rend(), calls_once).base() : plan.begin();
     const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);
     for (int output : graph.outputs()) {
       if (handles.count(output)) AddProblem(handles.at(output).key, "a subgraph returns its handle");
@@ -93,7 +91,7 @@ class VariableMover {
       for (int i = 0; i < node.inputs->size; ++i) {
         const auto handle = handles.find(node.inputs->data[i]);
         if (handle == handles.end() || is_initializer) continue;
-        if (position < last_initialization) AddProblem(handle->second.key, "it is used before it is initialized");
+        if (plan.begin() + position < ready) AddProblem(handle->second.key, "it is used before it is initialized");
         const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
                                (registration.builtin_code == kTfLiteBuiltinAssignVariable && i == 0);
         if (!is_access) AddProblem(handle->second.key, "node " + std::to_string(node_index) + " takes its handle");

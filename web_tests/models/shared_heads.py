@@ -21,6 +21,7 @@ class SharedHeads:
         is_tiled: the groups are repeated as a whole, 0 1 0 1 0 1, instead of 0 0 0 1 1 1.
         returns_repeated: what was repeated is an output, too.
         has_open_rows: the number of rows is open.
+        scales_rows: the rows are scaled first, in a tensor that the file says the shape of.
     """
 
     rows: int = 1
@@ -28,6 +29,7 @@ class SharedHeads:
     is_tiled: bool = False
     returns_repeated: bool = False
     has_open_rows: bool = False
+    scales_rows: bool = False
 
     def write(self) -> bytes:
         """Return the file."""
@@ -59,9 +61,13 @@ class SharedHeads:
             factor = add("TRANSPOSE", scaled, "turned", turned, (0, 1, 3, 2), "TransposeOptions")
             shape = (HEADS, DEPTH, LENGTH)
         factor = add("RESHAPE", factor, "factor", shape, shape, "ReshapeOptions")
+        rows = queries
+        if self.scales_rows:
+            rows = writer.tensor("rows", (HEADS, self.rows, DEPTH))
+            writer.node("MUL", [queries, scale], [rows], options_object("MulOptions", {}))
         y = writer.tensor("y", (HEADS, self.rows, LENGTH))
         options = options_object("BatchMatMulOptions", {"adjY": self.transposed})
-        writer.node("BATCH_MATMUL", [queries, factor], [y], options)
+        writer.node("BATCH_MATMUL", [rows, factor], [y], options)
         if self.has_open_rows:
             for tensor in (queries, y):
                 writer.open_dimensions(tensor, [1])

@@ -187,10 +187,9 @@ class OpCase:
                     zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))
                     writer.node("DEQUANTIZE", [zeros], [state], options_object("DequantizeOptions", {}))
                 return state
-            case Input(shape, dtype=dtype):
-                return writer.tensor(f"input_{index}", shape, dtype)
-            case Given(_, dtype, quantization):
-                return writer.tensor(f"input_{index}", operand.shape, dtype, quantization)
+            case Input() | Given():
+                quantization = operand.quantization if isinstance(operand, Given) else None
+                return writer.tensor(f"input_{index}", operand.shape, operand.dtype, quantization)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
             case Weights():

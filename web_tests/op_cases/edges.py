@@ -1,4 +1,4 @@
-"""Values outside of the domain: negative, infinite, NaN, beyond 2^24, 2^31 and 2^53; indices before the start and past the end."""
+"""Values outside of the domain: negative, infinite, NaN, beyond a type; indices before the start and past the end."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -101,8 +101,8 @@ def _indices() -> Iterator[OpCase]:
             name = f"{start}_{kind.__name__.lower()}"
             yield OpCase(name, "DYNAMIC_UPDATE_SLICE", operands, "DynamicUpdateSliceOptions", version=2)
     # TFLite's kernel takes the lowest 32 bits.
-    for dtype, far in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
-        operands = (Given([0, 1, -1, 3, 4, *far], dtype), Values(3), Values(5.0, "float32"), Values(-1.0, "float32"))
+    for dtype, wide in {"int32": [], "int64": [2**32, 2**32 + 1, -(2**33)]}.items():
+        operands = (Given([0, 1, -1, 3, 4, *wide], dtype), Values(3), Values(5.0, "float32"), Values(-1.0, "float32"))
         yield OpCase(f"outside_{dtype}", "ONE_HOT", operands, "OneHotOptions", {"axis": -1}, output_dtype="float32")
 
 
@@ -141,5 +141,6 @@ def _transposed_convolutions() -> Iterator[OpCase]:
             size = (rows, columns) if padding == 0 else full
             operands = (Values([1, *size, 1]), Weights((1, height, width, 2)), Input((1, 4, 4, 2)))
             options = {"padding": padding, "strideH": strides[0], "strideW": strides[1]}
-            name = f"filter_{height}x{width}_stride_{strides[0]}x{strides[1]}_to_{size[0]}x{size[1]}_{'valid' if padding else 'same'}"
+            scheme = "valid" if padding else "same"
+            name = f"filter_{height}x{width}_by_{strides[0]}x{strides[1]}_to_{size[0]}x{size[1]}_{scheme}"
             yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, output_dtype="float32")

@@ -46,7 +46,7 @@ def tolerance(table: Table, name: str = "default") -> Tolerance:
 
 
 def output_range(reference: Array) -> float:
-    """Return highest minus lowest finite value; the magnitude if all are equal; 1 if all are zero, or none is finite."""
+    """Return highest minus lowest finite value; the magnitude if all are equal; 1 if all are zero, or not finite."""
     wide = reference.astype(np.float64)
     finite = wide[np.isfinite(wide)]
     return (float(np.ptp(finite)) or float(np.abs(finite).max()) or 1.0) if finite.size else 1.0

@@ -51,7 +51,11 @@ describe('topK', () => {
       [0, 2],
       [1, 1],
     ]);
-    const rows = { data: Int8Array.of(1, 2, 3, 4), shape: [2, 2], quantization: { scales: [1, 8], zeroPoints: [0, 0] } };
+    const rows = {
+      data: Int8Array.of(1, 2, 3, 4),
+      shape: [2, 2],
+      quantization: { scales: [1, 8], zeroPoints: [0, 0] },
+    };
     const ofRows = { ...rows, quantization: { ...rows.quantization, quantizedDimension: 0 } };
     expect(topK(ofRows, { k: 4 }).map(({ score }) => score)).toEqual([32, 24, 2, 1]);
     expect(topK(rows, { k: 4 }).map(({ score }) => score)).toEqual([32, 16, 3, 1]);

@@ -23,8 +23,8 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
   }
 }
 
-// Integers as int32, each limited to [lowest, highest] first: int64 numbers that int32 does not hold would become others.
-// The limits are broadcast to x.
+// Integers as int32, each limited to [lowest, highest] first: int64 numbers that int32 does not hold would become
+// others. The limits are broadcast to x.
 inline Operand LimitedInt32(Operand x, const std::vector<int>& shape, const std::vector<int64_t>& lowest,
                             const std::vector<int64_t>& highest, GraphBuilder& builder) {
   if (builder.refused()) return Operand();

@@ -55,7 +55,8 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
     builder.Refuse("input, filter and output must have rank 4");
     return;
   }
-  const std::vector<int> expected = {input_tensor.dim(0), output_tensor.dim(1), output_tensor.dim(2), filter_tensor.dim(0)};
+  const std::vector<int> expected = {input_tensor.dim(0), output_tensor.dim(1), output_tensor.dim(2),
+                                     filter_tensor.dim(0)};
   if (output_tensor.shape() != expected || input_tensor.dim(3) != filter_tensor.dim(3)) {
     builder.Refuse("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
                    ShapeText(input_tensor.shape()) + " and the filter " + ShapeText(filter_tensor.shape()));

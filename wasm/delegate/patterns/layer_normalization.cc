@@ -75,8 +75,8 @@ class Matcher {
     for (int i : {0, 1}) {
       if (group_.BeforeReshapes(moved->input(i)).index() != factor.index()) continue;
       const TensorView mean = group_.BeforeReshapes(moved->input(1 - i));
-      const bool matches = MatchFactor(factor, scaled->input(1), x) && MatchStatistics(x, mean) &&
-                           IsShiftOfRows(*shift, *moved, i, x);
+      const bool matches =
+          MatchFactor(factor, scaled->input(1), x) && MatchStatistics(x, mean) && IsShiftOfRows(*shift, *moved, i, x);
       return matches ? std::optional(tensors_) : std::nullopt;
     }
     return std::nullopt;

@@ -39,8 +39,8 @@ TfLiteStatus Search(const TfLiteRegistration& kernel, TfLiteContext* context, Tf
   const TfLiteTensor& dimension = context->tensors[node->inputs->data[1]];
   TfLiteTensor& output = context->tensors[node->outputs->data[0]];
   if (input.type != kTfLiteFloat32 || NumElements(&output) == 0) return kTfLiteOk;
-  const int64_t axis = dimension.type == kTfLiteInt64 ? *GetTensorData<int64_t>(&dimension)
-                                                      : *GetTensorData<int32_t>(&dimension);
+  const int64_t axis =
+      dimension.type == kTfLiteInt64 ? *GetTensorData<int64_t>(&dimension) : *GetTensorData<int32_t>(&dimension);
   const int positive = static_cast<int>(axis < 0 ? axis + NumDimensions(&input) : axis);
   if (output.type == kTfLiteInt64) {
     SearchRowsAfterNan<int64_t>(input, positive, output, compare);

@@ -48,3 +48,14 @@ def test_the_number_of_rows_may_change(harness: PageHarness) -> None:
     for rows in (3, 1, 7):
         loaded.resize([[HEADS, rows, DEPTH], [LENGTH, GROUPS, DEPTH]])
         check(loaded.run(inputs_of(rows)), SharedHeads(rows=rows))
+
+
+def test_rows_may_become_those_of_all_heads(harness: PageHarness) -> None:
+    """The product then broadcasts them, and the cache is repeated."""
+    model = SharedHeads(rows=HEADS, scales_rows=True).write()
+    loaded = harness.load(model, PROFILED)
+    rows, cache = inputs_of(HEADS)
+    loaded.resize([[1, HEADS, DEPTH], [LENGTH, GROUPS, DEPTH]])
+    (found,) = loaded.run([rows[:1].copy(), cache])
+    (expected,) = native_litert.outputs_of(model, [np.repeat(rows[:1], HEADS, axis=0), cache])
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)

@@ -1,4 +1,4 @@
-"""Op cases with values outside of the domain, on the CPU and the polyfill: the browser's WebNN has them in test_ops.py."""
+"""Op cases with values outside of the domain, on the CPU and the polyfill; test_ops.py runs them on WebNN."""
 
 from collections.abc import Iterator
 

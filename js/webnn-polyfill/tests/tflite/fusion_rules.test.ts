@@ -286,8 +286,7 @@ rules(
     }),
     'a larger scale': pool(NHWC_POOL, undefined, [0.500002, 3]),
     'a smaller scale': pool(NHWC_POOL, undefined, [0.499998, 3]),
-    'half of a tiny scale': (m) =>
-      m.q(m.builder.maxPool2d(x(m, [1, 4, 4, 2], [2e-7, 3]), NHWC_POOL), [1e-7, 3]),
+    'half of a tiny scale': (m) => m.q(m.builder.maxPool2d(x(m, [1, 4, 4, 2], [2e-7, 3]), NHWC_POOL), [1e-7, 3]),
     'another zero point': pool(NHWC_POOL, undefined, [0.5, 4]),
   },
 );

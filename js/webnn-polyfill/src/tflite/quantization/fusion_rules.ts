@@ -173,11 +173,7 @@ function areWeights(
 }
 
 /** A bias is added to products without scaling: its scale must be theirs. */
-function isBias(
-  bias: QuantizedOperand | undefined,
-  input: QuantizedOperand,
-  weights: QuantizedOperand,
-): boolean {
+function isBias(bias: QuantizedOperand | undefined, input: QuantizedOperand, weights: QuantizedOperand): boolean {
   if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
   if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
   const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
