@@ -4,6 +4,7 @@ import { expectTypeOf } from 'expect-type';
 import type {
   DType,
   ExecutionMode,
+  InputInfo,
   MLContext,
   MLTensor,
   Model,
@@ -143,7 +144,9 @@ export async function shapes(): Promise<void> {
 }
 
 export function describing(): void {
-  expectTypeOf(model.inputs).toEqualTypeOf<readonly TensorInfo[]>();
+  expectTypeOf(model.inputs).toEqualTypeOf<readonly InputInfo[]>();
+  expectTypeOf(model.inputs).toExtend<readonly TensorInfo[]>();
+  expectTypeOf(model.inputs[0]?.quantize([1])).toExtend<TypedArray | undefined>();
   expectTypeOf<TensorInfo['dtype']>().toEqualTypeOf<DType>();
   expectTypeOf<'float16'>().toExtend<DType>();
   expectTypeOf(model.executionMode).toEqualTypeOf<ExecutionMode>();

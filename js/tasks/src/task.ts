@@ -17,7 +17,7 @@ export interface TaskOptions {
   readonly loading?: TFLiteModelOptions;
 }
 
-/** @internal The names of all options of a task. */
+/** The names of all options of a task. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
 /** @internal */

@@ -13,10 +13,10 @@ export interface TextTokenizer {
 }
 
 /**
- * Checks what was given as a tokenizer.
+ * Checks that something is a tokenizer.
  *
- * @internal
- * @throws TokenizerError
+ * @param given - What a caller has given.
+ * @throws TokenizerError where a function or the number is missing.
  */
 export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
   const { tokenize, idOf, unknownId } = given ?? {};

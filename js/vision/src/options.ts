@@ -41,7 +41,7 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** @internal The names of a task's own options. */
+/** The names of a task's own options. */
 export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true>>;
 
 const OF_BASE: Readonly<Record<keyof Required<BaseOptions>, true>> = {

@@ -159,3 +159,24 @@ def test_a_policy_that_forbids_wasm_is_named(own_page: Page, serve: Serve, cdn: 
     assert name == "WasmLoadError"
     assert "'wasm-unsafe-eval'" in message
     assert "variant folders" not in message
+
+
+def test_models_in_a_classic_worker_made_from_a_blob(own_page: Page, serve: Serve, cdn: Server) -> None:
+    page = open_page(own_page, serve, ISOLATION_HEADERS)
+    script = """(cdn) => new Promise((resolve) => {
+        const source = `importScripts('${cdn}/package/tflite_webnn.js');
+            const lengths = async () => {
+                const here = await tfliteWebnn.loadTFLiteModel('${cdn}/exchange/sin');
+                const there = await new tfliteWebnn.TFLiteWorker().loadTFLiteModel('${cdn}/exchange/sin');
+                const webnnDelegateOptions = { blocking: true, ignorePartitionCost: true };
+                const blocking = { enableWebnnDelegate: true, webnnDelegateOptions };
+                const { executionMode } = await tfliteWebnn.loadTFLiteModel('${cdn}/exchange/sin', blocking);
+                const x = new Float32Array(8);
+                return [(await here.run(x))[0].data.length, (await there.run(x))[0].data.length, executionMode];
+            };
+            lengths().then(postMessage, (error) => postMessage(String(error)));`;
+        const worker = new Worker(URL.createObjectURL(new Blob([source])));
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => resolve(message);
+    })"""
+    assert page.evaluate(script, cdn.origin) == [8, 8, "blocking"]

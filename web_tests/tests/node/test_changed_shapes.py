@@ -112,7 +112,7 @@ def computed_shape() -> bytes:
 
 
 def second_signature() -> bytes:
-    """Return two signatures, of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
+    """Return two signatures with their own subgraphs: `main`, which negates, and `second`, a depthwise convolution."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
     writer.node("NEG", [x], [y], options_object("NegOptions", {}))

@@ -39,9 +39,12 @@ export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds
 }
 
 /**
- * The message for the first option of an unknown name; null without one.
+ * Finds an option of an unknown name, for programs that check their options as this package does.
  *
- * @internal For tasks, each of which has errors of its own.
+ * @param given - The options.
+ * @param known - An object with all names as keys.
+ * @param prefix - Precedes each name in the message.
+ * @returns The message of an error, with the nearest name there is; null if all names are known.
  */
 export function unknownOption(given: object, known: object, prefix = ''): string | null {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
