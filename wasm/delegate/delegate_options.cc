@@ -87,7 +87,7 @@ const char* DelegateOption::type() const { return kTypes[value_.index()].name; }
 std::string DelegateOption::wanted() const {
   std::string text = kTypes[value_.index()].wanted;
   for (size_t i = 0; i < row_.choices.size(); ++i) {
-    text.append(i == 0 ? "" : ", ").append(row_.choices[i]).append(" (" + std::to_string(i) + ")");
+    text.append(i == 0 ? "" : ", ").append(row_.choices[i]).append(" (").append(1, '0' + i).append(")");
   }
   return text;
 }

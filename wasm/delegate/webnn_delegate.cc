@@ -193,14 +193,16 @@ namespace {
 // Sets a delegate's options and host. Returns why it cannot be used, or "".
 std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& delegate) {
   DelegateOptions& options = delegate.options();
-  std::vector<std::pair<const char*, std::string>> values = {
-      {options.device_preference.row().name, std::to_string(given.devicePreference)},
-      {options.power_preference.row().name, std::to_string(given.powerPreference)}};
-  for (size_t i = 0; i < given.optionCount; ++i) values.emplace_back(given.optionKeys[i], given.optionValues[i]);
-  for (const auto& [name, text] : values) {
-    const std::string error = options.Set(name, text);
-    if (!error.empty()) return "option '" + std::string(name) + "': " + error;
-  }
+  std::string error;
+  const auto set = [&](const char* name, std::string_view text) {
+    if (!error.empty()) return;
+    error = options.Set(name, text);
+    if (!error.empty()) error = "option '" + std::string(name) + "': " + error;
+  };
+  set("device_preference", std::to_string(given.devicePreference));
+  set("power_preference", std::to_string(given.powerPreference));
+  for (size_t i = 0; i < given.optionCount; ++i) set(given.optionKeys[i], given.optionValues[i]);
+  if (!error.empty()) return error;
   if (given.host != nullptr) delegate.set_host(*given.host);
   if (!options.op_support_limits->empty()) return "";
   if (given.host != nullptr || OpenWebnnContext == nullptr) {
@@ -211,7 +213,8 @@ std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& de
       OpenWebnnContext(options.device_preference->number, options.power_preference->number);
   if (!context) return "the host could not open an MLContext.";
   delegate.set_host(context->host);
-  return options.Set(options.op_support_limits.row().name, context->op_support_limits);
+  set("op_support_limits", context->op_support_limits);
+  return error;
 }
 
 }  // namespace

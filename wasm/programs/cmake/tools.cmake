@@ -35,9 +35,6 @@ foreach(tool benchmark_model inference_diff)
   target_link_libraries(${tool} PRIVATE webnn_provider tflite_tools tflite_profiling)
   target_compile_options(${tool} PRIVATE ${PROGRAM_COMPILE_OPTIONS})
 endforeach()
-# Its weak function is in benchmark_tflite_model.cc, too.
-set_source_files_properties("${TFLITE_DIR}/tools/benchmark/register_custom_op.cc" PROPERTIES
-  SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(tflite_profiling benchmark_model inference_diff PROPERTIES UNITY_BUILD ON)
 # It defines a function of benchmark_tflite_model.cc again, which is weak there.
 set_source_files_properties("${TFLITE_DIR}/tools/benchmark/register_custom_op.cc"
