@@ -198,6 +198,29 @@ class CallWalk {
 
 }  // namespace
 
+std::set<int64_t> RunnableOpCodes(const Model& model) {
+  std::vector<int64_t> waiting = {0};
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    waiting.push_back(model.signature_defs()->Get(i)->subgraph_index());
+  }
+  std::set<int64_t> codes;
+  Indices seen;
+  while (!waiting.empty()) {
+    const int64_t index = waiting.back();
+    waiting.pop_back();
+    if (index < 0 || index >= SizeOf(model.subgraphs()) || !seen.insert(index).second) continue;
+    const SubGraph& subgraph = *model.subgraphs()->Get(index);
+    for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+      const Operator& node = *subgraph.operators()->Get(i);
+      if (node.opcode_index() >= SizeOf(model.operator_codes())) continue;
+      codes.insert(node.opcode_index());
+      const Indices called = CalledBy(model, NodeFacts(model, subgraph, node));
+      waiting.insert(waiting.end(), called.begin(), called.end());
+    }
+  }
+  return codes;
+}
+
 std::string CallProblem(const Model& model) { return CallWalk(model).Problem(); }
 
 }  // namespace tflite::webnn

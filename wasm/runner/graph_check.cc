@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "runner/node_check.h"
@@ -52,15 +54,40 @@ std::string ContentProblem(const Model& model, const Tensor& tensor) {
   return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
 }
 
-// Kernels of recurrent ops divide by any scale; an infinite quotient aborts the module.
-std::string ScalesProblem(const Tensor& tensor) {
-  const QuantizationParameters* parameters = tensor.quantization();
-  if (parameters == nullptr) return "";
-  for (int64_t i = 0; i < SizeOf(parameters->scale()); ++i) {
+std::string ScalesProblem(const Tensor* tensor, int index) {
+  const QuantizationParameters* parameters = tensor ? tensor->quantization() : nullptr;
+  for (int64_t i = 0; parameters != nullptr && i < SizeOf(parameters->scale()); ++i) {
     const float scale = parameters->scale()->Get(i);
-    if (!std::isfinite(scale)) return "has the quantization scale " + std::to_string(scale);
+    if (std::isfinite(scale)) continue;
+    return "cannot compute: tensor " + std::to_string(index) + " has the quantization scale " + std::to_string(scale);
   }
   return "";
+}
+
+// Kernels that divide by scales abort on infinite quotients. QuantizationProblem() knows what some kernels take, others
+// copy integers; a bias is in its convolution's scale whatever the file says.
+std::string ScalesProblem(const NodeFacts& node) {
+  static const std::set<BuiltinOperator> kCopying = {
+      BuiltinOperator_CAST,    BuiltinOperator_CONCATENATION, BuiltinOperator_DEQUANTIZE, BuiltinOperator_EXPAND_DIMS,
+      BuiltinOperator_GATHER,  BuiltinOperator_PACK,          BuiltinOperator_PAD,        BuiltinOperator_QUANTIZE,
+      BuiltinOperator_RESHAPE, BuiltinOperator_SELECT,        BuiltinOperator_SELECT_V2,  BuiltinOperator_SLICE,
+      BuiltinOperator_SPLIT,   BuiltinOperator_SQUEEZE,       BuiltinOperator_STRIDED_SLICE,
+      BuiltinOperator_TILE,    BuiltinOperator_TRANSPOSE,     BuiltinOperator_UNPACK};
+  static const std::map<BuiltinOperator, int> kBiases = {{BuiltinOperator_CONV_2D, 2},
+                                                         {BuiltinOperator_DEPTHWISE_CONV_2D, 2},
+                                                         {BuiltinOperator_FULLY_CONNECTED, 2},
+                                                         {BuiltinOperator_TRANSPOSE_CONV, 3}};
+  if (kCopying.count(node.op()) > 0) return "";
+  const auto bias = kBiases.find(node.op());
+  std::string problem;
+  for (int i = 0; problem.empty() && i < node.input_count(); ++i) {
+    if (bias != kBiases.end() && i == bias->second) continue;
+    problem = ScalesProblem(node.input(i), node.node().inputs()->Get(i));
+  }
+  for (int i = 0; problem.empty() && i < node.output_count(); ++i) {
+    problem = ScalesProblem(node.output(i), node.node().outputs()->Get(i));
+  }
+  return problem;
 }
 
 // Kernels and XNNPACK's delegate read the scales of blocks, in another tensor, unchecked. These other
@@ -86,9 +113,8 @@ std::string BlocksProblem(const Model& model, const SubGraph& subgraph, const Te
 
 std::string TensorProblem(const Model& model, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
-  std::string problem = ShapeProblem(tensor);
-  if (problem.empty()) problem = ContentProblem(model, tensor);
-  return problem.empty() ? ScalesProblem(tensor) : problem;
+  const std::string problem = ShapeProblem(tensor);
+  return problem.empty() ? ContentProblem(model, tensor) : problem;
 }
 
 std::string TensorsProblem(const Model& model, const SubGraph& subgraph) {
@@ -188,6 +214,7 @@ std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const NodeFacts node(model, subgraph, *subgraph.operators()->Get(i));
     problem = SignatureProblem(node);
+    if (problem.empty()) problem = ScalesProblem(node);
     if (problem.empty()) problem = NodeProblem(node);
     if (!problem.empty()) return "node " + std::to_string(i) + " (" + node.op_name() + ") " + problem;
   }

@@ -17,8 +17,7 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
         Fail(error_code::kAllocateTensorsFailed,
              "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
     // Building the interpreter again loses the model's state.
-    const bool may_retry = xnnpack_delegate_ != nullptr && !was_invoked_;
-    if (!may_retry || !xnnpack_denials_.Deny(subgraph_index, error.message)) return Restore(subgraph_index, error);
+    if (was_invoked_ || !DenyXnnpack(subgraph_index, error)) return Restore(subgraph_index, error);
     const std::set<int> others = allocated_subgraphs_;
     const RunnerError rebuilt = PrepareAgain();
     if (!rebuilt.ok()) return rebuilt;

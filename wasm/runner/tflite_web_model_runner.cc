@@ -10,6 +10,7 @@
 #include "runner/blocking_host.h"
 #include "runner/execution_plan.h"
 #include "runner/kernels/shape_folding.h"
+#include "runner/kernels/shape_guards.h"
 #include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
@@ -32,6 +33,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   auto resolver = std::make_unique<MutableOpResolver>();
   AddOps(*resolver);
   FoldShapes(*resolver);
+  GuardShapes(*resolver);
   resolver_ = std::move(resolver);
 }
 
@@ -76,10 +78,14 @@ RunnerError TFLiteWebModelRunner::Prepare() {
   has_other_shapes_ = false;
   is_empty_ = is_empty;
   RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
-  while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(main_subgraph(), error.message))
-    error = PrepareAgain();
+  while (!error.ok() && DenyXnnpack(main_subgraph(), error)) error = PrepareAgain();
   if (error.ok()) is_resized_ = false;
   return error;
+}
+
+bool TFLiteWebModelRunner::DenyXnnpack(int subgraph_index, const RunnerError& error) {
+  if (xnnpack_partitions_ == nullptr || xnnpack_partitions_->TakeKernelError()) return false;
+  return xnnpack_denials_.Deny(subgraph_index, error.message);
 }
 
 RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
@@ -171,15 +177,16 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
-  if (!options_.enable_xnnpack_delegate || is_let_go) return {};
+  const bool uses_xnnpack = options_.enable_xnnpack_delegate && !is_let_go;
+  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
+  unpacked_weights_ = UnpackWeights(*interpreter_, uses_xnnpack && !webnn_applied);
+  if (!uses_xnnpack) return {};
   // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
   const bool is_alone = !variables_.are_shared && options_.webnn_host_context == 0;
-  if (webnn_applied && !HasCpuNodes(report_) && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
-  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
-  if (!webnn_applied) {
-    unpacked_weights_ = UnpackWeights(*interpreter_);
-    if (!options_.preserve_all_tensors) known_shapes_ = RemoveRepetitions(*interpreter_);
-  }
+  // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
+  const bool is_on_webnn = webnn_applied && !report_.nodes.empty() && !HasCpuNodes(report_);
+  if (is_on_webnn && (is_alone || interpreter_->subgraphs_size() == 1)) return {};
+  if (!webnn_applied && !options_.preserve_all_tensors) known_shapes_ = RemoveRepetitions(*interpreter_);
   if (options_.reorder_weights && !options_.enable_webnn_delegate) {
     AllowReordering(*interpreter_, buffer_.get(), model_->allocation()->bytes(), weights_in_place_);
   }
@@ -242,7 +249,11 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
-  if (xnnpack_denials_.Apply(*interpreter_, xnnpack_delegate_.get()) == kTfLiteOk) return {};
+  const auto excluded = [this](Subgraph& graph, const std::vector<int>& plan) {
+    return xnnpack_denials_.Excluded(graph, plan);
+  };
+  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(xnnpack_delegate_.get(), excluded, was_invoked_);
+  if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;

@@ -23,6 +23,7 @@
 #include "runner/variables.h"
 #include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
+#include "runner/xnnpack_partitions.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
@@ -111,14 +112,16 @@ class TFLiteWebModelRunner {
   RunnerError ResizeInputs();
   // Subgraphs of signatures that do not run need no delegates' weights.
   void LeaveOtherSignaturesToKernels();
-  // Whether the kernels accept inputs that were resized after the delegates were applied: XNNPACK's own check then
-  // misses some mistakes, such as wrong channels of a convolution.
+  // Whether the kernels accept inputs that were resized after the delegates were applied, and whether rewrites relied on
+  // other shapes.
   RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
   // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.
   TfLiteStatus ApplyBesideDynamicTensors();
   RunnerError ApplyXnnpackDelegate();
+  // Keeps XNNPACK from the nodes that it failed to prepare. False if it is not the cause of the error.
+  bool DenyXnnpack(int subgraph_index, const RunnerError& error);
   RunnerError Fail(const char* code, const std::string& what);
 
   TFLiteWebModelRunnerOptions options_;
@@ -131,6 +134,7 @@ class TFLiteWebModelRunner {
   PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
+  std::unique_ptr<XnnpackPartitions> xnnpack_partitions_;
   std::unique_ptr<NodeProfiler> profiler_;
   UnpackedWeights unpacked_weights_;
   KnownShapes known_shapes_;  // of the model as it is prepared

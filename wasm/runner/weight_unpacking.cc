@@ -1,8 +1,9 @@
 #include "runner/weight_unpacking.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "tensorflow/lite/builtin_ops.h"
@@ -51,51 +52,110 @@ bool Dequantize(Subgraph& graph, int node_index, UnpackedWeights& unpacked) {
   return true;
 }
 
-// The int2 constants that nodes read as the weights of FULLY_CONNECTED only.
-std::set<int> Int2Weights(const Subgraph& graph) {
-  std::set<int> weights, others;
+bool IsPerTensor(const TfLiteTensor& tensor) {
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  return tensor.quantization.type == kTfLiteAffineQuantization && affine != nullptr && affine->scale != nullptr &&
+         affine->scale->size == 1;
+}
+
+// The type in which the node's kernel, or XNNPACK, computes with a constant of int2 or int4: its own, if it takes that.
+TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, const TfLiteTensor& weights) {
+  const bool is_blockwise = weights.quantization.type == kTfLiteBlockwiseQuantization;
+  const bool is_float = graph.tensor(node.inputs->data[0])->type == kTfLiteFloat32;
+  switch (op) {
+    case kTfLiteBuiltinEmbeddingLookup:
+      return weights.type == kTfLiteInt2 && is_blockwise ? kTfLiteInt4 : weights.type;
+    case kTfLiteBuiltinFullyConnected:
+      if (weights.type == kTfLiteInt4) return kTfLiteInt4;
+      return is_blockwise ? kTfLiteInt4 : kTfLiteInt8;
+    case kTfLiteBuiltinConv2d:
+      return weights.type == kTfLiteInt4 ? kTfLiteInt4 : kTfLiteInt8;
+    case kTfLiteBuiltinDepthwiseConv2d:
+      return weights.type == kTfLiteInt4 && !is_float ? kTfLiteInt4 : kTfLiteInt8;
+    case kTfLiteBuiltinBatchMatmul:
+    case kTfLiteBuiltinTransposeConv:
+      return kTfLiteInt8;
+    default:
+      return weights.type;
+  }
+}
+
+// The constants of int2 and int4 that all their readers compute with in one wider type.
+std::map<int, TfLiteType> NarrowWeights(const Subgraph& graph) {
+  std::map<int, TfLiteType> types;
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
     for (int i = 0; i < node.inputs->size; ++i) {
       const int tensor = node.inputs->data[i];
-      if (tensor < 0 || graph.tensor(tensor)->type != kTfLiteInt2) continue;
-      const bool is_weight = registration.builtin_code == kTfLiteBuiltinFullyConnected && i == 1 &&
-                             IsConstantTensor(graph.tensor(tensor)) && graph.tensor(tensor)->sparsity == nullptr;
-      (is_weight ? weights : others).insert(tensor);
+      if (tensor < 0 || !IsNarrow(graph.tensor(tensor)->type)) continue;
+      const TfLiteTensor& weights = *graph.tensor(tensor);
+      const bool is_weight = i == 1 && IsConstantTensor(&weights) && weights.sparsity == nullptr;
+      const TfLiteType type =
+          is_weight ? ComputedType(graph, node, registration.builtin_code, weights) : weights.type;
+      const auto [known, is_new] = types.emplace(tensor, type);
+      if (!is_new && known->second != type) known->second = weights.type;
     }
   }
-  std::erase_if(weights, [&others](int tensor) { return others.count(tensor) > 0; });
-  return weights;
+  std::erase_if(types, [&graph](const auto& entry) { return graph.tensor(entry.first)->type == entry.second; });
+  return types;
 }
 
-// Makes an int2 constant one of int8, unless the file has too few bytes for it.
-void Widen(TfLiteTensor& tensor, UnpackedWeights& unpacked) {
+// Makes a constant of int2 or int4 one of int4 or int8, unless the file has too few bytes for it.
+void Widen(TfLiteTensor& tensor, TfLiteType type, UnpackedWeights& unpacked) {
   const int64_t count = NumElements(&tensor);
-  if (tensor.bytes < static_cast<size_t>(count + 3) / 4) return;
-  auto content = std::make_unique<char[]>(count);
-  tensor_utils::UnpackPackedIntToInt8(tensor.data.int8, static_cast<int>(count), /*bit_width=*/2,
-                                      reinterpret_cast<int8_t*>(content.get()));
-  tensor.type = kTfLiteInt8;
-  tensor.bytes = count;
+  const int bits = tensor.type == kTfLiteInt2 ? 2 : 4;
+  if (static_cast<int64_t>(tensor.bytes) < (count * bits + 7) / 8) return;
+  auto content = std::make_unique<char[]>(count + 1);
+  auto* values = reinterpret_cast<int8_t*>(content.get());
+  tensor_utils::UnpackPackedIntToInt8(tensor.data.int8, static_cast<int>(count), bits, values);
+  const bool is_packed = type == kTfLiteInt4;
+  for (int64_t i = 0; is_packed && i < count; i += 2) {
+    const int next = i + 1 < count ? values[i + 1] : 0;
+    values[i / 2] = static_cast<int8_t>((values[i] & 0xF) | (next & 0xF) << 4);
+  }
+  tensor.type = type;
+  tensor.bytes = is_packed ? (count + 1) / 2 : count;
   Keep(std::move(content), tensor.data.raw, tensor, unpacked);
+}
+
+// The kernel for float activations and int8 filters reads a scale for each channel.
+void GiveScaleToEachChannel(Subgraph& graph, const TfLiteNode& node, int op) {
+  if (op != kTfLiteBuiltinDepthwiseConv2d || graph.tensor(node.inputs->data[0])->type != kTfLiteFloat32) return;
+  TfLiteTensor& weights = *graph.tensor(node.inputs->data[1]);
+  if (weights.type != kTfLiteInt8 || !IsPerTensor(weights) || NumDimensions(&weights) != 4) return;
+  auto& affine = *static_cast<TfLiteAffineQuantization*>(weights.quantization.params);
+  const int channels = SizeOfDimension(&weights, 3);
+  const float scale = affine.scale->data[0];
+  const int zero_point = affine.zero_point != nullptr && affine.zero_point->size > 0 ? affine.zero_point->data[0] : 0;
+  TfLiteFloatArrayFree(affine.scale);
+  TfLiteIntArrayFree(affine.zero_point);
+  affine.scale = TfLiteFloatArrayCreate(channels);
+  affine.zero_point = TfLiteIntArrayCreate(channels);
+  std::fill_n(affine.scale->data, channels, scale);
+  std::fill_n(affine.zero_point->data, channels, zero_point);
+  affine.quantized_dimension = 3;
 }
 
 }  // namespace
 
-UnpackedWeights UnpackWeights(Interpreter& interpreter) {
+UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes) {
   UnpackedWeights unpacked;
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
-    if (graph.IsDelegationSkippable()) continue;
     std::vector<int> plan;
     for (int node_index : graph.execution_plan()) {
       const auto& [node, registration] = *graph.node_and_registration(node_index);
-      if (!UnpacksNarrowConstant(graph, node, registration) || !Dequantize(graph, node_index, unpacked)) {
+      if (!may_remove_nodes || graph.IsDelegationSkippable() || !UnpacksNarrowConstant(graph, node, registration) ||
+          !Dequantize(graph, node_index, unpacked)) {
         plan.push_back(node_index);
       }
     }
-    graph.execution_plan() = std::move(plan);
-    for (int tensor : Int2Weights(graph)) Widen(*graph.tensor(tensor), unpacked);
+    if (may_remove_nodes) graph.execution_plan() = std::move(plan);
+    for (const auto& [tensor, type] : NarrowWeights(graph)) Widen(*graph.tensor(tensor), type, unpacked);
+    for (int node_index : graph.execution_plan()) {
+      const auto& [node, registration] = *graph.node_and_registration(node_index);
+      GiveScaleToEachChannel(graph, node, registration.builtin_code);
+    }
   }
   return unpacked;
 }

@@ -19,11 +19,13 @@ struct UnpackedWeight {
 // Subgraphs share equal ones.
 using UnpackedWeights = std::vector<UnpackedWeight>;
 
-// Dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8 bits, and removes the
-// nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED with computed weights to
-// TFLite's kernel, which is ten times slower. int2 weights become int8, for which XNNPACK has SIMD kernels in wasm.
-// Call it before delegates are applied.
-UnpackedWeights UnpackWeights(Interpreter& interpreter);
+// Widens the weights of less than 8 bits that a kernel would read as wider ones: from int2 to int8, for which XNNPACK has
+// SIMD kernels in wasm, in blocks to int4, and from int4 to int8.
+//
+// If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8
+// bits, and removes the nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED with
+// computed weights to TFLite's kernel, which is ten times slower. Call it before XNNPACK's delegate is applied.
+UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes);
 
 }  // namespace tflite::webnn
 

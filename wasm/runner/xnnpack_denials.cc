@@ -3,48 +3,29 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <memory>
 #include <set>
-#include <utility>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
 
-// Each denied node needs another preparation of the model.
+// Each preparation of the model denies at least one.
 constexpr size_t kMaxNodes = 8;
 
-// XNNPACK's delegate reports "failed to delegate CONV_2D node #16". -1 if the message names no node.
-int NodeInMessage(const std::string& message) {
-  const size_t failure = message.find("failed to delegate ");
-  if (failure == std::string::npos) return -1;
+// XNNPACK's delegate reports "failed to delegate CONV_2D node #16", XnnpackPartitions one or more such nodes.
+std::vector<int> NodesInMessage(const std::string& message) {
+  std::vector<int> nodes;
   constexpr char kMark[] = "node #";
-  const size_t mark = message.find(kMark, failure);
-  return mark == std::string::npos ? -1 : std::atoi(message.c_str() + mark + sizeof(kMark) - 1);
+  size_t mark = message.find("failed to delegate ");
+  while (mark != std::string::npos && (mark = message.find(kMark, mark)) != std::string::npos) {
+    mark += sizeof(kMark) - 1;
+    nodes.push_back(std::atoi(message.c_str() + mark));
+  }
+  return nodes;
 }
-
-// During its lifetime, nodes have an op code that no delegate takes.
-class HiddenNodes {
- public:
-  explicit HiddenNodes(Subgraph& subgraph) : subgraph_(subgraph) {}
-  ~HiddenNodes() {
-    for (const auto& [node, code] : codes_) CodeOf(node) = code;
-  }
-
-  void Hide(int node) {
-    codes_.emplace_back(node, CodeOf(node));
-    CodeOf(node) = kTfLiteBuiltinPlaceholderForGreaterOpCodes;
-  }
-
- private:
-  int32_t& CodeOf(int node) {
-    return const_cast<TfLiteRegistration&>(subgraph_.node_and_registration(node)->second).builtin_code;
-  }
-
-  Subgraph& subgraph_;
-  std::vector<std::pair<int, int32_t>> codes_;
-};
 
 bool IsEmpty(Subgraph& subgraph, int tensor) {
   if (tensor < 0) return false;
@@ -104,9 +85,9 @@ bool KeepsElements(int code) {
 
 // TRANSPOSE nodes whose result is both operands of a product, perhaps reshaped. XNNPACK swaps the last axes of a
 // transpose for a product's second operand if no other node reads it, and then the first operand is another matrix.
-std::set<int> TransposesOfBothOperands(Subgraph& subgraph) {
+std::set<int> TransposesOfBothOperands(Subgraph& subgraph, const std::vector<int>& plan) {
   std::map<int, int> writers;
-  for (int node_index : subgraph.execution_plan()) {
+  for (int node_index : plan) {
     const TfLiteIntArray& outputs = *subgraph.node_and_registration(node_index)->first.outputs;
     for (int i = 0; i < outputs.size; ++i) writers[outputs.data[i]] = node_index;
   }
@@ -119,7 +100,7 @@ std::set<int> TransposesOfBothOperands(Subgraph& subgraph) {
     return -1;
   };
   std::set<int> found;
-  for (int node_index : subgraph.execution_plan()) {
+  for (int node_index : plan) {
     const auto& [node, registration] = *subgraph.node_and_registration(node_index);
     const int code = registration.builtin_code;
     const bool is_product = code == kTfLiteBuiltinBatchMatmul || code == kTfLiteBuiltinFullyConnected;
@@ -164,6 +145,17 @@ bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
                      [&](float scale) { return data.params.scale * scale / output.params.scale >= kLimit; });
 }
 
+// XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at them.
+bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (registration.builtin_code != kTfLiteBuiltinDepthwiseConv2d) return false;
+  const TfLiteTensor& input = *subgraph.tensor(node.inputs->data[0]);
+  const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
+  if (NumDimensions(&input) != 4 || NumDimensions(&weights) != 4) return false;
+  const auto& options = *static_cast<const TfLiteDepthwiseConvParams*>(node.builtin_data);
+  return SizeOfDimension(&input, 3) * options.depth_multiplier != SizeOfDimension(&weights, 3);
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
@@ -171,30 +163,25 @@ bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
                      [&subgraph](int input) { return IsEmpty(subgraph, input); });
 }
 
-TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const {
-  std::vector<std::unique_ptr<HiddenNodes>> hidden;
-  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
-    Subgraph& subgraph = *interpreter.subgraph(static_cast<int>(i));
-    hidden.push_back(std::make_unique<HiddenNodes>(subgraph));
-    const bool is_empty = HasEmptyInput(subgraph);
-    const std::set<int> transposes = TransposesOfBothOperands(subgraph);
-    for (int node : subgraph.execution_plan()) {
-      const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
+std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
+  const bool is_empty = HasEmptyInput(subgraph);
+  std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
+  for (int node : plan) {
+    const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
                              ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
-                             transposes.count(node) > 0 ||
-                             IsDenied(static_cast<int>(i), node);
-      if (is_hidden) hidden.back()->Hide(node);
-    }
+                             HasOtherDepthMultiplier(subgraph, node) || IsDenied(subgraph.GetSubgraphIndex(), node);
+    if (is_excluded) excluded.insert(node);
   }
-  return interpreter.ModifyGraphWithDelegate(delegate);
+  return excluded;
 }
 
 bool XnnpackDenials::Deny(int subgraph, const std::string& message) {
   if (IsDenied(subgraph, kAll)) return false;
-  const int node = NodeInMessage(message);
-  const bool is_one = node >= 0 && !IsDenied(subgraph, node) && nodes_.size() < kMaxNodes;
-  nodes_.push_back({subgraph, is_one ? node : kAll, message});
+  std::vector<int> nodes = NodesInMessage(message);
+  std::erase_if(nodes, [&](int node) { return IsDenied(subgraph, node); });
+  if (nodes.empty() || nodes_.size() >= kMaxNodes) nodes = {kAll};
+  for (int node : nodes) nodes_.push_back({subgraph, node, message});
   return true;
 }
 

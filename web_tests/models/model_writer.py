@@ -138,10 +138,16 @@ class ModelWriter:
             values: from -8 to 7, as int8.
             scales: float16, of the same rank; its last axis has a scale for each block.
         """
-        index = self.int4_constant(name, values, None)
+        return self._in_blocks(self.int4_constant(name, values, None), name, scales)
+
+    def int2_blocks(self, name: str, values: Array, scales: Array) -> int:
+        """Do as `int4_blocks`, with values from -2 to 1."""
+        return self._in_blocks(self.int2_constant(name, values, None), name, scales)
+
+    def _in_blocks(self, index: int, name: str, scales: Array) -> int:
         blocks = schema.BlockwiseQuantizationT()
-        blocks.scales = self.constant(f"{name}_scales", scales)
-        blocks.blockSize = values.shape[-1] // scales.shape[-1]
+        blocks.scales = self.constant(f"{name}_scales", scales.astype(np.float16))
+        blocks.blockSize = self._tensors[index].shape[-1] // scales.shape[-1]
         parameters = schema.QuantizationParametersT()
         parameters.detailsType = schema.QuantizationDetails.BlockwiseQuantization
         parameters.details = blocks

@@ -7,10 +7,13 @@ import os
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
+
+Case = TypeVar("Case")
 
 
 def one_of_each_op() -> list[OpCase]:
@@ -30,6 +33,6 @@ def sample(size: int) -> list[OpCase]:
     return [case for case in cases if case.has_state or case_id(case) in chosen]
 
 
-def drawn(cases: Sequence[OpCase], size: int) -> list[OpCase]:
+def drawn(cases: Sequence[Case], size: int) -> list[Case]:
     """Return `size` of the cases, drawn by the seed."""
     return random.Random(os.environ[SEED_VARIABLE]).sample(cases, size)

@@ -82,19 +82,28 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "d
         return [stored[f"arr_{index}"] for index in range(len(stored.files))]
 
 
-def run_native(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
-    return outputs_of_runs(content, [inputs] * runs, kernels=kernels)[-1]
+def run_native(
+    content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1, resize: bool = False
+) -> list[Array]:
+    shapes = [array.shape for array in inputs] if resize else []
+    return outputs_of_runs(content, [inputs] * runs, kernels=kernels, shapes=shapes)[-1]
 
 
 def outputs_of_runs(
-    content: bytes, runs: Sequence[Sequence[Array]], *, kernels: Kernels = "default"
+    content: bytes,
+    runs: Sequence[Sequence[Array]],
+    *,
+    kernels: Kernels = "default",
+    shapes: Sequence[tuple[int, ...]] = (),
 ) -> list[list[Array]]:
     """Return the outputs of each of several runs of one interpreter: state persists from one to the next.
+
+    `shapes` are those of the inputs, if they differ from the file's.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
     """
-    interpreter = _interpreter(content, kernels)
+    interpreter = _interpreter(content, kernels, shapes)
     answers = []
     try:
         for inputs in runs:
@@ -120,11 +129,13 @@ def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
             raise ReferenceError("native LiteRT crashes on this model") from error
 
 
-def _interpreter(content: bytes, kernels: Kernels) -> Any:
+def _interpreter(content: bytes, kernels: Kernels, shapes: Sequence[tuple[int, ...]] = ()) -> Any:
     try:
         interpreter = Interpreter(
             model_content=content, num_threads=1, experimental_op_resolver_type=_RESOLVERS[kernels]
         )
+        for detail, shape in zip(interpreter.get_input_details(), shapes, strict=False):
+            interpreter.resize_tensor_input(detail["index"], shape)
         interpreter.allocate_tensors()
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot load the model: {error}") from error

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tools.support.paths import PROJECT_DIR
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
+from web_tests.references.native_litert import Kernels
 
 TIMEOUT_SECONDS = 60
 _ONE_TRIAL_SECONDS = 20
@@ -18,8 +19,12 @@ _ONE_TRIAL_SECONDS = 20
 
 @dataclass(frozen=True)
 class Trial:
+    """A run of a model, whose inputs are resized to those given if `resize`."""
+
     model: bytes
     inputs: Sequence[Array]
+    kernels: Kernels = "default"
+    resize: bool = False
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Outcome:
 
 
 def outcomes(trials: Sequence[Trial]) -> list[Outcome]:
-    """Run models in native LiteRT with its default delegates, and return the outcome of each, in order."""
+    """Run models in native LiteRT, and return the outcome of each, in order."""
     command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
     result = subprocess.run(
         command,
@@ -72,6 +77,8 @@ def _tried(trial: Trial) -> Outcome:
 
 def _run(trial: Trial) -> Outcome:
     try:
-        return Outcome(native_litert.run_native(trial.model, trial.inputs))
+        return Outcome(
+            native_litert.run_native(trial.model, trial.inputs, kernels=trial.kernels, resize=trial.resize)
+        )
     except native_litert.ReferenceError as error:
         return Outcome(None, str(error))

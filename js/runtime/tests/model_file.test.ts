@@ -47,6 +47,21 @@ describe('a download', () => {
     await expect(download(100_000, sinRunner(ON_CPU))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   });
 
+  it('of more than wasm can address ends after its first megabytes', async () => {
+    let sentBytes = 0;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const chunk = new Uint8Array(1 << 20);
+      if (sentBytes === 0) chunk.set(fileOf(SMALL).subarray(0, 8));
+      sentBytes += chunk.length;
+      if (sentBytes > 100 << 20) controller.close();
+      else controller.enqueue(chunk);
+    };
+    const source = new Response(new ReadableStream({ pull }), { headers: { 'Content-Length': '4800000000' } });
+    const model = fetchModel(source, new LoadWatch(), Promise.resolve(new FakeWasm(sinRunner(ON_CPU))));
+    await expect(model).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    expect(sentBytes).toBeLessThan(32 << 20);
+  });
+
   it('fails with the module', async () => {
     const failing = Promise.reject(new TypeError('no such module'));
     const model = fetchModel(new Response(fileOf(SMALL) as Uint8Array<ArrayBuffer>), new LoadWatch(), failing);

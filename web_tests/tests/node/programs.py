@@ -1,14 +1,19 @@
 """Programs that use the package in a separate Node."""
 
+import base64
 import json
 import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from js.node import find_node
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_answer
+from web_tests.models.recipes import Array
 
 TIMEOUT_SECONDS = 60
 # A separate process each time: it must also end by itself while threads of its models live.
@@ -33,15 +38,45 @@ HEAP = """
       heap = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
       return instance;
     };
-    await library.loadTFLiteModel(file, { variant: 'simd' });
+    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
+    BODY
     return heap.buffer.byteLength;
 """
+_RUN_MODELS = """
+    const { readFileSync } = await import('node:fs');
+    const ARRAYS = { float32: Float32Array, int64: BigInt64Array, uint64: BigUint64Array, int32: Int32Array,
+      uint32: Uint32Array, int16: Int16Array, uint16: Uint16Array, int8: Int8Array, uint8: Uint8Array, bool: Uint8Array };
+    const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'base64'));
+    const runOne = async ({ model, options, inputs }) => {
+      try {
+        const loaded = await library.loadTFLiteModel(bytesOf(model), { numThreads: 1, ...options });
+        const given = inputs.map(({ dtype, data }) => new ARRAYS[dtype](bytesOf(data).buffer));
+        const results = await loaded.run(given);
+        await loaded.dispose();
+        return results.map(({ dtype, shape, data }) => ({ dtype, shape: [...shape],
+          data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64') }));
+      } catch (error) {
+        return `${error.code ?? error.name}: ${error.message}`;
+      }
+    };
+    const answers = [];
+    for (const trial of JSON.parse(readFileSync(file, 'utf8'))) answers.push(await runOne(trial));
+    return answers;
+"""
+# Options of loadTFLiteModel.
+EXECUTIONS = {
+    "cpu": {},
+    "webnn": {
+        "enableWebnnDelegate": True,
+        "webnnDelegateOptions": {"polyfill": "tflite", "ignorePartitionCost": True},
+    },
+}
 ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
 
 
-def heap_bytes(program: str, file: Path) -> int:
-    """Return the size of the heap of a model's wasm instance, once it is loaded."""
-    size: int = in_node(program, file, HEAP)
+def heap_bytes(program: str, file: Path, body: str = "") -> int:
+    """Return the size of the heap of a model's wasm instance, once it is loaded and `body` has used `model`."""
+    size: int = in_node(program, file, HEAP.replace("BODY", body))
     return size
 
 
@@ -55,3 +90,37 @@ def in_node(program: str, file: Path, body: str) -> Any:
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@dataclass(frozen=True)
+class ModelRun:
+    """A model to load with options and run once."""
+
+    model: bytes
+    inputs: Sequence[Array]
+    options: Mapping[str, Any]
+
+
+def run_models(folder: Path, runs: Sequence[ModelRun]) -> list[str | list[Array]]:
+    """Run models in one Node; return the outputs of each, or its error: the code and the message."""
+    file = folder / "runs.json"
+    file.write_text(json.dumps([_run_row(run) for run in runs]), encoding="utf-8")
+    answers: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
+    return [answer if isinstance(answer, str) else [_output(row) for row in answer] for answer in answers]
+
+
+def is_crash(error: str) -> bool:
+    """Return whether an error of `run_models` is none of the package's own."""
+    return error.startswith(("WASM_TRAP", "TypeError", "RangeError"))
+
+
+def _run_row(run: ModelRun) -> dict[str, Any]:
+    return {
+        "model": base64.b64encode(run.model).decode(),
+        "options": dict(run.options),
+        "inputs": [{"dtype": str(a.dtype), "data": base64.b64encode(a.tobytes()).decode()} for a in run.inputs],
+    }
+
+
+def _output(row: dict[str, Any]) -> Array:
+    return np.frombuffer(base64.b64decode(row["data"]), row["dtype"]).reshape(row["shape"])

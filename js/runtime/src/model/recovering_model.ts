@@ -61,10 +61,11 @@ export class RecoveringModel {
     return this.#prepared as PreparedModel;
   }
 
-  /** Whether WebNN in this thread has the model, or might have it but for its speed. */
+  /** Whether WebNN in this thread has the model, or might have it but for its speed, or if it had nodes. */
   get mayUseWebnn(): boolean {
     const { webnn, description } = this.prepared;
-    const asked = webnn ?? (description.delegate.isFasterOnCpu ? this.#parts.webnn : null);
+    const isOpen = description.delegate.isFasterOnCpu || description.nodes.length === 0;
+    const asked = webnn ?? (isOpen ? this.#parts.webnn : null);
     return asked !== null && asked.context !== null && asked.Builder !== null;
   }
 

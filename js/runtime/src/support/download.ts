@@ -45,15 +45,11 @@ export class ByteCollector<R extends Room> {
   /**
    * Makes room for what has come and will come.
    *
-   * @param expectedBytes - What the sender announced; it need not be true, and where there is not so much memory, what
-   *   really comes may be less.
+   * @param expectedBytes - What the sender announced; it need not be true.
+   * @throws where there is not so much memory.
    */
   expect(expectedBytes: number, makeRoom: MakeRoom<R>): void {
-    try {
-      this.#room = makeRoom(expectedBytes);
-    } catch {
-      return;
-    }
+    this.#room = makeRoom(expectedBytes);
     this.#store(this.#room);
   }
 

@@ -1,0 +1,165 @@
+"""One layer for each op with constant weights, type of weights and kind of scales, and its arithmetic."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.recipes import SEED, Array
+
+WeightType = Literal["float32", "float16", "int8", "int4", "int2"]
+Scales = Literal["none", "tensor", "channel", "block"]
+_LIMITS: dict[WeightType, tuple[int, int]] = {"int8": (-127, 128), "int4": (-7, 8), "int2": (-1, 2)}
+_BLOCK = 32
+# Of the weights: output channels, and the axis that has them.
+_SHAPES: dict[str, tuple[tuple[int, ...], int]] = {
+    "FULLY_CONNECTED": ((8, 64), 0),
+    "CONV_2D": ((8, 1, 1, 64), 0),
+    "DEPTHWISE_CONV_2D": ((1, 3, 3, 64), 3),
+    "TRANSPOSE_CONV": ((8, 1, 1, 64), 0),
+    "BATCH_MATMUL": ((64, 8), 1),
+    "EMBEDDING_LOOKUP": ((8, 64), 0),
+}
+_INPUTS: dict[str, tuple[int, ...]] = {
+    "FULLY_CONNECTED": (3, 64),
+    "CONV_2D": (1, 3, 3, 64),
+    "DEPTHWISE_CONV_2D": (1, 3, 3, 64),
+    "TRANSPOSE_CONV": (1, 3, 3, 64),
+    "BATCH_MATMUL": (3, 64),
+}
+_STRIDES = {"padding": 0, "strideW": 1, "strideH": 1}
+_OPTIONS: dict[str, tuple[str, dict[str, int]]] = {
+    "FULLY_CONNECTED": ("FullyConnectedOptions", {}),
+    "CONV_2D": ("Conv2DOptions", {**_STRIDES, "dilationWFactor": 1, "dilationHFactor": 1}),
+    "DEPTHWISE_CONV_2D": (
+        "DepthwiseConv2DOptions",
+        {**_STRIDES, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1},
+    ),
+    "TRANSPOSE_CONV": ("TransposeConvOptions", _STRIDES),
+    "BATCH_MATMUL": ("BatchMatMulOptions", {}),
+}
+_VERSIONS = {"FULLY_CONNECTED": 12, "CONV_2D": 8, "DEPTHWISE_CONV_2D": 7, "TRANSPOSE_CONV": 5, "BATCH_MATMUL": 4,
+             "EMBEDDING_LOOKUP": 4}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class WeightCase:
+    """A layer of float32 inputs; `dequantized` puts a DEQUANTIZE node between the weights and the layer."""
+
+    op: str
+    type: WeightType
+    scales: Scales
+    dequantized: bool = False
+    sparse: bool = False
+
+    @property
+    def name(self) -> str:
+        ends = ["dequantized"] * self.dequantized + ["sparse"] * self.sparse
+        return "-".join([self.op, self.type, self.scales, *ends])
+
+    def input(self) -> Array:
+        if self.op == "EMBEDDING_LOOKUP":
+            return np.array([5, 0, 7], np.int32)
+        return _random(1).uniform(-1, 1, _INPUTS[self.op]).astype(np.float32)
+
+    def model(self) -> bytes:
+        writer = ModelWriter()
+        data = self.input()
+        x = writer.tensor("x", data.shape, str(data.dtype))
+        weights = self._weights(writer)
+        expected = self.expected()
+        y = writer.tensor("y", expected.shape)
+        operands = {
+            "TRANSPOSE_CONV": [writer.constant("shape", np.array(expected.shape, np.int32)), weights, x],
+            "FULLY_CONNECTED": [x, weights, NO_TENSOR],
+        }
+        bias = [writer.constant("bias", np.zeros(expected.shape[-1], np.float32))] if "CONV_2D" in self.op else []
+        options = options_object(*_OPTIONS[self.op]) if self.op in _OPTIONS else None
+        writer.node(self.op, operands.get(self.op, [x, weights, *bias]), [y], options, version=_VERSIONS[self.op])
+        return writer.finish([x], [y])
+
+    def expected(self) -> Array:
+        """Return what float64 arithmetic gives."""
+        w, x = self._meaning(), self.input()
+        match self.op:
+            case "FULLY_CONNECTED":
+                return x.astype(float) @ w.T
+            case "BATCH_MATMUL":
+                return x.astype(float) @ w
+            case "EMBEDDING_LOOKUP":
+                return w[x]
+            case "DEPTHWISE_CONV_2D":
+                padded = np.pad(x.astype(float), ((0, 0), (1, 1), (1, 1), (0, 0)))
+                rows = [[(padded[0, r : r + 3, c : c + 3] * w[0]).sum((0, 1)) for c in range(3)] for r in range(3)]
+                return np.array([rows])
+            case _:
+                return x.astype(float) @ w[:, 0, 0].T
+
+    def _integers(self) -> Array:
+        shape, _ = _SHAPES[self.op]
+        values = _random(2).integers(*_LIMITS[self.type], shape)
+        return (values * (_random(3).random(shape) < 0.3) if self.sparse else values).astype(np.int8)
+
+    def _scale_values(self) -> Array:
+        """Return the scales, in a shape that broadcasts to the weights'."""
+        shape, axis = _SHAPES[self.op]
+        counts = [1] * len(shape)
+        if self.scales == "channel":
+            counts[axis] = shape[axis]
+        if self.scales == "block":
+            counts = [*shape[:-1], shape[-1] // _BLOCK]
+        return _random(4).uniform(0.02, 0.08, counts).astype(np.float16).astype(np.float32)
+
+    def _meaning(self) -> Array:
+        if self.type in ("float32", "float16"):
+            return self._floats().astype(float)
+        scales = self._scale_values().astype(float)
+        return self._integers() * (np.repeat(scales, _BLOCK, -1) if self.scales == "block" else scales)
+
+    def _floats(self) -> Array:
+        shape, _ = _SHAPES[self.op]
+        values = _random(2).uniform(-1, 1, shape)
+        kept = values * (_random(3).random(shape) < 0.3) if self.sparse else values
+        return kept.astype(np.float16 if self.type == "float16" else np.float32)
+
+    def _weights(self, writer: ModelWriter) -> int:
+        if self.type == "float16":
+            return writer.half_constant("w", self._floats())
+        add = writer.sparse_constant if self.sparse else writer.constant
+        if self.type == "float32":
+            return add("w", self._floats())
+        scales, values = self._scale_values(), self._integers()
+        axis = _SHAPES[self.op][1] if self.scales == "channel" else 0
+        quantization = Quantization(tuple(map(float, scales.ravel())), axis=axis)
+        if self.scales == "block":
+            stored = (writer.int4_blocks if self.type == "int4" else writer.int2_blocks)("w", values, scales)
+        else:
+            stored = {"int8": add, "int4": writer.int4_constant, "int2": writer.int2_constant}[self.type](
+                "w", values, quantization
+            )
+        if not self.dequantized:
+            return stored
+        floats = writer.tensor("floats", values.shape)
+        writer.node("DEQUANTIZE", [stored], [floats], options_object("DequantizeOptions", {}), version=6)
+        return floats
+
+
+def weight_cases() -> Iterator[WeightCase]:
+    """Yield all combinations that a file can have."""
+    for op in _SHAPES:
+        yield WeightCase(op, "float32", "none")
+        yield WeightCase(op, "float16", "none")
+        yield WeightCase(op, "float32", "none", sparse=True)
+        yield WeightCase(op, "int8", "tensor", sparse=True)
+        types: tuple[WeightType, ...] = ("int8", "int4", "int2")
+        kinds: tuple[Scales, ...] = ("tensor", "channel", "block")
+        for type_, scales, dequantized in itertools.product(types, kinds, (False, True)):
+            if scales != "block" or (type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized):
+                yield WeightCase(op, type_, scales, dequantized)
+
+
+def _random(number: int) -> np.random.Generator:
+    return np.random.default_rng([SEED, number])

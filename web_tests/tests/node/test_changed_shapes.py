@@ -1,0 +1,154 @@
+"""No kernel, TFLite's, XNNPACK's or WebNN's, runs on shapes that the op's own kernel does not accept."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.changed_shapes import ChangedShape, changed_shapes
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import Array
+from web_tests.op_cases.sample import drawn
+from web_tests.references import native_litert, native_trials
+from web_tests.references.native_trials import Outcome, Trial
+from web_tests.tests.node.programs import EXECUTIONS, ModelRun, is_crash, run_models
+
+pytestmark = pytest.mark.needs("package")
+
+SAMPLE = 250
+DTYPES = {"float32", "int8", "uint8", "int16", "int32", "int64", "bool"}
+# Ops that XNNPACK computed in other shapes than it was built for: all their changes of float32.
+ALWAYS = {"CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "SLICE"}
+
+
+def _chosen() -> list[ChangedShape]:
+    changes = [change for change in changed_shapes() if change.case.dtype in DTYPES]
+    always = [change for change in changes if change.case.op in ALWAYS and change.case.dtype == "float32"]
+    return always + drawn([change for change in changes if change not in always], SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def native() -> dict[ChangedShape, Outcome]:
+    """Native LiteRT's outcomes, by TFLite's own kernels."""
+    changes = _chosen()
+    trials = [Trial(change.model(), change.inputs(), "plain", resize=change.way == "resize") for change in changes]
+    return dict(zip(changes, native_trials.outcomes(trials), strict=True))
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_changed_shapes_are_answered_as_native_litert_does_or_rejected(
+    native: dict[ChangedShape, Outcome], execution: str, tmp_path: Path
+) -> None:
+    answers = run_models(tmp_path, [_trial(change, EXECUTIONS[execution]) for change in native])
+    problems = [
+        f"{change.name}: {problem}"
+        for (change, outcome), answer in zip(native.items(), answers, strict=True)
+        if (problem := _problem(answer, outcome))
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def _trial(change: ChangedShape, options: Mapping[str, Any]) -> ModelRun:
+    inputs = change.inputs()
+    shapes = {"inputShapes": [array.shape for array in inputs]} if change.way == "resize" else {}
+    return ModelRun(change.model(), inputs, {**options, **shapes})
+
+
+def _problem(answer: str | list[Array], native: Outcome) -> str:
+    """Return what is wrong with an answer, or nothing. What native LiteRT crashes on may be rejected or run."""
+    if isinstance(answer, str):
+        if is_crash(answer):
+            return answer
+        return "" if native.outputs is None else f"rejected ({answer})"
+    if native.outputs is None:
+        return "" if native.problem.startswith("died") else f"ran, where native LiteRT says {native.problem}"
+    return next(filter(None, map(_difference, answer, native.outputs)), "")
+
+
+def _difference(found: Array, expected: Array) -> str:
+    if found.shape != expected.shape:
+        return f"the shape {found.shape}, not {expected.shape}"
+    is_float = np.issubdtype(expected.dtype, np.floating)
+    scale = np.max(np.abs(expected), initial=0, where=np.isfinite(expected)) if is_float else 1
+    tolerance = 1e-4 * scale if is_float else 1
+    close = np.isclose(found.astype(float), expected.astype(float), rtol=0, atol=tolerance, equal_nan=True)
+    return "" if close.all() else f"{found[~close][:4]} for {expected[~close][:4]}"
+
+
+def test_a_change_of_each_dimension() -> None:
+    names = [change.name for change in changed_shapes()]
+    assert len(names) == len(set(names))
+    assert "ABS-rank4 resize [(1, 0, 6, 3)]" in names
+
+
+
+
+CPU = LoadOptions(webnn=False)
+FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
+DEPTHWISE = options_object(
+    "DepthwiseConv2DOptions",
+    {"padding": 0, "strideW": 1, "strideH": 1, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1},
+)
+
+
+def _depthwise(writer: ModelWriter, image: int) -> int:
+    y = writer.tensor("y", (1, 4, 4, 3))
+    bias = writer.constant("bias", np.ones(3, np.float32))
+    writer.node("DEPTHWISE_CONV_2D", [image, writer.constant("filters", FILTERS), bias], [y], DEPTHWISE)
+    return y
+
+
+def computed_shape() -> bytes:
+    """Return f32[48], i32[4] -> f32[1,4,4,3]: a depthwise convolution in the shape that the second input says."""
+    writer = ModelWriter()
+    x, shape, image = writer.tensor("x", (48,)), writer.tensor("shape", (4,), "int32"), writer.tensor("image", (1, 4, 4, 3))
+    writer.node("RESHAPE", [x, shape], [image], options_object("ReshapeOptions", {}))
+    return writer.finish([x, shape], [_depthwise(writer, image)])
+
+
+def second_signature() -> bytes:
+    """Return two signatures, of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
+    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    second = writer.subgraph()
+    image = second.tensor("image", (1, 4, 4, 3))
+    second.end([image], [_depthwise(second, image)], signature="second")
+    return writer.finish([x], [y], signature="main")
+
+
+def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarness) -> None:
+    """One channel for three filters is TFLite's kernel's, two are an error, and the model runs on."""
+    model = harness.load(computed_shape(), CPU)
+    x = np.arange(48, dtype=np.float32)
+    for shape in ((1, 4, 4, 3), (1, 4, 12, 1), (1, 4, 6, 2), (1, 8, 2, 3), (1, 2, 24, 1), (1, 4, 4, 3)):
+        inputs = [x, np.array(shape, np.int32)]
+        if shape[-1] == 2:
+            with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,"):
+                model.run(inputs)
+            continue
+        (found,) = model.run(inputs)
+        (expected,) = native_litert.outputs_of(computed_shape(), inputs, kernels="plain")
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_a_signature_resized_in_its_instance(harness: PageHarness) -> None:
+    """Its subgraph is prepared again by the same interpreter."""
+    model = harness.load(second_signature(), CPU)
+    for shape in ((1, 4, 4, 3), (2, 5, 4, 3), (1, 4, 4, 1), (1, 4, 4, 3)):
+        model.resize([list(shape)], "second")
+        image = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        (found,) = model.run_signature("second", {"image": image}).values()
+        (expected,) = native_litert.run_native(_convolution(), [image], kernels="plain", resize=True)
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
+    with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,4,4,2\]"):
+        model.resize([[1, 4, 4, 2]], "second")
+
+
+def _convolution() -> bytes:
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, 4, 4, 3))
+    return writer.finish([image], [_depthwise(writer, image)])

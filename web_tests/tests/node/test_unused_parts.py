@@ -1,0 +1,102 @@
+"""What no run can reach does not reject a model, and does not slow down what runs."""
+
+from typing import Any
+
+import flatbuffers
+import numpy as np
+import pytest
+from ai_edge_litert import schema_py_generated as schema
+
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
+
+pytestmark = pytest.mark.needs("package")
+
+CPU = LoadOptions(webnn=False)
+POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite"})
+CUSTOM = "SomebodysOp"
+X = np.arange(4, dtype=np.float32)
+
+
+def _doubled(writer: ModelWriter) -> bytes:
+    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
+    writer.node("ADD", [x, x], [y], options_object("AddOptions", {}))
+    return writer.finish([x], [y])
+
+
+def listed_custom_op() -> bytes:
+    """Return a model whose table of ops has a custom op that no node has."""
+    model: Any = schema.ModelT.InitFromObj(schema.Model.GetRootAs(_doubled(ModelWriter())))
+    code = schema.OperatorCodeT()
+    code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
+    code.customCode, code.version = CUSTOM, 1
+    model.operatorCodes.append(code)
+    builder = flatbuffers.Builder()
+    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
+    return bytes(builder.Output())
+
+
+def custom_op_in_subgraph(*, signature: str) -> bytes:
+    """Return a model with a custom op in subgraph 1, which runs only if it has a signature."""
+    writer = ModelWriter()
+    other = writer.subgraph()
+    x, y = other.tensor("x", (4,)), other.tensor("y", (4,))
+    other.node(CUSTOM, [x], [y], b"")
+    other.end([x], [y], signature=signature)
+    return _doubled(writer)
+
+
+def empty_main_subgraph() -> bytes:
+    """Return a model whose only nodes are those of subgraph 1, the signature `real`."""
+    writer = ModelWriter()
+    real = writer.subgraph()
+    x, y = real.tensor("x", (1, 8, 8, 27)), real.tensor("y", (1, 8, 8, 4))
+    filters = real.constant("filters", np.sin(np.arange(972, dtype=np.float32)).reshape(4, 3, 3, 27))
+    options = options_object("Conv2DOptions", {"padding": 0, "strideW": 1, "strideH": 1})
+    real.node("CONV_2D", [x, filters, real.constant("bias", np.zeros(4, np.float32))], [y], options)
+    real.end([x], [y], signature="real")
+    z = writer.tensor("z", (1,))
+    return writer.finish([z], [z])
+
+
+def infinite_scale(op: str) -> bytes:
+    """Return i16[4] -> i16[4]: the output has the scale infinity, as of a mask that reaches it."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (4,), "int16", Quantization((float("inf"),)))
+    y = writer.tensor("y", (2, 2), "int16", Quantization((float("inf"),)))
+    if op == "RESHAPE":
+        writer.node(op, [x, writer.constant("shape", np.array([2, 2], np.int32))], [y], options_object("ReshapeOptions", {}))
+    else:
+        writer.node(op, [x], [y])
+    return writer.finish([x], [y])
+
+
+@pytest.mark.parametrize("model", [listed_custom_op(), custom_op_in_subgraph(signature="")], ids=["listed", "subgraph"])
+@pytest.mark.parametrize("options", [CPU, POLYFILL], ids=["cpu", "webnn"])
+def test_a_custom_op_that_no_run_reaches(harness: PageHarness, model: bytes, options: LoadOptions) -> None:
+    (found,) = harness.load(model, options).run([X])
+    np.testing.assert_array_equal(found, X + X)
+
+
+def test_a_custom_op_of_a_signature_is_an_error(harness: PageHarness) -> None:
+    with pytest.raises(ModelError, match=CUSTOM):
+        harness.load(custom_op_in_subgraph(signature="other"), CPU)
+
+
+def test_a_signature_next_to_an_empty_main_subgraph_is_delegated(harness: PageHarness) -> None:
+    """XNNPACK and TFLite's kernel round differently."""
+    x = np.linspace(-1, 1, 1728, dtype=np.float32).reshape(1, 8, 8, 27)
+    plain = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    found, on_cpu, by_kernels = (
+        harness.load(empty_main_subgraph(), options).run_signature("real", {"x": x})["y"]
+        for options in (POLYFILL, CPU, plain)
+    )
+    assert not np.array_equal(on_cpu, by_kernels)
+    np.testing.assert_array_equal(found, on_cpu)
+
+
+def test_an_infinite_scale_matters_only_where_it_is_used(harness: PageHarness) -> None:
+    (found,) = harness.load(infinite_scale("RESHAPE"), CPU).run([X.astype(np.int16)])
+    np.testing.assert_array_equal(found.ravel(), X)
+    with pytest.raises(ModelError, match="tensor 0 has the quantization scale inf"):
+        harness.load(infinite_scale("TANH"), CPU)
