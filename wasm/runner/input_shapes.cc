@@ -88,8 +88,8 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   return {};
 }
 
-RunnerError TFLiteWebModelRunner::CompareKnownShapes() {
-  if (!is_resized_ || known_shapes_.empty()) return {};
+RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
+  if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
   TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
   Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;

@@ -69,7 +69,7 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
 
 RunnerError TFLiteWebModelRunner::Prepare() {
   if (delegates_applied_) {
-    const RunnerError error = CompareKnownShapes();
+    const RunnerError error = CheckResizedInputs();
     if (!error.ok()) return error;
   }
   const bool is_empty = XnnpackDenials::HasEmptyInput(subgraph());
@@ -252,15 +252,10 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
-  std::map<int, std::set<int>> transposes;      // by subgraph, as the file has it
-  for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
-    const int index = static_cast<int>(i);
-    transposes[index] = XnnpackDenials::TransposesOfBothOperands(*interpreter_->subgraph(index));
-  }
-  const auto excludes = [this, transposes = std::move(transposes)](Subgraph& graph, int node) {
-    return transposes.at(graph.GetSubgraphIndex()).count(node) > 0 || xnnpack_denials_.Excludes(graph, node);
+  const auto excluded = [this](Subgraph& graph, const std::vector<int>& plan) {
+    return xnnpack_denials_.Excluded(graph, plan);
   };
-  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(xnnpack_delegate_.get(), excludes, was_invoked_);
+  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(xnnpack_delegate_.get(), excluded, was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");

@@ -112,8 +112,9 @@ class TFLiteWebModelRunner {
   RunnerError ResizeInputs();
   // Subgraphs of signatures that do not run need no delegates' weights.
   void LeaveOtherSignaturesToKernels();
-  // Whether inputs that were resized change one of known_shapes_, which the kernels compute: has_other_shapes_.
-  RunnerError CompareKnownShapes();
+  // Whether the kernels accept inputs that were resized after the delegates were applied, and whether rewrites relied
+  // on other shapes.
+  RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
   // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.

@@ -83,6 +83,35 @@ bool KeepsElements(int code) {
   return code == kTfLiteBuiltinReshape || code == kTfLiteBuiltinExpandDims || code == kTfLiteBuiltinSqueeze;
 }
 
+// TRANSPOSE nodes whose result is both operands of a product, perhaps reshaped. XNNPACK swaps the last axes of a
+// transpose for a product's second operand if no other node reads it, and then the first operand is another matrix.
+std::set<int> TransposesOfBothOperands(Subgraph& subgraph, const std::vector<int>& plan) {
+  std::map<int, int> writers;
+  for (int node_index : plan) {
+    const TfLiteIntArray& outputs = *subgraph.node_and_registration(node_index)->first.outputs;
+    for (int i = 0; i < outputs.size; ++i) writers[outputs.data[i]] = node_index;
+  }
+  const auto writer_before_reshapes = [&](int tensor) {
+    for (auto writer = writers.find(tensor); writer != writers.end(); writer = writers.find(tensor)) {
+      const auto& [node, registration] = *subgraph.node_and_registration(writer->second);
+      if (!KeepsElements(registration.builtin_code)) return writer->second;
+      tensor = node.inputs->data[0];
+    }
+    return -1;
+  };
+  std::set<int> found;
+  for (int node_index : plan) {
+    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    const int code = registration.builtin_code;
+    const bool is_product = code == kTfLiteBuiltinBatchMatmul || code == kTfLiteBuiltinFullyConnected;
+    if (!is_product || node.inputs->size < 2) continue;
+    const int writer = writer_before_reshapes(node.inputs->data[0]);
+    if (writer < 0 || writer != writer_before_reshapes(node.inputs->data[1])) continue;
+    if (subgraph.node_and_registration(writer)->second.builtin_code == kTfLiteBuiltinTranspose) found.insert(writer);
+  }
+  return found;
+}
+
 // A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
 // And one of float16: computed in float32, it sends XNNPACK's sorting of the nodes into an endless loop.
 bool IsVariableOutside(Subgraph& subgraph, int node_index) {
@@ -135,38 +164,17 @@ bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
                      [&subgraph](int input) { return IsEmpty(subgraph, input); });
 }
 
-std::set<int> XnnpackDenials::TransposesOfBothOperands(Subgraph& subgraph) {
-  std::map<int, int> writers;
-  for (int node_index : subgraph.execution_plan()) {
-    const TfLiteIntArray& outputs = *subgraph.node_and_registration(node_index)->first.outputs;
-    for (int i = 0; i < outputs.size; ++i) writers[outputs.data[i]] = node_index;
+std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
+  const bool is_empty = HasEmptyInput(subgraph);
+  std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
+  for (int node : plan) {
+    const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
+                             IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
+                             ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
+                             HasOtherDepthMultiplier(subgraph, node) || IsDenied(subgraph.GetSubgraphIndex(), node);
+    if (is_excluded) excluded.insert(node);
   }
-  const auto writer_before_reshapes = [&](int tensor) {
-    for (auto writer = writers.find(tensor); writer != writers.end(); writer = writers.find(tensor)) {
-      const auto& [node, registration] = *subgraph.node_and_registration(writer->second);
-      if (!KeepsElements(registration.builtin_code)) return writer->second;
-      tensor = node.inputs->data[0];
-    }
-    return -1;
-  };
-  std::set<int> found;
-  for (int node_index : subgraph.execution_plan()) {
-    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
-    const int code = registration.builtin_code;
-    const bool is_product = code == kTfLiteBuiltinBatchMatmul || code == kTfLiteBuiltinFullyConnected;
-    if (!is_product || node.inputs->size < 2) continue;
-    const int writer = writer_before_reshapes(node.inputs->data[0]);
-    if (writer < 0 || writer != writer_before_reshapes(node.inputs->data[1])) continue;
-    if (subgraph.node_and_registration(writer)->second.builtin_code == kTfLiteBuiltinTranspose) found.insert(writer);
-  }
-  return found;
-}
-
-bool XnnpackDenials::Excludes(Subgraph& subgraph, int node) const {
-  return HasEmptyInput(subgraph) || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
-         IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
-         ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
-         HasOtherDepthMultiplier(subgraph, node) || IsDenied(subgraph.GetSubgraphIndex(), node);
+  return excluded;
 }
 
 bool XnnpackDenials::Deny(int subgraph, const std::string& message) {

@@ -50,13 +50,9 @@ class XnnpackDenials {
   // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // TRANSPOSE nodes whose result is both operands of a product, perhaps reshaped. XNNPACK swaps the last axes of a
-  // transpose for a product's second operand if no other node reads it, and then the first operand is another matrix.
-  static std::set<int> TransposesOfBothOperands(Subgraph& subgraph);
-
-  // Whether XNNPACK must not see a node: a denied one, or one that it computes wrong or not at all, as the functions
-  // above Excludes in xnnpack_denials.cc find.
-  bool Excludes(Subgraph& subgraph, int node) const;
+  // The nodes of a plan that XNNPACK must not see: denied ones, and those that it computes wrong or not at all, as the
+  // functions above Excluded in xnnpack_denials.cc find.
+  std::set<int> Excluded(Subgraph& subgraph, const std::vector<int>& plan) const;
 
   // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the nodes that `message` names, else
   // all nodes. False if all are denied already, so XNNPACK is not the cause.

@@ -34,6 +34,13 @@ bool UnpacksConstant(Subgraph& graph, int node_index) {
          IsConstantTensor(graph.tensor(node.inputs->data[0]));
 }
 
+// Only XNNPACK computes in float16: TFLite's kernels reject the type.
+bool ComputesFloat16(Subgraph& graph, const TfLiteNode& node) {
+  return std::any_of(node.inputs->data, node.inputs->data + node.inputs->size, [&graph](int tensor) {
+    return tensor >= 0 && graph.tensor(tensor)->type == kTfLiteFloat16 && !IsConstantTensor(graph.tensor(tensor));
+  });
+}
+
 // During its lifetime, a delegate can read the subgraph's nodes, and what it wants to replace is recorded.
 class DelegateContext {
  public:
@@ -146,6 +153,7 @@ struct XnnpackPartitions::Partition {
   std::vector<int> nodes;
   std::vector<int> tensors;
   bool has_variables = false;
+  bool computes_float16 = false;
   void* kernel = nullptr;
   Shapes shapes = {};  // that the kernel was built for
   int choice = 0;      // that it was built after
@@ -202,9 +210,8 @@ TfLiteStatus XnnpackPartitions::Partition::InvokeKernels(TfLiteContext* context)
   return kTfLiteOk;
 }
 
-XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, std::function<bool(Subgraph&, int)> is_excluded,
-                                     const bool& was_invoked)
-    : xnnpack_(xnnpack), is_excluded_(std::move(is_excluded)), was_invoked_(was_invoked) {
+XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, const bool& was_invoked)
+    : xnnpack_(xnnpack), excluded_(std::move(excluded)), was_invoked_(was_invoked) {
   delegate_.data_ = this;
   delegate_.Prepare = Apply;
   delegate_.flags = xnnpack->flags;
@@ -214,9 +221,7 @@ TfLiteStatus XnnpackPartitions::ChooseNodes(TfLiteContext* context) {
   Subgraph& graph = GraphOf(context);
   const int index = graph.GetSubgraphIndex();
   HiddenNodes hidden(graph);
-  for (int node : plans_[index]) {
-    if (is_excluded_(graph, node)) hidden.Hide(node);
-  }
+  for (int node : excluded_(graph, plans_[index])) hidden.Hide(node);
   DelegateContext recorded(context, plans_[index]);
   TF_LITE_ENSURE_OK(context, xnnpack_->Prepare(context, xnnpack_));
   xnnpack_kernel_ = recorded.kernel;
@@ -257,10 +262,13 @@ void* XnnpackPartitions::Init(TfLiteContext* context, const char* buffer, size_t
   for (int node_index : partition->nodes) {
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
     partition->has_variables |= IsVariableAccess(registration.builtin_code);
+    partition->computes_float16 |= ComputesFloat16(GraphOf(context), node);
     for (const TfLiteIntArray* list : {node.inputs, node.outputs}) tensors.insert(list->data, list->data + list->size);
   }
   tensors.erase(kTfLiteOptionalTensor);
   partition->tensors = {tensors.begin(), tensors.end()};
+  // What XNNPACK knows about variables goes with its next choice.
+  if (partition->has_variables) owner.CreateKernel(context, *partition);
   return partition;
 }
 
@@ -274,6 +282,7 @@ TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Parti
   for (int node_index : partition.nodes) {
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
     if (registration.prepare == nullptr || IsVariableAccess(registration.builtin_code)) continue;
+    if (ComputesFloat16(GraphOf(context), node)) continue;
     TF_LITE_ENSURE_OK(context, reserved.Fill());
     if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) == kTfLiteOk) continue;
     has_kernel_error_ = true;
@@ -286,6 +295,14 @@ TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Parti
 
 bool XnnpackPartitions::IsStale(const Partition& partition) const {
   return partition.kernel == nullptr || partition.choice != choices_.at(partition.subgraph);
+}
+
+void XnnpackPartitions::CreateKernel(TfLiteContext* context, Partition& partition) {
+  DelegateContext readable(context, plans_[partition.subgraph]);
+  const auto* params = reinterpret_cast<const char*>(&partition.params);
+  partition.kernel = xnnpack_kernel_.init(context, params, sizeof(partition.params));
+  partition.shapes = partition.CurrentShapes(context);
+  partition.choice = choices_[partition.subgraph];
 }
 
 bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition, std::string& reason) {
@@ -306,15 +323,11 @@ bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition, std:
               std::to_string(node_index) + " with inputs of the shapes " + ShapesText(context, node);
   }
   if (!reason.empty()) return false;
-  DelegateContext readable(context, plans_[partition.subgraph]);
-  partition.kernel =
-      xnnpack_kernel_.init(context, reinterpret_cast<const char*>(&partition.params), sizeof(partition.params));
-  partition.shapes = partition.CurrentShapes(context);
-  partition.choice = choices_[partition.subgraph];
+  CreateKernel(context, partition);
   TfLiteNode node = {};
   node.user_data = partition.kernel;
   if (partition.kernel == nullptr || xnnpack_kernel_.prepare(context, &node) != kTfLiteOk) return false;
-  if (partition.CurrentShapes(context) == partition.shapes) return true;
+  if (partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes) return true;
   for (int node_index : partition.nodes) {
     reason += (reason.empty() ? "XNNPack computes other shapes: failed to delegate node #" : ", node #") +
               std::to_string(node_index);

@@ -19,9 +19,11 @@ using Shapes = std::vector<std::vector<int>>;
 // data-dependent shapes, its nodes' own kernels check and compute the shapes first, and XNNPACK builds it for these.
 class XnnpackPartitions {
  public:
-  // `is_excluded` says which nodes XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects runs
-  // on TFLite's kernels; before, its preparation fails and names the rejected nodes.
-  XnnpackPartitions(TfLiteDelegate* xnnpack, std::function<bool(Subgraph&, int)> is_excluded, const bool& was_invoked);
+  using NodeFilter = std::function<std::set<int>(Subgraph&, const std::vector<int>& plan)>;
+
+  // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects
+  // runs on TFLite's kernels; before, its preparation fails and names the rejected nodes.
+  XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, const bool& was_invoked);
 
   TfLiteDelegate* delegate() { return &delegate_; }
   // Whether a kernel, not XNNPACK, rejected its inputs since the last call.
@@ -42,11 +44,13 @@ class XnnpackPartitions {
   TfLiteStatus PrepareNodes(TfLiteContext* context, const Partition& partition);
   // Builds the partition for the shapes at hand. False, with the reason, if XNNPACK does not take all of its nodes.
   bool Build(TfLiteContext* context, Partition& partition, std::string& reason);
+  // Lets XNNPACK build it, after it has chosen the subgraph's nodes.
+  void CreateKernel(TfLiteContext* context, Partition& partition);
   // Whether the memory that XNNPACK unpacked constants into, for this partition, was replaced.
   bool IsStale(const Partition& partition) const;
 
   TfLiteDelegate* const xnnpack_;
-  const std::function<bool(Subgraph&, int)> is_excluded_;
+  const NodeFilter excluded_;
   const bool& was_invoked_;
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
   bool has_kernel_error_ = false;

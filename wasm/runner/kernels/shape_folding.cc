@@ -24,13 +24,14 @@ bool InputsAreKnown(TfLiteContext* context, const TfLiteNode* node) {
   return NumInputs(node) > 0;
 }
 
-// Hides open dimensions of a tensor from a kernel: before a kernel is prepared, its inputs have got their shapes.
-class FixedSignature {
+// Shows another signature of a tensor to a kernel.
+class OtherSignature {
  public:
-  explicit FixedSignature(const TfLiteTensor* tensor) : tensor_(const_cast<TfLiteTensor*>(tensor)) {
-    if (tensor_ != nullptr) signature_ = std::exchange(tensor_->dims_signature, nullptr);
+  OtherSignature(const TfLiteTensor* tensor, const TfLiteIntArray* signature)
+      : tensor_(const_cast<TfLiteTensor*>(tensor)) {
+    if (tensor_ != nullptr) signature_ = std::exchange(tensor_->dims_signature, signature);
   }
-  ~FixedSignature() {
+  ~OtherSignature() {
     if (tensor_ != nullptr) tensor_->dims_signature = signature_;
   }
 
@@ -63,9 +64,16 @@ TfLiteStatus PreparePlainly(const TfLiteRegistration& kernel, TfLiteContext* con
   return kernel.prepare(context, node);
 }
 
-// TFLite's SLICE takes an open dimension for an unknown one.
+// TFLite's SLICE takes an open dimension for an unknown one, and the file's shape of the output for one that cannot
+// change. Before a kernel is prepared, its inputs have got their shapes.
 TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
-  const FixedSignature signature(GetInput(context, node, 0));
+  const OtherSignature fixed(GetInput(context, node, 0), nullptr);
+  const TfLiteTensor *begin = GetInput(context, node, 1), *size = GetInput(context, node, 2);
+  const bool is_known =
+      begin != nullptr && size != nullptr && IsConstantOrPersistentTensor(begin) && IsConstantOrPersistentTensor(size);
+  static const IntArrayUniquePtr kOpen = BuildTfLiteArray({-1});
+  const TfLiteTensor* output = is_known ? GetOutput(context, node, 0) : nullptr;
+  const OtherSignature open(output, kOpen.get());
   return kernel.prepare(context, node);
 }
 

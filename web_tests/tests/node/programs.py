@@ -38,7 +38,8 @@ HEAP = """
       heap = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
       return instance;
     };
-    await library.loadTFLiteModel(file, { variant: 'simd' });
+    const model = await library.loadTFLiteModel(file, { variant: 'simd' });
+    BODY
     return heap.buffer.byteLength;
 """
 _RUN_MODELS = """
@@ -74,9 +75,9 @@ EXECUTIONS = {
 ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
 
 
-def heap_bytes(program: str, file: Path) -> int:
-    """Return the size of the heap of a model's wasm instance, once it is loaded."""
-    size: int = in_node(program, file, HEAP)
+def heap_bytes(program: str, file: Path, body: str = "") -> int:
+    """Return the size of the heap of a model's wasm instance, once it is loaded and `body` has used `model`."""
+    size: int = in_node(program, file, HEAP.replace("BODY", body))
     return size
 
 

@@ -131,6 +131,14 @@ REFUSED_WHEN_LOADED = {
         "STRIDED_SLICE", (ROWS, Input((2,), 0, 1, "int32"), Values([3, 1]), Values([1, 1])), (3, 1),
         "StridedSliceOptions", offset=True, endMask=2,
     ),
+    "more rows than the input gives": _op(
+        "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
+        "TransposeConvOptions", strideH=1, strideW=1,
+    ),
+    "more columns than the input gives": _op(
+        "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
+        "TransposeConvOptions", strideH=1, strideW=1,
+    ),
     "a mirrored pad to another type": OpCase(
         "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
         output_shape=(3, 6), output_dtype="int64",
@@ -140,14 +148,6 @@ REFUSED_WHEN_RUN = {
     "a product of integers to floats": OpCase(
         "refused", "MUL", (Input((4,), 0, 3, "int32"), Input((4,), 0, 3, "int32")), "MulOptions",
         output_shape=(4,), output_dtype="float32",
-    ),
-    "more rows than the input gives": _op(
-        "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
-        "TransposeConvOptions", strideH=1, strideW=1,
-    ),
-    "more columns than the input gives": _op(
-        "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
-        "TransposeConvOptions", strideH=1, strideW=1,
     ),
     "a mirrored pad of nothing": _op(
         "MIRROR_PAD", (Input((0, 4)), Values([[1, 1], [1, 1]])), (2, 6), "MirrorPadOptions", mode=1
