@@ -113,3 +113,25 @@ def scatter(computation: str = "") -> bytes:
     options = options_object("StablehloScatterOptions", values)
     main.node("STABLEHLO_SCATTER", [operand, indices, updates], [y], options)
     return main.finish([indices, updates], [y])
+
+
+def random_walk() -> bytes:
+    """Return f(x) = x and three draws of one RANDOM_UNIFORM, which a loop adds."""
+    main = ModelWriter()
+    condition, body = main.subgraph(), main.subgraph()
+    i, value, limit = condition.tensor("i", (), "int32"), condition.tensor("value", (2,)), np.array(3, np.int32)
+    goes_on = condition.tensor("goes_on", (), "bool")
+    condition.node("LESS", [i, condition.constant("limit", limit)], [goes_on], options_object("LessOptions", {}))
+    condition.end([i, value], [goes_on])
+    i, value, following = body.tensor("i", (), "int32"), body.tensor("value", (2,)), body.tensor("next", (), "int32")
+    draw, total = body.tensor("draw", (2,)), body.tensor("total", (2,))
+    one, shape = body.constant("one", np.array(1, np.int32)), body.constant("shape", np.array([2], np.int32))
+    body.node("ADD", [i, one], [following], options_object("AddOptions", {}))
+    body.node("RANDOM_UNIFORM", [shape], [draw], options_object("RandomOptions", {"seed": 7, "seed2": 9}))
+    body.node("ADD", [value, draw], [total], options_object("AddOptions", {}))
+    body.end([i, value], [following, total])
+    x, start = main.tensor("x", (2,)), main.constant("start", np.array(0, np.int32))
+    count, y = main.tensor("count", (), "int32"), main.tensor("y", (2,))
+    loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
+    main.node("WHILE", [start, x], [count, y], options_object("WhileOptions", loop))
+    return main.finish([x], [y])

@@ -39,6 +39,22 @@ def counter(ones_shape: tuple[int, ...] = SHAPE, dtype: str = "float32") -> byte
     return main.finish([x], [y], signature="add")
 
 
+def late_initialization() -> bytes:
+    """Return f(x) = sin(variable): x is assigned to it before CALL_ONCE, in the first run, sets it to one."""
+    main = ModelWriter()
+    init = main.subgraph()
+    ones = init.constant("ones", np.ones(SHAPE, np.float32))
+    init.node("ASSIGN_VARIABLE", [_variable(init), ones], [], options_object("AssignVariableOptions", {}))
+    init.end([], [])
+    x, value, y = (main.tensor(name, SHAPE) for name in ("x", "value", "y"))
+    variable = _variable(main)
+    main.node("ASSIGN_VARIABLE", [variable, x], [], options_object("AssignVariableOptions", {}))
+    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    main.node("READ_VARIABLE", [variable], [value], options_object("ReadVariableOptions", {}))
+    main.node("SIN", [value], [y])
+    return main.finish([x], [y])
+
+
 def _variable(writer: ModelWriter) -> int:
     handle = writer.tensor("handle", (1,), "resource")
     writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", VARIABLE))

@@ -39,6 +39,13 @@ def test_a_loop_without_rounds_stays(webnn: Harness) -> None:
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
+def test_a_loop_that_draws_random_numbers_stays(webnn: Harness) -> None:
+    content, inputs = loops.random_walk(), [np.array([1, -1], np.float32)]
+    loaded = webnn.load(content, LoadOptions())
+    assert loaded.stays()["WHILE"] == "the loop stays one node: its body draws random numbers"
+    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
+
+
 # Rows 1 and 4 go to one place, and the last two to none.
 PLACES = np.array([[0, 1], [3, 4], [2, 2], [0, 0], [3, 4], [1, 5]], np.int32)
 

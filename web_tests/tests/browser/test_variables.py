@@ -89,3 +89,11 @@ def test_a_variable_without_a_value_stays_with_tflite(webnn: Harness) -> None:
     loaded = webnn.load(variables.unset(), LoadOptions())
     reason = "the variable 'unset' stays with TFLite: it is read before it has a value"
     assert stays(loaded, "READ_VARIABLE") == reason
+
+
+def test_a_variable_that_is_used_before_its_initialization_stays(webnn: Harness, options: LoadOptions) -> None:
+    content, runs = stateful.late_initialization(), [[X], [X * 2]]
+    loaded = webnn.load(content, options)
+    check([loaded.run(list(inputs)) for inputs in runs], outputs_of_runs(content, runs))
+    if options.webnn:
+        assert "it is used before it is initialized" in stays(loaded, "READ_VARIABLE")

@@ -1,12 +1,14 @@
 """Op cases with values outside of the domain, on the CPU and the polyfill; test_ops.py runs them on WebNN."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tools.properties.engines import Engine, engine, executions
+from web_tests.drivers.page_calls import ModelError
 from web_tests.op_cases import case_id, edges
-from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.case import Given, OpCase, Weights
 from web_tests.references import native_litert
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_ops import check
@@ -26,3 +28,18 @@ def test_edge(subject: Engine, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     found = subject.start(model, inputs, 1)().outputs
     check(case, found, native_litert.outputs_of(model, inputs, kernels=case.native_kernels))
+
+
+LOOKUPS = {
+    "EMBEDDING_LOOKUP": OpCase("outside", "EMBEDDING_LOOKUP", (Given([2, 4], "int32"), Weights((4, 3)))),
+    "GATHER": OpCase("outside", "GATHER", (Weights((4, 3)), Given([0, -1], "int32")), "GatherOptions", {"axis": 0}),
+    "GATHER_ND": OpCase("outside", "GATHER_ND", (Weights((4, 3)), Given([[0, 2], [3, 3]], "int32")), "GatherNdOptions"),
+}
+
+
+@pytest.mark.parametrize("op", LOOKUPS)
+def test_ids_that_a_table_does_not_have_are_an_error(subject: Engine, op: str) -> None:
+    case = replace(LOOKUPS[op], output_dtype="float32")
+    with pytest.raises(ModelError) as raised:
+        subject.start(case.model(), case.inputs(), 1)()
+    assert raised.value.code == ("INPUT_VALUE" if subject.execution.name == "polyfill" else "INVOKE_FAILED")
