@@ -3,6 +3,7 @@
 #include <emscripten/threading.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "delegate/unknown_shapes.h"
@@ -252,10 +253,8 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
-  const auto excluded = [this](Subgraph& graph, const std::vector<int>& plan) {
-    return xnnpack_denials_.Excluded(graph, plan);
-  };
-  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(xnnpack_delegate_.get(), excluded, was_invoked_);
+  xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
+      xnnpack_delegate_.get(), std::bind_front(&XnnpackDenials::Excluded, &xnnpack_denials_), was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
