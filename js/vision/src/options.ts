@@ -41,8 +41,10 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** The names of a task's own options. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true>>;
+/** The names of a task's own options; of options with members, the members' names. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true | OptionNames>>;
+
+type OptionNames = Readonly<Record<string, true>>;
 
 const OF_BASE: Readonly<Record<keyof Required<BaseOptions>, true>> = {
   modelAssetPath: true,
@@ -62,9 +64,13 @@ const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, true>> = {
  * @internal
  * @throws VisionOptionError
  */
-export function checkNames(options: VisionTaskOptions, own: object): void {
-  const unknown =
-    unknownOption(options, { ...OF_ALL, ...own }) ?? unknownOption(options.baseOptions ?? {}, OF_BASE, 'baseOptions.');
+export function checkNames(options: VisionTaskOptions, own: Readonly<Record<string, true | OptionNames>>): void {
+  let unknown = unknownOption(options, { ...OF_ALL, ...own });
+  const all: Readonly<Record<string, true | OptionNames>> = { baseOptions: OF_BASE, ...own };
+  for (const [name, known] of Object.entries(all)) {
+    const members = (options as Readonly<Record<string, object | null | undefined>>)[name];
+    if (known !== true) unknown ??= unknownOption(members ?? {}, known, `${name}.`);
+  }
   if (unknown !== null) throw new VisionOptionError(unknown);
 }
 
@@ -83,13 +89,13 @@ export interface ClassifierOptions {
 }
 
 /** @internal */
-export const CLASSIFIER_OPTIONS: OwnOptions<Required<ClassifierOptions>> = {
+export const CLASSIFIER_OPTIONS = {
   displayNamesLocale: true,
   maxResults: true,
   scoreThreshold: true,
   categoryAllowlist: true,
   categoryDenylist: true,
-};
+} as const satisfies Record<keyof Required<ClassifierOptions>, true>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {

@@ -11,6 +11,7 @@ import { MalformedMetadataError } from 'tflite-webnn/metadata';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FilesetResolver,
+  GestureRecognizer,
   ImageClassifier,
   type ImageClassifierOptions,
   ImageEmbedder,
@@ -540,4 +541,13 @@ it.each([
   expect(() => task.classify(PICTURE)).toThrow(TaskFileError);
   expect(() => task.classify(PICTURE)).toThrow(message);
   expect(() => task.classify(PICTURE)).toThrow(/tasks of tflite-webnn\/tasks, which have the options range/);
+});
+
+it('names options that the classifiers of gestures do not have', async () => {
+  const task = new GestureRecognizer();
+  const options = { cannedGesturesClassifierOptions: { scoreTreshold: 0.5 } } as object;
+  await expect(task.setOptions(options)).rejects.toThrow(
+    'there is no option "cannedGesturesClassifierOptions.scoreTreshold": did you mean ' +
+      'cannedGesturesClassifierOptions.scoreThreshold?',
+  );
 });

@@ -5,7 +5,12 @@ import type { TaskBundle } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
 import { TaskFileError } from '../errors.js';
-import type { ClassifierOptions, ImageProcessingOptions, OwnOptions } from '../options.js';
+import {
+  CLASSIFIER_OPTIONS,
+  type ClassifierOptions,
+  type ImageProcessingOptions,
+  type OwnOptions,
+} from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
@@ -152,7 +157,11 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<GestureRecognizerOptions>> {
-    return { ...HAND_OPTIONS, cannedGesturesClassifierOptions: true, customGesturesClassifierOptions: true };
+    return {
+      ...HAND_OPTIONS,
+      cannedGesturesClassifierOptions: CLASSIFIER_OPTIONS,
+      customGesturesClassifierOptions: CLASSIFIER_OPTIONS,
+    };
   }
 
   /** @internal */
