@@ -68,11 +68,12 @@ std::string ScalesProblem(const Tensor* tensor, int index) {
 // copy integers; a bias is in its convolution's scale whatever the file says.
 std::string ScalesProblem(const NodeFacts& node) {
   static const std::set<BuiltinOperator> kCopying = {
-      BuiltinOperator_CAST,    BuiltinOperator_CONCATENATION, BuiltinOperator_DEQUANTIZE, BuiltinOperator_EXPAND_DIMS,
-      BuiltinOperator_GATHER,  BuiltinOperator_PACK,          BuiltinOperator_PAD,        BuiltinOperator_QUANTIZE,
-      BuiltinOperator_RESHAPE, BuiltinOperator_SELECT,        BuiltinOperator_SELECT_V2,  BuiltinOperator_SLICE,
-      BuiltinOperator_SPLIT,   BuiltinOperator_SQUEEZE,       BuiltinOperator_STRIDED_SLICE,
-      BuiltinOperator_TILE,    BuiltinOperator_TRANSPOSE,     BuiltinOperator_UNPACK};
+      BuiltinOperator_CAST,        BuiltinOperator_CONCATENATION, BuiltinOperator_DEQUANTIZE,
+      BuiltinOperator_EXPAND_DIMS, BuiltinOperator_GATHER,        BuiltinOperator_PACK,
+      BuiltinOperator_PAD,         BuiltinOperator_QUANTIZE,      BuiltinOperator_RESHAPE,
+      BuiltinOperator_SELECT,      BuiltinOperator_SELECT_V2,     BuiltinOperator_SLICE,
+      BuiltinOperator_SPLIT,       BuiltinOperator_SQUEEZE,       BuiltinOperator_STRIDED_SLICE,
+      BuiltinOperator_TILE,        BuiltinOperator_TRANSPOSE,     BuiltinOperator_UNPACK};
   static const std::map<BuiltinOperator, int> kBiases = {{BuiltinOperator_CONV_2D, 2},
                                                          {BuiltinOperator_DEPTHWISE_CONV_2D, 2},
                                                          {BuiltinOperator_FULLY_CONNECTED, 2},

@@ -94,8 +94,7 @@ std::map<int, TfLiteType> NarrowWeights(const Subgraph& graph) {
       if (tensor < 0 || !IsNarrow(graph.tensor(tensor)->type)) continue;
       const TfLiteTensor& weights = *graph.tensor(tensor);
       const bool is_weight = i == 1 && IsConstantTensor(&weights) && weights.sparsity == nullptr;
-      const TfLiteType type =
-          is_weight ? ComputedType(graph, node, registration.builtin_code, weights) : weights.type;
+      const TfLiteType type = is_weight ? ComputedType(graph, node, registration.builtin_code, weights) : weights.type;
       const auto [known, is_new] = types.emplace(tensor, type);
       if (!is_new && known->second != type) known->second = weights.type;
     }
@@ -124,7 +123,8 @@ std::unique_ptr<char[]> Scaled(const Subgraph& graph, const TfLiteTensor& tensor
   const TfLiteIntArray* zero_points = affine->zero_point;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t channel = i / stride % affine->scale->size;
-    const int zero_point = zero_points == nullptr || zero_points->size == 0 ? 0 : zero_points->data[channel % zero_points->size];
+    const int zero_point =
+        zero_points == nullptr || zero_points->size == 0 ? 0 : zero_points->data[channel % zero_points->size];
     set(i, (values[i] - zero_point) * affine->scale->data[channel]);
   }
   return content;

@@ -145,7 +145,8 @@ bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
                      [&](float scale) { return data.params.scale * scale / output.params.scale >= kLimit; });
 }
 
-// XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at them.
+// XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at
+// them.
 bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   if (registration.builtin_code != kTfLiteBuiltinDepthwiseConv2d) return false;

@@ -29,7 +29,8 @@ bool IsVariableAccess(int builtin_code) {
 
 bool UnpacksConstant(Subgraph& graph, int node_index) {
   const auto& [node, registration] = *graph.node_and_registration(node_index);
-  return (registration.builtin_code == kTfLiteBuiltinDequantize || registration.builtin_code == kTfLiteBuiltinDensify) &&
+  return (registration.builtin_code == kTfLiteBuiltinDequantize ||
+          registration.builtin_code == kTfLiteBuiltinDensify) &&
          IsConstantTensor(graph.tensor(node.inputs->data[0]));
 }
 
@@ -254,7 +255,8 @@ TfLiteStatus XnnpackPartitions::Apply(TfLiteContext* context, TfLiteDelegate* de
 void* XnnpackPartitions::Init(TfLiteContext* context, const char* buffer, size_t) {
   const auto& params = *reinterpret_cast<const TfLiteDelegateParams*>(buffer);
   auto& owner = *static_cast<XnnpackPartitions*>(params.delegate->data_);
-  auto* partition = new Partition{owner, params, GraphOf(context).GetSubgraphIndex(), ListOf(*params.nodes_to_replace), {}};
+  auto* partition =
+      new Partition{owner, params, GraphOf(context).GetSubgraphIndex(), ListOf(*params.nodes_to_replace), {}};
   partition->params.delegate = owner.xnnpack_;
   std::set<int> tensors;
   for (int node_index : partition->nodes) {

@@ -21,8 +21,8 @@ class XnnpackPartitions {
  public:
   using NodeFilter = std::function<std::set<int>(Subgraph&, const std::vector<int>& plan)>;
 
-  // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects runs on
-  // TFLite's kernels; before, its preparation fails and names the rejected nodes.
+  // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects
+  // runs on TFLite's kernels; before, its preparation fails and names the rejected nodes.
   XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, const bool& was_invoked);
 
   TfLiteDelegate* delegate() { return &delegate_; }
@@ -54,9 +54,9 @@ class XnnpackPartitions {
   const bool& was_invoked_;
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
   bool has_kernel_error_ = false;
-  std::map<int, std::vector<int>> plans_;         // by subgraph, before partitions replaced nodes
-  std::map<int, int> choices_;                    // by subgraph, how often XNNPACK has chosen
-  std::map<int, std::pair<int, int>> reserves_;   // by subgraph, unused tensors for kernels: first and end
+  std::map<int, std::vector<int>> plans_;        // by subgraph, before partitions replaced nodes
+  std::map<int, int> choices_;                   // by subgraph, how often XNNPACK has chosen
+  std::map<int, std::pair<int, int>> reserves_;  // by subgraph, unused tensors for kernels: first and end
   // XNNPACK's latest choice: the subgraph, its nodes, and the shapes of all tensors then.
   int chosen_subgraph_ = -1;
   std::set<int> chosen_;

@@ -157,7 +157,9 @@ def weight_cases() -> Iterator[WeightCase]:
         types: tuple[WeightType, ...] = ("int8", "int4", "int2")
         kinds: tuple[Scales, ...] = ("tensor", "channel", "block")
         for type_, scales, dequantized in itertools.product(types, kinds, (False, True)):
-            if scales != "block" or (type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized):
+            if scales != "block" or (
+                type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized
+            ):
                 yield WeightCase(op, type_, scales, dequantized)
 
 

@@ -44,7 +44,8 @@ TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteReverseSequenceParams*>(node->builtin_data);
   const TfLiteTensor* input = GetInput(context, node, 0);
   const TfLiteTensor* lengths = GetInput(context, node, 1);
-  if (NumDimensions(lengths) != 1 || options.batch_dim < 0 || options.batch_dim >= NumDimensions(input)) return kTfLiteOk;
+  if (NumDimensions(lengths) != 1 || options.batch_dim < 0 || options.batch_dim >= NumDimensions(input))
+    return kTfLiteOk;
   TF_LITE_ENSURE_EQ(context, SizeOfDimension(lengths, 0), SizeOfDimension(input, options.batch_dim));
   return kTfLiteOk;
 }

@@ -84,8 +84,6 @@ def test_a_change_of_each_dimension() -> None:
     assert "ABS-rank4 resize [(1, 0, 6, 3)]" in names
 
 
-
-
 CPU = LoadOptions(webnn=False)
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
 DEPTHWISE = options_object(
@@ -104,7 +102,11 @@ def _depthwise(writer: ModelWriter, image: int) -> int:
 def computed_shape() -> bytes:
     """Return f32[48], i32[4] -> f32[1,4,4,3]: a depthwise convolution in the shape that the second input says."""
     writer = ModelWriter()
-    x, shape, image = writer.tensor("x", (48,)), writer.tensor("shape", (4,), "int32"), writer.tensor("image", (1, 4, 4, 3))
+    x, shape, image = (
+        writer.tensor("x", (48,)),
+        writer.tensor("shape", (4,), "int32"),
+        writer.tensor("image", (1, 4, 4, 3)),
+    )
     writer.node("RESHAPE", [x, shape], [image], options_object("ReshapeOptions", {}))
     return writer.finish([x, shape], [_depthwise(writer, image)])
 
