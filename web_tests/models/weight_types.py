@@ -117,7 +117,8 @@ class WeightCase:
         if self.type in ("float32", "float16"):
             return self._floats().astype(float)
         scales = self._scale_values().astype(float)
-        return self._integers() * (np.repeat(scales, _BLOCK, -1) if self.scales == "block" else scales)
+        meaning: Array = self._integers() * (np.repeat(scales, _BLOCK, -1) if self.scales == "block" else scales)
+        return meaning
 
     def _floats(self) -> Array:
         shape, _ = _SHAPES[self.op]

@@ -45,7 +45,8 @@ HEAP = """
 _RUN_MODELS = """
     const { readFileSync } = await import('node:fs');
     const ARRAYS = { float32: Float32Array, int64: BigInt64Array, uint64: BigUint64Array, int32: Int32Array,
-      uint32: Uint32Array, int16: Int16Array, uint16: Uint16Array, int8: Int8Array, uint8: Uint8Array, bool: Uint8Array };
+      uint32: Uint32Array, int16: Int16Array, uint16: Uint16Array, int8: Int8Array, uint8: Uint8Array,
+      bool: Uint8Array };
     const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'base64'));
     const runOne = async ({ model, options, inputs }) => {
       try {

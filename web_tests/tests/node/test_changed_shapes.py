@@ -1,6 +1,6 @@
 """No kernel, TFLite's, XNNPACK's or WebNN's, runs on shapes that the op's own kernel does not accept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,7 @@ def computed_shape() -> bytes:
 
 
 def second_signature() -> bytes:
-    """Return two signatures, of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
+    """Return two signatures of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
     writer.node("NEG", [x], [y], options_object("NegOptions", {}))
@@ -126,7 +126,15 @@ def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarnes
     """One channel for three filters is TFLite's kernel's, two are an error, and the model runs on."""
     model = harness.load(computed_shape(), CPU)
     x = np.arange(48, dtype=np.float32)
-    for shape in ((1, 4, 4, 3), (1, 4, 12, 1), (1, 4, 6, 2), (1, 8, 2, 3), (1, 2, 24, 1), (1, 4, 4, 3)):
+    shapes: Sequence[tuple[int, ...]] = (
+        (1, 4, 4, 3),
+        (1, 4, 12, 1),
+        (1, 4, 6, 2),
+        (1, 8, 2, 3),
+        (1, 2, 24, 1),
+        (1, 4, 4, 3),
+    )
+    for shape in shapes:
         inputs = [x, np.array(shape, np.int32)]
         if shape[-1] == 2:
             with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,"):
