@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "fp16.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/internal/portable_tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -59,22 +60,25 @@ bool IsPerTensor(const TfLiteTensor& tensor) {
 }
 
 // The type in which the node's kernel, or XNNPACK, computes with a constant of int2 or int4: its own, if it takes that.
+// Else float32 for float activations, since native LiteRT does not quantize these for such weights.
 TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, const TfLiteTensor& weights) {
   const bool is_blockwise = weights.quantization.type == kTfLiteBlockwiseQuantization;
+  const bool is_int4 = weights.type == kTfLiteInt4;
   const bool is_float = graph.tensor(node.inputs->data[0])->type == kTfLiteFloat32;
+  const TfLiteType wide = is_float ? kTfLiteFloat32 : kTfLiteInt8;
   switch (op) {
     case kTfLiteBuiltinEmbeddingLookup:
-      return weights.type == kTfLiteInt2 && is_blockwise ? kTfLiteInt4 : weights.type;
+      return !is_int4 && is_blockwise ? kTfLiteInt4 : weights.type;
     case kTfLiteBuiltinFullyConnected:
-      if (weights.type == kTfLiteInt4) return kTfLiteInt4;
-      return is_blockwise ? kTfLiteInt4 : kTfLiteInt8;
+      if (is_int4) return kTfLiteInt4;
+      return is_blockwise ? wide : kTfLiteInt8;
     case kTfLiteBuiltinConv2d:
-      return weights.type == kTfLiteInt4 ? kTfLiteInt4 : kTfLiteInt8;
+      return is_int4 ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinDepthwiseConv2d:
-      return weights.type == kTfLiteInt4 && !is_float ? kTfLiteInt4 : kTfLiteInt8;
+      return is_int4 && !is_float ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinBatchMatmul:
     case kTfLiteBuiltinTransposeConv:
-      return kTfLiteInt8;
+      return wide;
     default:
       return weights.type;
   }
@@ -99,8 +103,35 @@ std::map<int, TfLiteType> NarrowWeights(const Subgraph& graph) {
   return types;
 }
 
-// Makes a constant of int2 or int4 one of int4 or int8, unless the file has too few bytes for it.
-void Widen(TfLiteTensor& tensor, TfLiteType type, UnpackedWeights& unpacked) {
+// The real numbers of a tensor's integers, as bytes of float32. Null without scales.
+std::unique_ptr<char[]> Scaled(const Subgraph& graph, const TfLiteTensor& tensor, const int8_t* values) {
+  const int64_t count = NumElements(&tensor);
+  auto content = std::make_unique<char[]>(count * sizeof(float));
+  const auto set = [&content](int64_t i, float value) { memcpy(&content[i * sizeof(float)], &value, sizeof(value)); };
+  if (tensor.quantization.type == kTfLiteBlockwiseQuantization) {
+    const auto& blocks = *static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
+    const auto* scales = static_cast<const uint16_t*>(graph.tensor(blocks.scale)->data.data);
+    for (int64_t i = 0; i < count; ++i) set(i, values[i] * fp16_ieee_to_fp32_value(scales[i / blocks.blocksize]));
+    return content;
+  }
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  if (tensor.quantization.type != kTfLiteAffineQuantization || affine == nullptr || affine->scale->size == 0) return {};
+  int64_t stride = 1;  // of the axis that has scales
+  for (int axis = affine->quantized_dimension + 1; axis < NumDimensions(&tensor); ++axis) {
+    stride *= SizeOfDimension(&tensor, axis);
+  }
+  const TfLiteIntArray* zero_points = affine->zero_point;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t channel = i / stride % affine->scale->size;
+    const int zero_point =
+        zero_points == nullptr || zero_points->size == 0 ? 0 : zero_points->data[channel % zero_points->size];
+    set(i, (values[i] - zero_point) * affine->scale->data[channel]);
+  }
+  return content;
+}
+
+// Makes a constant of int2 or int4 one of a wider type, unless the file has too few bytes for it.
+void Widen(const Subgraph& graph, TfLiteTensor& tensor, TfLiteType type, UnpackedWeights& unpacked) {
   const int64_t count = NumElements(&tensor);
   const int bits = tensor.type == kTfLiteInt2 ? 2 : 4;
   if (static_cast<int64_t>(tensor.bytes) < (count * bits + 7) / 8) return;
@@ -112,8 +143,15 @@ void Widen(TfLiteTensor& tensor, TfLiteType type, UnpackedWeights& unpacked) {
     const int next = i + 1 < count ? values[i + 1] : 0;
     values[i / 2] = static_cast<int8_t>((values[i] & 0xF) | (next & 0xF) << 4);
   }
+  if (type == kTfLiteFloat32) {
+    content = Scaled(graph, tensor, values);
+    if (content == nullptr) return;
+    TfLiteQuantizationFree(&tensor.quantization);
+    tensor.quantization = {kTfLiteNoQuantization, nullptr};
+    tensor.params = {};
+  }
   tensor.type = type;
-  tensor.bytes = is_packed ? (count + 1) / 2 : count;
+  tensor.bytes = type == kTfLiteFloat32 ? count * sizeof(float) : is_packed ? (count + 1) / 2 : count;
   Keep(std::move(content), tensor.data.raw, tensor, unpacked);
 }
 
@@ -150,7 +188,7 @@ UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes) {
       }
     }
     if (may_remove_nodes) graph.execution_plan() = std::move(plan);
-    for (const auto& [tensor, type] : NarrowWeights(graph)) Widen(*graph.tensor(tensor), type, unpacked);
+    for (const auto& [tensor, type] : NarrowWeights(graph)) Widen(graph, *graph.tensor(tensor), type, unpacked);
     for (int node_index : graph.execution_plan()) {
       const auto& [node, registration] = *graph.node_and_registration(node_index);
       GiveScaleToEachChannel(graph, node, registration.builtin_code);

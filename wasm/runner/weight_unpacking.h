@@ -19,8 +19,8 @@ struct UnpackedWeight {
 // Subgraphs share equal ones.
 using UnpackedWeights = std::vector<UnpackedWeight>;
 
-// Widens the weights of less than 8 bits that a kernel would read as wider ones: from int2 to int8, for which XNNPACK
-// has SIMD kernels in wasm, in blocks to int4, and from int4 to int8.
+// Widens the weights of less than 8 bits that a kernel would read as wider ones: to int8 or int4 if it takes these,
+// else to float32.
 //
 // If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8
 // bits, and removes the nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED

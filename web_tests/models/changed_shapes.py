@@ -48,7 +48,10 @@ def changed_shapes() -> list[ChangedShape]:
             chosen.setdefault((case.op, case.dtype), case)
     ways: tuple[Way, ...] = ("resize", "file")
     return [
-        ChangedShape(case, way, shapes) for case in chosen.values() for shapes in _changes(case.inputs()) for way in ways
+        ChangedShape(case, way, shapes)
+        for case in chosen.values()
+        for shapes in _changes(case.inputs())
+        for way in ways
     ]
 
 

@@ -117,7 +117,8 @@ class WeightCase:
         if self.type in ("float32", "float16"):
             return self._floats().astype(float)
         scales = self._scale_values().astype(float)
-        return self._integers() * (np.repeat(scales, _BLOCK, -1) if self.scales == "block" else scales)
+        meaning: Array = self._integers() * (np.repeat(scales, _BLOCK, -1) if self.scales == "block" else scales)
+        return meaning
 
     def _floats(self) -> Array:
         shape, _ = _SHAPES[self.op]
@@ -157,7 +158,9 @@ def weight_cases() -> Iterator[WeightCase]:
         types: tuple[WeightType, ...] = ("int8", "int4", "int2")
         kinds: tuple[Scales, ...] = ("tensor", "channel", "block")
         for type_, scales, dequantized in itertools.product(types, kinds, (False, True)):
-            if scales != "block" or (type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized):
+            if scales != "block" or (
+                type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized
+            ):
                 yield WeightCase(op, type_, scales, dequantized)
 
 

@@ -77,8 +77,6 @@ def _tried(trial: Trial) -> Outcome:
 
 def _run(trial: Trial) -> Outcome:
     try:
-        return Outcome(
-            native_litert.run_native(trial.model, trial.inputs, kernels=trial.kernels, resize=trial.resize)
-        )
+        return Outcome(native_litert.run_native(trial.model, trial.inputs, kernels=trial.kernels, resize=trial.resize))
     except native_litert.ReferenceError as error:
         return Outcome(None, str(error))

@@ -64,17 +64,32 @@ TfLiteStatus PreparePlainly(const TfLiteRegistration& kernel, TfLiteContext* con
   return kernel.prepare(context, node);
 }
 
+bool HasOpenSize(const TfLiteTensor& size) {
+  for (int64_t i = 0; i < NumElements(&size); ++i) {
+    if ((size.type == kTfLiteInt64 ? size.data.i64[i] : size.data.i32[i]) == -1) return true;
+  }
+  return false;
+}
+
 // TFLite's SLICE takes an open dimension for an unknown one, and the file's shape of the output for one that cannot
-// change. Before a kernel is prepared, its inputs have got their shapes.
+// change. Before a kernel is prepared, its inputs have got their shapes. As newer kernels do, reject another shape than
+// the file's if the slice reaches to the end.
 TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
   const OtherSignature fixed(GetInput(context, node, 0), nullptr);
   const TfLiteTensor *begin = GetInput(context, node, 1), *size = GetInput(context, node, 2);
-  const bool is_known =
-      begin != nullptr && size != nullptr && IsConstantOrPersistentTensor(begin) && IsConstantOrPersistentTensor(size);
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const bool is_known = begin != nullptr && size != nullptr && output != nullptr &&
+                        IsConstantOrPersistentTensor(begin) && IsConstantOrPersistentTensor(size);
+  if (!is_known) return kernel.prepare(context, node);
+  const bool is_open = HasUnspecifiedDimension(output) || output->dims->size == 0;
+  IntArrayUniquePtr file_shape(TfLiteIntArrayCopy(output->dims));
   static const IntArrayUniquePtr kOpen = BuildTfLiteArray({-1});
-  const TfLiteTensor* output = is_known ? GetOutput(context, node, 0) : nullptr;
   const OtherSignature open(output, kOpen.get());
-  return kernel.prepare(context, node);
+  TF_LITE_ENSURE_OK(context, kernel.prepare(context, node));
+  if (is_open || TfLiteIntArrayEqual(file_shape.get(), output->dims) || !HasOpenSize(*size)) return kTfLiteOk;
+  TF_LITE_KERNEL_LOG(context, "The slice has another shape than the file says.");
+  context->ResizeTensor(context, output, file_shape.release());
+  return kTfLiteError;
 }
 
 TfLiteStatus ResizeBatch(TfLiteContext* context, TfLiteTensor& tensor, int batch) {

@@ -1,6 +1,6 @@
 """No kernel, TFLite's, XNNPACK's or WebNN's, runs on shapes that the op's own kernel does not accept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,6 @@ def test_a_change_of_each_dimension() -> None:
     assert "ABS-rank4 resize [(1, 0, 6, 3)]" in names
 
 
-
-
 CPU = LoadOptions(webnn=False)
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
 DEPTHWISE = options_object(
@@ -104,13 +102,17 @@ def _depthwise(writer: ModelWriter, image: int) -> int:
 def computed_shape() -> bytes:
     """Return f32[48], i32[4] -> f32[1,4,4,3]: a depthwise convolution in the shape that the second input says."""
     writer = ModelWriter()
-    x, shape, image = writer.tensor("x", (48,)), writer.tensor("shape", (4,), "int32"), writer.tensor("image", (1, 4, 4, 3))
+    x, shape, image = (
+        writer.tensor("x", (48,)),
+        writer.tensor("shape", (4,), "int32"),
+        writer.tensor("image", (1, 4, 4, 3)),
+    )
     writer.node("RESHAPE", [x, shape], [image], options_object("ReshapeOptions", {}))
     return writer.finish([x, shape], [_depthwise(writer, image)])
 
 
 def second_signature() -> bytes:
-    """Return two signatures, of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
+    """Return two signatures of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
     writer.node("NEG", [x], [y], options_object("NegOptions", {}))
@@ -124,7 +126,15 @@ def test_shapes_that_only_a_run_knows_are_checked_in_the_run(harness: PageHarnes
     """One channel for three filters is TFLite's kernel's, two are an error, and the model runs on."""
     model = harness.load(computed_shape(), CPU)
     x = np.arange(48, dtype=np.float32)
-    for shape in ((1, 4, 4, 3), (1, 4, 12, 1), (1, 4, 6, 2), (1, 8, 2, 3), (1, 2, 24, 1), (1, 4, 4, 3)):
+    shapes: Sequence[tuple[int, ...]] = (
+        (1, 4, 4, 3),
+        (1, 4, 12, 1),
+        (1, 4, 6, 2),
+        (1, 8, 2, 3),
+        (1, 2, 24, 1),
+        (1, 4, 4, 3),
+    )
+    for shape in shapes:
         inputs = [x, np.array(shape, np.int32)]
         if shape[-1] == 2:
             with pytest.raises(ModelError, match=r"DEPTHWISE_CONV_2D.*\[1,"):

@@ -65,7 +65,9 @@ def infinite_scale(op: str) -> bytes:
     x = writer.tensor("x", (4,), "int16", Quantization((float("inf"),)))
     y = writer.tensor("y", (2, 2), "int16", Quantization((float("inf"),)))
     if op == "RESHAPE":
-        writer.node(op, [x, writer.constant("shape", np.array([2, 2], np.int32))], [y], options_object("ReshapeOptions", {}))
+        writer.node(
+            op, [x, writer.constant("shape", np.array([2, 2], np.int32))], [y], options_object("ReshapeOptions", {})
+        )
     else:
         writer.node(op, [x], [y])
     return writer.finish([x], [y])

@@ -29,4 +29,6 @@ def _problem(case: WeightCase, answer: str | list[np.ndarray]) -> str:
         return answer if is_crash(answer) or case.type in ("float32", "float16", "int8") else ""
     expected = case.expected()
     error = np.max(np.abs(answer[0] - expected)) / np.max(np.abs(expected))
-    return "" if error < TOLERANCE else f"off by {error:.2g} of the largest: {answer[0].flat[:4]} for {expected.flat[:4]}"
+    return (
+        "" if error < TOLERANCE else f"off by {error:.2g} of the largest: {answer[0].flat[:4]} for {expected.flat[:4]}"
+    )
