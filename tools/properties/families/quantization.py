@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from tools.properties.families.common import (
+    ANY_KINDS,
     NUMBERS,
     QUANTIZED,
     SCALES,
@@ -69,12 +70,15 @@ def fake_quant(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def cast(draw: DrawFn) -> NodeSpec:
-    """Draw a CAST of values that fit the other type."""
+    """Draw a CAST, of floats and integers that may be beyond the other type."""
     source, target = draw(st.sampled_from(CASTS)), draw(st.sampled_from(CASTS))
-    low = 0 if target == "uint8" else -120
-    data = draw(operands(draw(shapes()), source, low=low, high=120, constant=False))
-    if source == "int16":
-        data = Operand(data.shape, Fill("whole", low, 120, draw(SEEDS)), source)
+    reach = draw(st.sampled_from((120, 1000, 2**31 - 1, 2**40)))
+    shape = draw(shapes())
+    if source == "float32":
+        data = draw(operands(shape, low=-reach, high=reach, kinds=ANY_KINDS, constant=False))
+    else:
+        most = min(reach, int(np.iinfo(source).max)) if source != "bool" else 2
+        data = Operand(shape, Fill("whole", 0 if source in ("uint8", "bool") else -most, most, draw(SEEDS)), source)
     return NodeSpec("CAST", (data,), (Result(target),), "CastOptions")
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from tools.properties.families.common import (
+    ANY_KINDS,
     NUMBERS,
     QUANTIZED,
     Strategy,
@@ -63,7 +64,7 @@ def arg(draw: DrawFn, op: str) -> NodeSpec:
     dtype = draw(st.sampled_from((*REAL, *BYTES, "int32", "bool")))
     quantization = draw(quantizations(dtype)) if dtype in BYTES else None
     shape = draw(shapes(1, 5, 6, empty=False))
-    data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, constant=False))
+    data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, kinds=ANY_KINDS, constant=False))
     index = draw(st.sampled_from(NUMBERS))
     parts = (data, draw(parameters(draw(axes(len(shape))), draw(st.sampled_from(NUMBERS)))))
     options_class = "ArgMaxOptions" if op == "ARG_MAX" else "ArgMinOptions"

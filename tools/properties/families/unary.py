@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn
 from tools.properties.families.common import (
     ANY_KINDS,
     NUMBERS,
+    REAL_KINDS,
     SCALES,
     Strategy,
     constant,
@@ -55,7 +56,7 @@ FUNCTIONS = {
     "COS": Unary(options_class="CosOptions"),
     "EXP": Unary((*REAL, "int8", "int16"), options_class="ExpOptions"),
     "FLOOR": Unary(),
-    "LOG": Unary((*REAL, "int8"), 0, 99, positive=True),
+    "LOG": Unary((*REAL, "int8"), -9, 99),
     "NEG": Unary((*REAL, *NUMBERS), options_class="NegOptions"),
     "ROUND": Unary(),
     "RSQRT": Unary((*REAL, "int8", "int16"), 0, 99, positive=True),
@@ -157,7 +158,8 @@ def softmax(draw: DrawFn, op: str) -> NodeSpec:
     options_class, options = NORMALIZATIONS[op]
     chosen: Options = (("beta", draw(st.sampled_from((1.0, 0.5, 2.0)))),) if op == "SOFTMAX" else options
     if dtype == "float32":
-        data = draw(operands(shape, low=-20, high=20, constant=False))
+        kinds = ANY_KINDS if op == "SOFTMAX" else REAL_KINDS
+        data = draw(operands(shape, low=-20, high=20, kinds=kinds, constant=False))
         return NodeSpec(op, (data,), (Result(),), options_class, chosen)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES
     data = draw(operands(shape, dtype, quantization=draw(quantizations(dtype, scales)), constant=False))
