@@ -17,7 +17,6 @@
 #include "runner/ops.h"
 #include "runner/partial_run.h"
 #include "runner/partition_report.h"
-#include "runner/repeated_factors.h"
 #include "runner/resources.h"
 #include "runner/sparsity_check.h"
 #include "runner/weight_reordering.h"
