@@ -16,11 +16,15 @@ namespace {
 
 bool IsNarrow(TfLiteType type) { return type == kTfLiteInt2 || type == kTfLiteInt4 || type == kTfLiteUInt4; }
 
-bool UnpacksNarrowConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteRegistration& registration) {
+bool UnpacksConstant(Subgraph& graph, const TfLiteNode& node, const TfLiteRegistration& registration) {
   if (registration.builtin_code != kTfLiteBuiltinDequantize) return false;
   const TfLiteTensor& input = *graph.tensor(node.inputs->data[0]);
   const TfLiteTensor& output = *graph.tensor(node.outputs->data[0]);
-  return IsConstantTensor(&input) && IsNarrow(input.type) && !output.is_variable;
+  // XNNPACK does not unpack what the caller reads, too; then no reader of it has constant weights.
+  const std::vector<int>& outputs = graph.outputs();
+  const bool is_output = std::find(outputs.begin(), outputs.end(), node.outputs->data[0]) != outputs.end();
+  const bool is_unpacked = IsNarrow(input.type) || (is_output && input.sparsity == nullptr);
+  return IsConstantTensor(&input) && is_unpacked && !output.is_variable;
 }
 
 // Keeps the content of a tensor, or takes the equal one that another subgraph has from the same constant.
@@ -182,7 +186,7 @@ UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes) {
     std::vector<int> plan;
     for (int node_index : graph.execution_plan()) {
       const auto& [node, registration] = *graph.node_and_registration(node_index);
-      if (!may_remove_nodes || graph.IsDelegationSkippable() || !UnpacksNarrowConstant(graph, node, registration) ||
+      if (!may_remove_nodes || graph.IsDelegationSkippable() || !UnpacksConstant(graph, node, registration) ||
           !Dequantize(graph, node_index, unpacked)) {
         plan.push_back(node_index);
       }

@@ -102,3 +102,29 @@ def test_an_infinite_scale_matters_only_where_it_is_used(harness: PageHarness) -
     np.testing.assert_array_equal(found.ravel(), X)
     with pytest.raises(ModelError, match="tensor 0 has the quantization scale inf"):
         harness.load(infinite_scale("TANH"), CPU)
+
+
+def test_weights_that_the_caller_reads_stay_constants(harness: PageHarness) -> None:
+    """A convolution by float16 weights that are also an output has XNNPACK's bits of the same float32 weights."""
+    x = np.linspace(-1, 1, 1728, dtype=np.float32).reshape(1, 8, 8, 27)
+    (alone,) = harness.load(convolution(half=False), CPU).run([x])
+    found, weights = harness.load(convolution(half=True), CPU).run([x])
+    np.testing.assert_array_equal(found, alone)
+    np.testing.assert_array_equal(weights, FILTERS.astype(np.float16))
+    plain = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
+    (by_kernels,) = harness.load(convolution(half=False), plain).run([x])
+    assert not np.array_equal(alone, by_kernels)
+
+
+FILTERS = np.sin(np.arange(972, dtype=np.float32)).reshape(4, 3, 3, 27)
+
+
+def convolution(*, half: bool) -> bytes:
+    """Return a convolution; `half` weights are float16, and an output, too."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 8, 8, 27)), writer.tensor("y", (1, 8, 8, 4))
+    rounded = FILTERS.astype(np.float16)
+    filters = writer.half_constant("filters", FILTERS) if half else writer.constant("filters", rounded.astype(np.float32))
+    options = options_object("Conv2DOptions", {"padding": 0, "strideW": 1, "strideH": 1})
+    writer.node("CONV_2D", [x, filters, writer.constant("bias", np.zeros(4, np.float32))], [y], options)
+    return writer.finish([x], [y, filters] if half else [y])
