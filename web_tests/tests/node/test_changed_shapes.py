@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.changed_shapes import ChangedShape, changed_shapes
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import Array
+from web_tests.op_cases.changed_shapes import ChangedShape, changed_shapes
 from web_tests.op_cases.sample import drawn
 from web_tests.references import native_litert, native_trials
 from web_tests.references.native_trials import Outcome, Trial
