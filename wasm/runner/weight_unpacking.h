@@ -23,8 +23,9 @@ using UnpackedWeights = std::vector<UnpackedWeight>;
 // else to float32.
 //
 // If `may_remove_nodes`, dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8
-// bits and those that the caller reads, and removes the nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED with
-// computed weights to TFLite's kernel, which is ten times slower. Call it before XNNPACK's delegate is applied.
+// bits and those that the caller reads, and removes the nodes from the plans. XNNPACK then sees constant float weights;
+// it leaves a FULLY_CONNECTED with computed weights to TFLite's kernel, which is ten times slower. Call it before
+// XNNPACK's delegate is applied.
 UnpackedWeights UnpackWeights(Interpreter& interpreter, bool may_remove_nodes);
 
 }  // namespace tflite::webnn
