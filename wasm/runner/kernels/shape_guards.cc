@@ -62,6 +62,10 @@ TfLiteStatus CheckImageBefore(TfLiteContext* context, TfLiteNode* node) {
                             SizeOfDimension(output, 2), SizeOfDimension(weights, 1), SizeOfDimension(weights, 2),
                             options.padding, &height, &width);
   const int rows = SizeOfDimension(input, 1) - height, columns = SizeOfDimension(input, 2) - width;
+  // The batch is the input's, unless that is nothing.
+  const TfLiteTensor* shape = GetInput(context, node, 0);
+  const bool is_empty = SizeOfDimension(input, 0) == 0 && IsConstantTensor(shape) && shape->data.i32[0] != 0;
+  TF_LITE_ENSURE_MSG(context, !is_empty, "The output's batch is not that of the input.");
   // The end of a full result may be cut off.
   const bool fits = options.padding == kTfLitePaddingSame ? rows == 0 && columns == 0 : rows >= 0 && columns >= 0;
   TF_LITE_ENSURE_MSG(context, fits, "The output's shape is that of another input.");

@@ -123,10 +123,8 @@ def convolution(*, half: bool) -> bytes:
     """Return a convolution; `half` weights are float16, and an output, too."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 8, 8, 27)), writer.tensor("y", (1, 8, 8, 4))
-    rounded = FILTERS.astype(np.float16)
-    filters = (
-        writer.half_constant("filters", FILTERS) if half else writer.constant("filters", rounded.astype(np.float32))
-    )
+    rounded = FILTERS.astype(np.float16).astype(np.float32)
+    filters = (writer.half_constant if half else writer.constant)("filters", rounded)
     options = options_object("Conv2DOptions", {"padding": 0, "strideW": 1, "strideH": 1})
     writer.node("CONV_2D", [x, filters, writer.constant("bias", np.zeros(4, np.float32))], [y], options)
     return writer.finish([x], [y, filters] if half else [y])
