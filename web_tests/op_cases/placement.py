@@ -10,6 +10,7 @@ INTEGERS = ("int32", "int64", "int8", "uint8")
 
 def cases() -> Iterator[OpCase]:
     yield from _scatter()
+    yield from _stablehlo_scatter()
     yield from _sparse_to_dense()
     yield from _update_slice()
     yield from _one_hot()
@@ -37,6 +38,22 @@ def _scatter() -> Iterator[OpCase]:
         yield case(f"elements_{dtype}", [[1, 2], [0, 0], [3, 4]], _data((3,), dtype), [4, 5])
         yield case(f"blocks_{dtype}", [[[1, 0]], [[0, 2]]], _data((2, 1, 2, 3), dtype), [2, 3, 2, 3])
     yield case("twice", [[1], [1]], _data((2, 5)), [4, 5], cpu_reason="adds up what goes to one place")
+
+
+def _stablehlo_scatter() -> Iterator[OpCase]:
+    def case(name: str, indices: Any, updates: Input, axes: list[int]) -> OpCase:
+        operands = (Input((4, 5)), Values(indices), updates)
+        options = {
+            "insertedWindowDims": axes,
+            "scatterDimsToOperandDims": axes,
+            "updateWindowDims": [1] if axes == [0] else [],
+            "indexVectorDim": 1,
+            "updateComputationSubgraphIndex": 1,
+        }
+        return OpCase(name, "STABLEHLO_SCATTER", operands, "StablehloScatterOptions", options, overwrites=True)
+
+    yield case("rows", [[3], [0]], Input((2, 5)), [0])
+    yield case("elements", [[1, 2], [0, 0], [3, 4]], Input((3,)), [0, 1])
 
 
 def _sparse_to_dense() -> Iterator[OpCase]:
