@@ -59,4 +59,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 SUMMARY = "report on a browser's WebNN: promises, requirements, what works, speed, fusion, features"
-register(Command("webnn-report", SUMMARY, DESCRIPTION, run, add_options))
+register(Command("webnn-report", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "measure")))

@@ -142,7 +142,8 @@ std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_ind
   if (graph == nullptr) return "";
   JsonWriter json;
   json.BeginArray();
-  const int count = static_cast<int>(graph->tensors_size());
+  int count = static_cast<int>(graph->tensors_size());
+  while (count > 0 && graph->tensor(count - 1)->type == kTfLiteNoType) --count;  // reserved by XnnpackPartitions
   for (int index = 0; index < count; ++index) {
     WriteAllOfTensor(json, *runner.tensor(index, subgraph_index), index);
   }

@@ -246,7 +246,9 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
   auto& partition = *static_cast<Partition*>(node->user_data);
   auto& self = partition.owner;
   TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
-  const bool is_built = !self.IsStale(partition) && partition.CurrentShapes(context) == partition.shapes;
+  // XNNPACK's variables would go with another choice: their partition is reshaped as it is.
+  const bool has_shapes = partition.has_variables || partition.CurrentShapes(context) == partition.shapes;
+  const bool is_built = !self.IsStale(partition) && has_shapes;
   if (is_built) {
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;

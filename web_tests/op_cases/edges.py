@@ -115,7 +115,7 @@ def _slices() -> Iterator[OpCase]:
         "last_element": ([-1], [0], [1], {"shrinkAxisMask": 1}),
         "first_element_by_mask": ([3], [0], [1], {"shrinkAxisMask": 1, "beginMask": 1}),
         "before_the_start": ([-7], [3], [1], {}),
-        "backwards_from_beyond": ([9], [-9], [-2], {}),
+        "backwards_from_far_beyond": ([9], [-9], [-2], {}),
     }
     for name, (begin, end, strides, options) in slices.items():
         operands = (Given([0.0, 1.0, 2.0, 3.0, 4.0]), Values(begin), Values(end), Values(strides))
@@ -139,6 +139,8 @@ def _transposed_convolutions() -> Iterator[OpCase]:
         for padding in (0, 1):
             full = ((4 - 1) * strides[0] + height, (4 - 1) * strides[1] + width)
             size = (rows, columns) if padding == 0 else full
+            if padding == 1 and rows == 8:
+                continue  # the same as of 7 rows
             operands = (Values([1, *size, 1]), Weights((1, height, width, 2)), Input((1, 4, 4, 2)))
             options = {"padding": padding, "strideH": strides[0], "strideW": strides[1]}
             scheme = "valid" if padding else "same"
