@@ -1,5 +1,6 @@
 #include "runner/subgraph_description.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -142,8 +143,14 @@ std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_ind
   if (graph == nullptr) return "";
   JsonWriter json;
   json.BeginArray();
+  std::set<int> temporaries;
+  for (int node : graph->execution_plan()) {
+    const TfLiteIntArray* list = graph->node_and_registration(node)->first.temporaries;
+    if (list != nullptr) temporaries.insert(list->data, list->data + list->size);
+  }
   int count = static_cast<int>(graph->tensors_size());
-  while (count > 0 && graph->tensor(count - 1)->type == kTfLiteNoType) --count;  // reserved by XnnpackPartitions
+  // XnnpackPartitions reserves tensors behind those of the file, for kernels that do not run.
+  while (count > 0 && graph->tensor(count - 1)->name == nullptr && temporaries.count(count - 1) == 0) --count;
   for (int index = 0; index < count; ++index) {
     WriteAllOfTensor(json, *runner.tensor(index, subgraph_index), index);
   }
