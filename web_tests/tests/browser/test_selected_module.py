@@ -30,14 +30,20 @@ LOCK = "selected"  # another worker may build there, too
 
 
 @pytest.fixture(scope="module")
-def selected_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of the package with a module for MODEL only."""
-    package = tmp_path_factory.mktemp("selected") / "package"
+def selected_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with a module for MODEL only, and of that module's folder."""
+    copy = tmp_path_factory.mktemp("selected")
     with locked(LOCK, title="a module for one model"):
         build.build([VARIANT], selection=select([MODEL.path()], []))
         bundle(SELECTED_DIR)
-        shutil.copytree(SELECTED_DIR / "package", package)
-    with Server(kit_routes(package)) as server:
+        shutil.copytree(SELECTED_DIR / "package", copy / "package")
+        shutil.copytree(artefact_dir(VARIANT, SELECTED_DIR), copy / "module")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def selected_server(selected_copy: Path) -> Iterator[Server]:
+    with Server(kit_routes(selected_copy / "package")) as server:
         yield server
 
 
@@ -46,9 +52,8 @@ def selected(own_page: Page, selected_server: Server) -> Harness:
     return Harness(own_page, selected_server)
 
 
-@pytest.mark.usefixtures("selected_server")
-def test_it_is_small_and_says_what_is_in_it() -> None:
-    folder = artefact_dir(VARIANT, SELECTED_DIR)
+def test_it_is_small_and_says_what_is_in_it(selected_copy: Path) -> None:
+    folder = selected_copy / "module"
     described = manifest.read_manifest(folder)["selection"]
     assert "CONV_2D" in described["ops"]
     assert described["types"] == ["INT32", "INT8", "UINT8"]
