@@ -20,7 +20,7 @@ from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 from wasm.toolchain.sources import registry
-from wasm.toolchain.sources.fetch import fetch
+from wasm.toolchain.sources.fetch import fetch_patched
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
@@ -28,7 +28,7 @@ WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
     WASM_DIR / name
-    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "kernels", "runner", "sources.toml", "variants.toml")
+    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "kernels", "runner", "sources.toml", "third_party", "variants.toml")
 ]
 TOOLCHAIN_DIR = WASM_DIR / "toolchain"
 
@@ -77,7 +77,7 @@ def build(
     start = time.monotonic()
     pinned = registry.load()
     with ThreadPoolExecutor(max_workers=1) as beside:
-        fetching = beside.submit(fetch, pinned, overrides)
+        fetching = beside.submit(fetch_patched, pinned, overrides)
         toolchain = choose(table.emscripten)
         sources = fetching.result()
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)

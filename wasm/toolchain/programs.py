@@ -12,7 +12,7 @@ from wasm.toolchain.emscripten.choice import choose, chosen_identity
 from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.sources import registry
-from wasm.toolchain.sources.fetch import fetch
+from wasm.toolchain.sources.fetch import fetch_patched
 
 # Programs link the objects of this variant.
 VARIANT = "simd"
@@ -58,7 +58,7 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
     toolchain = choose(table.emscripten)
     pinned = registry.load_for_programs()
     no_overrides: Mapping[str, Path] = {}
-    sources = fetch(pinned, no_overrides)
+    sources = fetch_patched(pinned, no_overrides)
     compiler_cache = cache_dir() / "ccache"
     build.prepare_objects(OBJECTS_DIR, toolchain)
     compiler_cache.mkdir(parents=True, exist_ok=True)

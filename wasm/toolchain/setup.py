@@ -6,7 +6,7 @@ from pathlib import Path
 from wasm.toolchain import variants
 from wasm.toolchain.emscripten.choice import choose
 from wasm.toolchain.sources import registry
-from wasm.toolchain.sources.fetch import fetch
+from wasm.toolchain.sources.fetch import fetch_patched
 
 
 def prepare(source_overrides: Mapping[str, Path]) -> None:
@@ -16,4 +16,4 @@ def prepare(source_overrides: Mapping[str, Path]) -> None:
         BuildError: a step failed.
     """
     choose(variants.load().emscripten)
-    fetch(registry.load_for_programs(), source_overrides)
+    fetch_patched(registry.load_for_programs(), source_overrides)

@@ -21,13 +21,13 @@
 namespace tflite::webnn {
 
 // The kernel's masks have a bit for each axis.
-constexpr int kMostAxes = 16;
+constexpr int kMaxAxes = 16;
 constexpr int kReferenceAxes = 5;
 
 // TFLite's StridedSliceParams for more axes.
 struct WideStridedSliceParams {
   int8_t start_indices_count, stop_indices_count, strides_count;
-  int32_t start_indices[kMostAxes], stop_indices[kMostAxes], strides[kMostAxes];
+  int32_t start_indices[kMaxAxes], stop_indices[kMaxAxes], strides[kMaxAxes];
   uint16_t begin_mask, ellipsis_mask, end_mask, new_axis_mask, shrink_axis_mask;
   bool offset;
 
@@ -101,7 +101,7 @@ void Slice(const std::vector<int>& begins, const std::vector<int>& sizes, const 
 // TFLite's TransposeParams for more axes.
 struct WideTransposeParams {
   int perm_count;
-  int32_t perm[kMostAxes];
+  int32_t perm[kMaxAxes];
 };
 
 // reference_ops::Transpose() for any number of axes; without one, that runs on and on.

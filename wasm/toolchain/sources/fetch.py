@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from tools.support.cache import locked
+from tools.support.cache import content_hash, locked
 from tools.support.command import CommandError
 from tools.support.console import console, step
 from tools.support.paths import cache_dir
-from wasm.toolchain.sources import archive_origin, git_origin, selection
+from wasm.toolchain.sources import archive_origin, git_origin, patches, selection
 from wasm.toolchain.sources.registry import Component, Sources
 
 SOURCES_FOLDER = "sources"
@@ -33,6 +33,17 @@ def fetch(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, Path]:
         with locked(LOCK_NAME, title="fetching third-party sources"):
             _fetch_missing(sources, _missing(wanted))
     return {name: overrides.get(name) or entry(component) for name, component in sources.components.items()}
+
+
+def fetch_patched(sources: Sources, overrides: Mapping[str, Path]) -> dict[str, Path]:
+    """Return what `fetch` does, with the patches of wasm/third_party/patches.
+
+    Raises:
+        PatchError: a patch does not apply, to an override for instance.
+    """
+    keys = {name: component.sha256 for name, component in sources.components.items()}
+    keys |= {name: content_hash([folder]) for name, folder in overrides.items()}
+    return {name: patches.patched(name, folder, keys[name]) for name, folder in fetch(sources, overrides).items()}
 
 
 def entry(component: Component) -> Path:

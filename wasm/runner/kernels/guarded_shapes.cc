@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "runner/kernels/guards.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/kernels/padding.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Convolutions: images have rows and columns.
+TfLiteStatus CheckImage(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  if (NumDimensions(input) != 4) return kTfLiteOk;  // the kernel reports it
+  TF_LITE_ENSURE_MSG(context, SizeOfDimension(input, 1) > 0 && SizeOfDimension(input, 2) > 0,
+                     "The image has no rows or no columns.");
+  return kTfLiteOk;
+}
+
+// The kernel compares only when it runs, which it does not on WebNN.
+TfLiteStatus CheckDepthwise(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_OK(context, CheckImage(context, node));
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  const TfLiteTensor* weights = GetInput(context, node, 1);
+  TF_LITE_ENSURE(context, SizeOfDimension(input, 3) > 0);
+  TF_LITE_ENSURE_EQ(context, SizeOfDimension(weights, 3) % SizeOfDimension(input, 3), 0);
+  return kTfLiteOk;
+}
+
+// REVERSE_SEQUENCE: the kernel compares only when it runs, which it does not for no elements.
+TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteReverseSequenceParams*>(node->builtin_data);
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  const TfLiteTensor* lengths = GetInput(context, node, 1);
+  if (NumDimensions(lengths) != 1 || options.batch_dim < 0 || options.batch_dim >= NumDimensions(input))
+    return kTfLiteOk;
+  TF_LITE_ENSURE_EQ(context, SizeOfDimension(lengths, 0), SizeOfDimension(input, options.batch_dim));
+  return kTfLiteOk;
+}
+
+// TRANSPOSE_CONV: likewise.
+TfLiteStatus CheckImageBefore(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteTransposeConvParams*>(node->builtin_data);
+  const TfLiteTensor* weights = GetInput(context, node, 1);
+  const TfLiteTensor* input = GetInput(context, node, 2);
+  const TfLiteTensor* output = GetOutput(context, node, 0);
+  if (IsDynamicTensor(output) || options.stride_height <= 0 || options.stride_width <= 0) return kTfLiteOk;
+  int height, width;
+  ComputePaddingHeightWidth(options.stride_height, options.stride_width, 1, 1, SizeOfDimension(output, 1),
+                            SizeOfDimension(output, 2), SizeOfDimension(weights, 1), SizeOfDimension(weights, 2),
+                            options.padding, &height, &width);
+  const int rows = SizeOfDimension(input, 1) - height, columns = SizeOfDimension(input, 2) - width;
+  // The batch is the input's, unless that is nothing.
+  const TfLiteTensor* shape = GetInput(context, node, 0);
+  const bool is_empty = SizeOfDimension(input, 0) == 0 && IsConstantTensor(shape) && shape->data.i32[0] != 0;
+  TF_LITE_ENSURE_MSG(context, !is_empty, "The output's batch is not that of the input.");
+  // The end of a full result may be cut off.
+  const bool fits = options.padding == kTfLitePaddingSame ? rows == 0 && columns == 0 : rows >= 0 && columns >= 0;
+  TF_LITE_ENSURE_MSG(context, fits, "The output's shape is that of another input.");
+  return kTfLiteOk;
+}
+
+// MIRROR_PAD: REFLECT needs an element to reflect at.
+TfLiteStatus CheckMirror(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteMirrorPaddingParams*>(node->builtin_data);
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  for (int i = 0; options.mode == kTfLiteMirrorPaddingReflect && i < NumDimensions(input); ++i) {
+    TF_LITE_ENSURE_MSG(context, SizeOfDimension(input, i) > 0, "There is nothing to reflect.");
+  }
+  return kTfLiteOk;
+}
+
+// PAD, PADV2: of nothing, the kernel writes only the first values.
+TfLiteStatus EvalPadOfNothing(TfLiteContext* context, TfLiteNode* node) {
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const TfLiteTensor* value = GetOptionalInputTensor(context, node, 2);
+  const int64_t count = NumElements(output);
+  if (count == 0 || output->bytes % count != 0) return kTfLiteOk;
+  const size_t size = output->bytes / count;
+  const int64_t zero = output->params.zero_point;  // little-endian: the first bytes are those of int8 and int16
+  const void* element = value != nullptr ? static_cast<const void*>(value->data.raw) : &zero;
+  TF_LITE_ENSURE(context, value != nullptr ? value->bytes >= size : size <= sizeof(int64_t));
+  for (int64_t i = 0; i < count; ++i) memcpy(output->data.raw + i * size, element, size);
+  return kTfLiteOk;
+}
+
+// ARG_MAX, ARG_MIN: nothing has no greatest element.
+TfLiteStatus CheckNoEmptyAxis(TfLiteContext* context, TfLiteNode* node) {
+  const bool is_empty = NumElements(GetInput(context, node, 0)) == 0;
+  const bool has_result = NumElements(GetOutput(context, node, 0)) > 0;
+  TF_LITE_ENSURE_MSG(context, !is_empty || !has_result, "The axis is empty.");
+  return kTfLiteOk;
+}
+
+// BATCH_MATMUL: a rank that the file does not say may be too low, and only later lines check it.
+TfLiteStatus CheckMatrices(TfLiteContext* context, TfLiteNode* node) {
+  for (int i = 0; i < NumInputs(node); ++i) TF_LITE_ENSURE(context, NumDimensions(GetInput(context, node, i)) >= 2);
+  return kTfLiteOk;
+}
+
+// CONV_2D, while it is prepared, divides by the count of groups.
+TfLiteStatus CheckChannels(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  TF_LITE_ENSURE(context, NumDimensions(input) != 4 || SizeOfDimension(input, 3) > 0);
+  return kTfLiteOk;
+}
+
+// DIV of quantized numbers broadcasts five dimensions.
+TfLiteStatus CheckQuotientRank(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor *dividend = GetInput(context, node, 0), *divisor = GetInput(context, node, 1);
+  const bool is_quantized = dividend->type != kTfLiteInt32 && dividend->type != kTfLiteFloat32;
+  TF_LITE_ENSURE(context, !is_quantized || HaveSameShapes(dividend, divisor) ||
+                              std::max(NumDimensions(dividend), NumDimensions(divisor)) <= 5);
+  return kTfLiteOk;
+}
+
+TfLiteStatus CheckDiagonal(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor *input = GetInput(context, node, 0), *diagonal = GetInput(context, node, 1);
+  const int rank = NumDimensions(input);
+  const int64_t longer_side = std::max(SizeOfDimension(input, rank - 2), SizeOfDimension(input, rank - 1));
+  TF_LITE_ENSURE(context, NumElements(diagonal) * longer_side >= NumElements(input));
+  return kTfLiteOk;
+}
+
+TfLiteStatus CheckSameShapes(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE(context, HaveSameShapes(GetInput(context, node, 0), GetInput(context, node, 1)));
+  return kTfLiteOk;
+}
+
+// TOPK_V2: indices of int16 have limits.
+TfLiteStatus CheckIndexRange(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  if (GetOutput(context, node, 1)->type != kTfLiteInt16 || NumDimensions(input) == 0) return kTfLiteOk;
+  TF_LITE_ENSURE(context, SizeOfDimension(input, NumDimensions(input) - 1) <= INT16_MAX);
+  return kTfLiteOk;
+}
+
+// WHILE: an input that another caller had removed has no tensor.
+TfLiteStatus CheckBodyInputs(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteWhileParams*>(node->builtin_data);
+  const auto& subgraphs = *static_cast<Subgraph*>(context->impl_)->GetSubgraphs();
+  const auto body = static_cast<size_t>(options.body_subgraph_index);
+  if (options.body_subgraph_index < 0 || body >= subgraphs.size()) return kTfLiteOk;  // the kernel reports it
+  for (int input : subgraphs[body]->inputs()) TF_LITE_ENSURE(context, input != kTfLiteOptionalTensor);
+  return kTfLiteOk;
+}
+
+constexpr Guard kGuards[] = {
+    {BuiltinOperator_ARG_MAX, GuardTime::kBeforeEval, CheckNoEmptyAxis},
+    {BuiltinOperator_ARG_MIN, GuardTime::kBeforeEval, CheckNoEmptyAxis},
+    {BuiltinOperator_BATCH_MATMUL, GuardTime::kBeforePrepare, CheckMatrices},
+    {BuiltinOperator_CONV_2D, GuardTime::kBeforePrepare, CheckChannels},
+    {BuiltinOperator_CONV_2D, GuardTime::kAfterPrepare, CheckImage},
+    {BuiltinOperator_DEPTHWISE_CONV_2D, GuardTime::kAfterPrepare, CheckDepthwise},
+    {BuiltinOperator_DIV, GuardTime::kAfterPrepare, CheckQuotientRank},
+    {BuiltinOperator_MATRIX_SET_DIAG, GuardTime::kAfterPrepare, CheckDiagonal},
+    {BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckMirror},
+    {BuiltinOperator_PAD, GuardTime::kInsteadOfEval, EvalPadOfNothing},
+    {BuiltinOperator_PADV2, GuardTime::kInsteadOfEval, EvalPadOfNothing},
+    {BuiltinOperator_RESIZE_BILINEAR, GuardTime::kAfterPrepare, CheckImage},
+    {BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, GuardTime::kAfterPrepare, CheckImage},
+    {BuiltinOperator_REVERSE_SEQUENCE, GuardTime::kAfterPrepare, CheckLengths},
+    {BuiltinOperator_STABLEHLO_SHIFT_LEFT, GuardTime::kBeforePrepare, CheckSameShapes},
+    {BuiltinOperator_TOPK_V2, GuardTime::kAfterPrepare, CheckIndexRange},
+    {BuiltinOperator_TRANSPOSE_CONV, GuardTime::kAfterPrepare, CheckImageBefore},
+    {BuiltinOperator_WHILE, GuardTime::kBeforePrepare, CheckBodyInputs},
+};
+
+}  // namespace
+
+std::span<const Guard> ShapeGuards() { return kGuards; }
+
+}  // namespace tflite::webnn

@@ -1,0 +1,131 @@
+"""This project's changes to third-party sources: unified diffs, one fault each, applied in the order of their numbers."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from tools.support import cache, debian
+from tools.support.command import CommandError, run
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
+
+PATCHES_DIR = PROJECT_DIR / "wasm" / "third_party" / "patches"
+
+
+class PatchError(BuildError):
+    """A patch does not apply to the sources."""
+
+
+class State(StrEnum):
+    """How a patch relates to a source tree that has the patches before it."""
+
+    APPLIES = "applies"
+    OFFSET = "applies with offset"
+    UPSTREAM = "already upstream"
+    CONFLICT = "conflicts"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The state of one patch, and git's reason if it conflicts."""
+
+    patch: Path
+    state: State
+    reason: str = ""
+
+
+def series(component: str) -> list[Path]:
+    """Return the patches of a component in their order."""
+    return sorted((PATCHES_DIR / component).glob("*.patch"))
+
+
+def components() -> list[str]:
+    """Return the names of the components that are patched."""
+    return sorted(folder.name for folder in PATCHES_DIR.iterdir() if folder.is_dir())
+
+
+def patched(component: str, source: Path, key: str) -> Path:
+    """Return a copy of a component's sources with its patches, from the user cache; `source` itself if it has none.
+
+    Args:
+        component: the name in sources.toml.
+        source: its unpacked files.
+        key: identifies their content.
+
+    Raises:
+        PatchError: a patch does not apply; the message names it.
+    """
+    patches = series(component)
+    if not patches:
+        return source
+    entry = f"sources/{component}-patched-{cache.content_hash(patches, extra=key)}"
+
+    def create(folder: Path) -> None:
+        shutil.copytree(source, folder)
+        for patch in patches:
+            try:
+                _git_apply(folder, patch)
+            except CommandError as error:
+                raise PatchError(
+                    f"{patch.relative_to(PROJECT_DIR)} does not apply\n{error.tail}",
+                    where=str(source),
+                    mend="docs/upgrading.md says how to change a patch; `build.py patches` shows the state of each",
+                ) from error
+
+    return cache.get(entry, create, title=f"Patching {component} ({len(patches)} patches)")
+
+
+def check(sources: Mapping[str, Path]) -> Iterator[Finding]:
+    """Try each component's patches on a source tree, one after another; conflicting ones are left out.
+
+    Args:
+        sources: folders of unpatched components; those that are not patched are ignored.
+    """
+    for component in components():
+        if component not in sources:
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            _copy_touched(component, sources[component], folder)
+            for patch in series(component):
+                yield _try(folder, patch)
+
+
+def _try(folder: Path, patch: Path) -> Finding:
+    try:
+        output = _git_apply(folder, patch)
+    except CommandError as error:
+        try:
+            _git_apply(folder, patch, "--reverse", "--check")
+        except CommandError:
+            return Finding(patch, State.CONFLICT, _first_error(error.tail))
+        return Finding(patch, State.UPSTREAM)
+    return Finding(patch, State.OFFSET if "offset" in output else State.APPLIES)
+
+
+def _copy_touched(component: str, source: Path, folder: Path) -> None:
+    for patch in series(component):
+        for line in patch.read_text().splitlines():
+            if line.startswith("--- a/"):
+                name = line.removeprefix("--- a/")
+                if (source / name).is_file():
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source / name, folder / name)
+
+
+def _git_apply(folder: Path, patch: Path, *options: str) -> str:
+    """Apply a patch with its exact context; a repository around the folder must not change the meaning of paths."""
+    debian.ensure_program("git", "git", why="patching third-party sources")
+    environment = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
+    command = ["git", "apply", "--verbose", "--whitespace=nowarn", *options, patch]
+    lines: list[str] = []
+    run(command, cwd=folder, env=environment, quiet=True, on_line=lines.append)
+    return "\n".join(lines)
+
+
+def _first_error(text: str) -> str:
+    return next((line.removeprefix("error: ") for line in text.splitlines() if line.startswith("error: ")), text.strip())
