@@ -128,4 +128,6 @@ def _git_apply(folder: Path, patch: Path, *options: str) -> str:
 
 
 def _first_error(text: str) -> str:
-    return next((line.removeprefix("error: ") for line in text.splitlines() if line.startswith("error: ")), text.strip())
+    """Return git's first place that does not apply; it prints the text that it searched before that."""
+    errors = [line.removeprefix("error: ") for line in text.splitlines() if line.startswith("error: ")]
+    return next((line for line in errors if line.startswith("patch failed")), errors[0] if errors else text.strip())

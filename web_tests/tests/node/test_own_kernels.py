@@ -35,7 +35,7 @@ from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
-from web_tests.tests.node.test_mended_kernels import one_node
+from web_tests.tests.node.test_patched_kernels import one_node
 
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Faults of the pinned TFLite and XNNPACK that the build fixes (wasm/cmake/mend.cmake, runner/xnnpack_denials.h)."""
+"""Bugs of the pinned TFLite and XNNPACK that the build fixes (wasm/third_party/patches, runner/xnnpack_denials.h)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
