@@ -143,8 +143,6 @@ REFUSED_WHEN_LOADED = {
         "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
         output_shape=(3, 6), output_dtype="int64",
     ),
-}  # fmt: skip
-REFUSED_WHEN_RUN = {
     "a product of integers to floats": OpCase(
         "refused", "MUL", (Input((4,), 0, 3, "int32"), Input((4,), 0, 3, "int32")), "MulOptions",
         output_shape=(4,), output_dtype="float32",
@@ -152,6 +150,8 @@ REFUSED_WHEN_RUN = {
     "a mirrored pad of nothing": _op(
         "MIRROR_PAD", (Input((0, 4)), Values([[1, 1], [1, 1]])), (2, 6), "MirrorPadOptions", mode=1
     ),
+}  # fmt: skip
+REFUSED_WHEN_RUN = {
     "shapes that do not broadcast": OpCase(
         "refused", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
     ),
