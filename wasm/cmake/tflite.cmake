@@ -51,7 +51,7 @@ set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"
   # Engines compile a function whole at its first call: what builds one op stays a function of its own.
-  COMPILE_OPTIONS -fno-inline)
+  COMPILE_OPTIONS -fno-inline-functions)
 # compat/quantize_floats.cc defines these functions.
 set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
   COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")

@@ -11,7 +11,6 @@
 #include "runner/blocking_host.h"
 #include "runner/execution_plan.h"
 #include "runner/kernels/shape_folding.h"
-#include "runner/kernels/guards.h"
 #include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
@@ -32,7 +31,6 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   auto resolver = std::make_unique<MutableOpResolver>();
   AddOps(*resolver);
-  GuardKernels(*resolver);
   FoldShapes(*resolver);
   resolver_ = std::move(resolver);
 }

@@ -7,7 +7,6 @@
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
-namespace {
 
 // STABLEHLO_GATHER: what its attributes say about the ranks of operands.
 TfLiteStatus CheckGatherShapes(TfLiteContext* context, TfLiteNode* node) {
@@ -64,8 +63,6 @@ TfLiteStatus CheckScatterShapes(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-constexpr char kDetectionName[] = "TFLite_Detection_PostProcess";
-
 TfLiteStatus CheckDetections(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *boxes = GetInput(context, node, 0), *anchors = GetInput(context, node, 2);
   TF_LITE_ENSURE_TYPES_EQ(context, anchors->type, boxes->type);
@@ -80,8 +77,6 @@ TfLiteStatus CheckDetections(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-constexpr char kHadamardName[] = "aeq.hadamard_rotation";
-
 // The kernel reads rank 2 or 3, copies the input, and rotates parts of a power of two.
 TfLiteStatus CheckRotation(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *input = GetInput(context, node, 0), *output = GetOutput(context, node, 0);
@@ -95,16 +90,5 @@ TfLiteStatus CheckRotation(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_MSG(context, size > 0 && (size & (size - 1)) == 0, "hadamard_size is not a power of two.");
   return kTfLiteOk;
 }
-
-constexpr Guard kGuards[] = {
-    {BuiltinOperator_STABLEHLO_GATHER, GuardTime::kAfterPrepare, CheckGatherShapes},
-    {BuiltinOperator_STABLEHLO_SCATTER, GuardTime::kAfterPrepare, CheckScatterShapes},
-    {BuiltinOperator_CUSTOM, GuardTime::kAfterPrepare, CheckDetections, 0, kDetectionName},
-    {BuiltinOperator_CUSTOM, GuardTime::kAfterPrepare, CheckRotation, 0, kHadamardName},
-};
-
-}  // namespace
-
-std::span<const Guard> OptionGuards() { return kGuards; }
 
 }  // namespace tflite::webnn

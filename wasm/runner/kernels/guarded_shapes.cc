@@ -9,7 +9,6 @@
 #include "tensorflow/lite/kernels/padding.h"
 
 namespace tflite::webnn {
-namespace {
 
 // Convolutions: images have rows and columns.
 TfLiteStatus CheckImage(TfLiteContext* context, TfLiteNode* node) {
@@ -147,30 +146,5 @@ TfLiteStatus CheckBodyInputs(TfLiteContext* context, TfLiteNode* node) {
   for (int input : subgraphs[body]->inputs()) TF_LITE_ENSURE(context, input != kTfLiteOptionalTensor);
   return kTfLiteOk;
 }
-
-constexpr Guard kGuards[] = {
-    {BuiltinOperator_ARG_MAX, GuardTime::kBeforeEval, CheckNoEmptyAxis},
-    {BuiltinOperator_ARG_MIN, GuardTime::kBeforeEval, CheckNoEmptyAxis},
-    {BuiltinOperator_BATCH_MATMUL, GuardTime::kBeforePrepare, CheckMatrices},
-    {BuiltinOperator_CONV_2D, GuardTime::kBeforePrepare, CheckChannels},
-    {BuiltinOperator_CONV_2D, GuardTime::kAfterPrepare, CheckImage},
-    {BuiltinOperator_DEPTHWISE_CONV_2D, GuardTime::kAfterPrepare, CheckDepthwise},
-    {BuiltinOperator_DIV, GuardTime::kAfterPrepare, CheckQuotientRank},
-    {BuiltinOperator_MATRIX_SET_DIAG, GuardTime::kAfterPrepare, CheckDiagonal},
-    {BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckMirror},
-    {BuiltinOperator_PAD, GuardTime::kInsteadOfEval, EvalPadOfNothing},
-    {BuiltinOperator_PADV2, GuardTime::kInsteadOfEval, EvalPadOfNothing},
-    {BuiltinOperator_RESIZE_BILINEAR, GuardTime::kAfterPrepare, CheckImage},
-    {BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, GuardTime::kAfterPrepare, CheckImage},
-    {BuiltinOperator_REVERSE_SEQUENCE, GuardTime::kAfterPrepare, CheckLengths},
-    {BuiltinOperator_STABLEHLO_SHIFT_LEFT, GuardTime::kBeforePrepare, CheckSameShapes},
-    {BuiltinOperator_TOPK_V2, GuardTime::kAfterPrepare, CheckIndexRange},
-    {BuiltinOperator_TRANSPOSE_CONV, GuardTime::kAfterPrepare, CheckImageBefore},
-    {BuiltinOperator_WHILE, GuardTime::kBeforePrepare, CheckBodyInputs},
-};
-
-}  // namespace
-
-std::span<const Guard> ShapeGuards() { return kGuards; }
 
 }  // namespace tflite::webnn

@@ -4,7 +4,6 @@
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
-namespace {
 
 // The kernels write the type that the operands say.
 TfLiteStatus CheckProductType(TfLiteContext* context, TfLiteNode* node) {
@@ -66,24 +65,5 @@ TfLiteStatus CheckSegments(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE(context, NumDimensions(GetInput(context, node, 1)) > 0);
   return CheckSameType(context, node);
 }
-
-constexpr Guard kGuards[] = {
-    {BuiltinOperator_BATCH_MATMUL, GuardTime::kAfterPrepare, CheckProductType},
-    {BuiltinOperator_EMBEDDING_LOOKUP, GuardTime::kAfterPrepare, CheckRowType},
-    {BuiltinOperator_LOG, GuardTime::kAfterPrepare, CheckScales},
-    {BuiltinOperator_LSH_PROJECTION, GuardTime::kAfterPrepare, CheckProjectionTypes},
-    {BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckSameType},
-    {BuiltinOperator_MUL, GuardTime::kBeforePrepare, CheckFactors},
-    {BuiltinOperator_RSQRT, GuardTime::kAfterPrepare, CheckScales},
-    {BuiltinOperator_SQRT, GuardTime::kAfterPrepare, CheckScales},
-    {BuiltinOperator_UNSORTED_SEGMENT_MAX, GuardTime::kAfterPrepare, CheckSegments},
-    {BuiltinOperator_UNSORTED_SEGMENT_MIN, GuardTime::kAfterPrepare, CheckSegments},
-    {BuiltinOperator_UNSORTED_SEGMENT_PROD, GuardTime::kAfterPrepare, CheckSegments},
-    {BuiltinOperator_UNSORTED_SEGMENT_SUM, GuardTime::kAfterPrepare, CheckSegments},
-};
-
-}  // namespace
-
-std::span<const Guard> TypeGuards() { return kGuards; }
 
 }  // namespace tflite::webnn

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 
 #include "runner/kernels/guards.h"
@@ -45,6 +44,28 @@ int64_t SizeInTensor(const TfLiteTensor& tensor, int axis) { return IntegerAt(te
 int LastSize(const TfLiteTensor& tensor) {
   return NumDimensions(&tensor) == 0 ? 0 : SizeOfDimension(&tensor, NumDimensions(&tensor) - 1);
 }
+
+// BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND: sizes that overflow to smaller ones, or are negative.
+TfLiteStatus CheckBlocks(TfLiteContext* context, TfLiteNode* node, bool to_batch) {
+  const TfLiteTensor &input = *GetInput(context, node, 0), &blocks = *GetInput(context, node, 1);
+  const TfLiteTensor& margins = *GetInput(context, node, 2);
+  TF_LITE_ENSURE_TYPES_EQ(context, blocks.type, kTfLiteInt32);
+  TF_LITE_ENSURE_TYPES_EQ(context, margins.type, kTfLiteInt32);
+  const int count = static_cast<int>(NumElements(&blocks));
+  if (count >= NumDimensions(&input) || NumElements(&margins) != 2 * count) return kTfLiteOk;  // the kernel reports it
+  int64_t batch = SizeOfDimension(&input, 0);
+  for (int i = 0; i < count; ++i) {
+    const int64_t block = IntegerAt(blocks, i), size = SizeOfDimension(&input, i + 1);
+    const int64_t margin = IntegerAt(margins, 2 * i) + IntegerAt(margins, 2 * i + 1);
+    TF_LITE_ENSURE(context, block > 0);
+    batch *= to_batch ? block : 1;
+    TF_LITE_ENSURE(context, batch <= kMaxSize);
+    TF_LITE_ENSURE(context, to_batch ? size + margin >= 0 && size + margin <= kMaxSize : margin <= size * block);
+  }
+  return kTfLiteOk;
+}
+
+}  // namespace
 
 // GATHER_ND: of nothing, nothing can be gathered.
 TfLiteStatus CheckGathered(TfLiteContext* context, TfLiteNode* node) {
@@ -179,26 +200,6 @@ TfLiteStatus CheckSlice(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND: sizes that overflow to smaller ones, or are negative.
-TfLiteStatus CheckBlocks(TfLiteContext* context, TfLiteNode* node, bool to_batch) {
-  const TfLiteTensor &input = *GetInput(context, node, 0), &blocks = *GetInput(context, node, 1);
-  const TfLiteTensor& margins = *GetInput(context, node, 2);
-  TF_LITE_ENSURE_TYPES_EQ(context, blocks.type, kTfLiteInt32);
-  TF_LITE_ENSURE_TYPES_EQ(context, margins.type, kTfLiteInt32);
-  const int count = static_cast<int>(NumElements(&blocks));
-  if (count >= NumDimensions(&input) || NumElements(&margins) != 2 * count) return kTfLiteOk;  // the kernel reports it
-  int64_t batch = SizeOfDimension(&input, 0);
-  for (int i = 0; i < count; ++i) {
-    const int64_t block = IntegerAt(blocks, i), size = SizeOfDimension(&input, i + 1);
-    const int64_t margin = IntegerAt(margins, 2 * i) + IntegerAt(margins, 2 * i + 1);
-    TF_LITE_ENSURE(context, block > 0);
-    batch *= to_batch ? block : 1;
-    TF_LITE_ENSURE(context, batch <= kMaxSize);
-    TF_LITE_ENSURE(context, to_batch ? size + margin >= 0 && size + margin <= kMaxSize : margin <= size * block);
-  }
-  return kTfLiteOk;
-}
-
 TfLiteStatus CheckCrops(TfLiteContext* context, TfLiteNode* node) { return CheckBlocks(context, node, false); }
 TfLiteStatus CheckSpaces(TfLiteContext* context, TfLiteNode* node) { return CheckBlocks(context, node, true); }
 
@@ -244,38 +245,5 @@ TfLiteStatus CheckVariableSize(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE(context, output->bytes <= variable->GetTensor()->bytes);
   return kTfLiteOk;
 }
-
-constexpr uint32_t Values(std::initializer_list<int> inputs) {
-  uint32_t bits = 0;
-  for (int input : inputs) bits |= uint32_t{1} << input;
-  return bits;
-}
-
-constexpr Guard kGuards[] = {
-    {BuiltinOperator_ASSIGN_VARIABLE, GuardTime::kBeforeEval, CheckVariableId},
-    {BuiltinOperator_BATCH_TO_SPACE_ND, GuardTime::kAfterPrepare, CheckCrops, Values({1, 2})},
-    {BuiltinOperator_BROADCAST_ARGS, GuardTime::kBeforePrepare, CheckShapesBroadcast, Values({0, 1})},
-    {BuiltinOperator_DILATE, GuardTime::kBeforePrepare, CheckDilations, Values({1})},
-    {BuiltinOperator_EMBEDDING_LOOKUP_SPARSE, GuardTime::kAfterPrepare, CheckBuckets, Values({1, 2})},
-    {BuiltinOperator_GATHER_ND, GuardTime::kAfterPrepare, CheckGathered},
-    {BuiltinOperator_GATHER_ND, GuardTime::kBeforeEval, CheckGatheredIndices},
-    {BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckReflections, Values({1})},
-    {BuiltinOperator_ONE_HOT, GuardTime::kAfterPrepare, CheckDepth, Values({1})},
-    {BuiltinOperator_PAD, GuardTime::kAfterPrepare, CheckPaddings, Values({1})},
-    {BuiltinOperator_PADV2, GuardTime::kAfterPrepare, CheckPaddings, Values({1})},
-    {BuiltinOperator_READ_VARIABLE, GuardTime::kBeforeEval, CheckVariableSize},
-    {BuiltinOperator_REVERSE_SEQUENCE, GuardTime::kBeforeEval, CheckRowLengths},
-    {BuiltinOperator_RFFT2D, GuardTime::kAfterPrepare, CheckFftLengths, Values({1})},
-    {BuiltinOperator_SCATTER_ND, GuardTime::kBeforeEval, CheckScatteredIndices},
-    {BuiltinOperator_SLICE, GuardTime::kAfterPrepare, CheckSlice, Values({1, 2})},
-    {BuiltinOperator_SPACE_TO_BATCH_ND, GuardTime::kAfterPrepare, CheckSpaces, Values({1, 2})},
-    {BuiltinOperator_SPARSE_TO_DENSE, GuardTime::kBeforeEval, CheckSparseIndices},
-    {BuiltinOperator_TILE, GuardTime::kAfterPrepare, CheckMultiples, Values({1})},
-    {BuiltinOperator_TRANSPOSE, GuardTime::kAfterPrepare, CheckPermutation, Values({1})},
-};
-
-}  // namespace
-
-std::span<const Guard> ValueGuards() { return kGuards; }
 
 }  // namespace tflite::webnn

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <iterator>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,14 +12,23 @@
 namespace tflite::webnn {
 namespace {
 
+struct Guard {
+  GuardTime time;
+  GuardCheck* check;
+  uint32_t values;  // a bit for each input
+};
+
 // A kernel and what is checked around it.
 struct GuardedKernel {
-  TfLiteRegistration kernel = {};
+  BuiltinOperator op;
+  std::string_view custom_op;
+  TfLiteRegistration kernel;
   std::vector<Guard> guards;
 };
 
 constexpr size_t kMaxKernels = 64;
 std::array<GuardedKernel, kMaxKernels> guarded_kernels;
+size_t kernel_count = 0;
 
 bool ValuesAreKnown(TfLiteContext* context, const TfLiteNode* node, uint32_t values) {
   for (int i = 0; i < NumInputs(node); ++i) {
@@ -73,38 +81,45 @@ constexpr auto MakeFunctions(std::index_sequence<kIndices...>) {
 }
 constexpr auto kFunctions = MakeFunctions(std::make_index_sequence<kMaxKernels>());
 
+// Returns the op's guarded kernel, and registers its functions unless that is done.
+GuardedKernel* FindKernel(MutableOpResolver& resolver, BuiltinOperator op, const char* custom_op) {
+  const TfLiteRegistration* registered = custom_op != nullptr ? resolver.FindOp(custom_op, 1) : resolver.FindOp(op, 1);
+  if (registered == nullptr) return nullptr;
+  const std::string_view name = custom_op != nullptr ? custom_op : "";
+  const auto end = guarded_kernels.begin() + kernel_count;
+  const auto found = std::find_if(guarded_kernels.begin(), end, [op, name](const GuardedKernel& each) {
+    return each.op == op && each.custom_op == name;
+  });
+  const size_t index = found - guarded_kernels.begin();
+  const auto [prepare, invoke] = kFunctions.at(index);
+  if (found == end) ++kernel_count;
+  if (registered->invoke == invoke) return &*found;
+  *found = {op, name, *registered, {}};  // the same functions in all versions
+  if (custom_op == nullptr) {
+    ReplaceKernel(resolver, op, invoke, prepare);
+  } else {
+    TfLiteRegistration kernel = *registered;
+    kernel.prepare = prepare;
+    kernel.invoke = invoke;
+    resolver.AddCustom(custom_op, &kernel);
+  }
+  return &*found;
+}
+
 }  // namespace
 
-void GuardKernels(MutableOpResolver& resolver) {
-  std::vector<Guard> all;
-  for (const auto& part : {ShapeGuards(), TypeGuards(), OptionGuards(), ValueGuards()}) {
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  size_t count = 0;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Guard& first = all[i];
-    const auto is_same = [&first](const Guard& guard) {
-      return guard.op == first.op &&
-             (first.custom_name == nullptr || std::strcmp(guard.custom_name, first.custom_name) == 0);
-    };
-    if (std::find_if(all.begin(), all.begin() + i, is_same) != all.begin() + i) continue;
-    const bool is_custom = first.custom_name != nullptr;
-    const TfLiteRegistration* registered =
-        is_custom ? resolver.FindOp(first.custom_name, 1) : resolver.FindOp(first.op, 1);
-    if (registered == nullptr) continue;
-    GuardedKernel& guarded = guarded_kernels.at(count);
-    guarded = {*registered, {}};  // the same functions in all versions
-    std::copy_if(all.begin() + i, all.end(), std::back_inserter(guarded.guards), is_same);
-    const auto [prepare, invoke] = kFunctions[count++];
-    if (is_custom) {
-      TfLiteRegistration kernel = *registered;
-      kernel.prepare = prepare;
-      kernel.invoke = invoke;
-      resolver.AddCustom(first.custom_name, &kernel);
-    } else {
-      ReplaceKernel(resolver, first.op, invoke, prepare);
-    }
-  }
+void AddGuard(MutableOpResolver& resolver, BuiltinOperator op, GuardTime time, GuardCheck check,
+              std::initializer_list<int> values) {
+  GuardedKernel* guarded = FindKernel(resolver, op, nullptr);
+  if (guarded == nullptr) return;
+  uint32_t bits = 0;
+  for (int input : values) bits |= uint32_t{1} << input;
+  guarded->guards.push_back({time, check, bits});
+}
+
+void AddGuard(MutableOpResolver& resolver, const char* custom_op, GuardTime time, GuardCheck check) {
+  GuardedKernel* guarded = FindKernel(resolver, BuiltinOperator_CUSTOM, custom_op);
+  if (guarded != nullptr) guarded->guards.push_back({time, check, 0});
 }
 
 }  // namespace tflite::webnn

@@ -2,13 +2,14 @@
 #define TFLITE_WEBNN_RUNNER_KERNELS_GUARDS_H_
 
 #include <cstdint>
-#include <span>
+#include <initializer_list>
 
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
-// Checks that TensorFlow Lite's kernels lack before they read or write, and that newer ones have.
+// Checks that TensorFlow Lite's kernels lack before they read or write, and that newer ones have. all_ops.cc has the
+// table.
 namespace tflite::webnn {
 
 enum class GuardTime {
@@ -18,24 +19,66 @@ enum class GuardTime {
   kInsteadOfEval,  // of an input 0 without elements: the kernel is not called
 };
 
-struct Guard {
-  BuiltinOperator op;
-  GuardTime time;
-  TfLiteStatus (*check)(TfLiteContext* context, TfLiteNode* node);
-  // A bit for each input whose numbers the check reads. If one of them is known only when the model runs, the check is
-  // made before each run instead.
-  uint32_t values = 0;
-  const char* custom_name = nullptr;
-};
+using GuardCheck = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
 
-// The table, in parts.
-std::span<const Guard> ShapeGuards();
-std::span<const Guard> TypeGuards();
-std::span<const Guard> OptionGuards();
-std::span<const Guard> ValueGuards();  // indices, sizes and paddings that tensors hold
+// Puts a check around an op's registered kernel, in all versions; without the op, it does nothing. `values` are the
+// inputs whose numbers the check reads: if one of them is known only when the model runs, it is made before each run
+// instead.
+void AddGuard(MutableOpResolver& resolver, BuiltinOperator op, GuardTime time, GuardCheck check,
+              std::initializer_list<int> values = {});
+void AddGuard(MutableOpResolver& resolver, const char* custom_op, GuardTime time, GuardCheck check);
 
-// Puts the guards around the kernels that are registered, in all versions.
-void GuardKernels(MutableOpResolver& resolver);
+// Sizes and ranks.
+GuardCheck CheckBodyInputs;
+GuardCheck CheckChannels;
+GuardCheck CheckDepthwise;
+GuardCheck CheckDiagonal;
+GuardCheck CheckImage;
+GuardCheck CheckImageBefore;
+GuardCheck CheckIndexRange;
+GuardCheck CheckLengths;
+GuardCheck CheckMatrices;
+GuardCheck CheckMirror;
+GuardCheck CheckNoEmptyAxis;
+GuardCheck CheckQuotientRank;
+GuardCheck CheckSameShapes;
+GuardCheck EvalPadOfNothing;
+
+// Types.
+GuardCheck CheckFactors;
+GuardCheck CheckProductType;
+GuardCheck CheckProjectionTypes;
+GuardCheck CheckRowType;
+GuardCheck CheckSameType;
+GuardCheck CheckScales;
+GuardCheck CheckSegments;
+
+// Options, and what they say about shapes.
+GuardCheck CheckDetections;
+GuardCheck CheckGatherShapes;
+GuardCheck CheckRotation;
+GuardCheck CheckScatterShapes;
+
+// Indices, sizes and paddings that tensors hold.
+GuardCheck CheckBuckets;
+GuardCheck CheckCrops;
+GuardCheck CheckDepth;
+GuardCheck CheckDilations;
+GuardCheck CheckFftLengths;
+GuardCheck CheckGathered;
+GuardCheck CheckGatheredIndices;
+GuardCheck CheckMultiples;
+GuardCheck CheckPaddings;
+GuardCheck CheckPermutation;
+GuardCheck CheckReflections;
+GuardCheck CheckRowLengths;
+GuardCheck CheckScatteredIndices;
+GuardCheck CheckShapesBroadcast;
+GuardCheck CheckSlice;
+GuardCheck CheckSpaces;
+GuardCheck CheckSparseIndices;
+GuardCheck CheckVariableId;
+GuardCheck CheckVariableSize;
 
 }  // namespace tflite::webnn
 

@@ -13,6 +13,7 @@ CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::op
 # Calls of wasm/runner/all_ops.cc that put this project's kernels in the place of TFLite's.
 ALL_OPS = PROJECT_DIR / "wasm" / "runner" / "all_ops.cc"
 OWN_BUILTIN = re.compile(r"ReplaceKernel\(\s*resolver,\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)
+GUARD = re.compile(r'AddGuard\(\s*resolver,\s*(?:BuiltinOperator_(?P<name>\w+)|"(?P<custom>[^"]+)"),.*?\);', re.DOTALL)
 # The types without which TFLite's own kernel does the same.
 TYPES_OF_OWN = {
     **dict.fromkeys(("ADD", "CONV_2D", "DEQUANTIZE", "FULLY_CONNECTED", "MEAN", "MUL", "SUB"), ("INT16",)),
@@ -27,6 +28,7 @@ OWN_CUSTOM = {
 }
 
 TEMPLATE = """// The kernels that were selected: {selected}.
+#include "runner/kernels/guards.h"
 #include "runner/kernels/own_kernels.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
@@ -72,6 +74,8 @@ def ops_file(register_source: str, selected: Collection[str], types: Collection[
     functions = {match["name"]: match["function"] for match in CUSTOM.finditer(register_source)}
     custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM
     every = builtin | custom
+    for match in GUARD.finditer(ALL_OPS.read_text()):
+        every[match["name"] or match["custom"]] += f"\n  {match[0]}"
     _refuse_unknown(selected, every)
     names = sorted(selected)
     declared = [functions[name].rpartition("::")[2] for name in names if name in functions]

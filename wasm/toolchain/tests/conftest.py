@@ -68,7 +68,7 @@ def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatc
     (source / "LICENSE").write_text("free\n")
     monkeypatch.setattr(
         build_step,
-        "fetch",
+        "fetch_patched",
         lambda sources, overrides: dict.fromkeys(sources.components, source) | dict(overrides),
     )
     monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
