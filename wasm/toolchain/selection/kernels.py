@@ -75,7 +75,9 @@ def ops_file(register_source: str, selected: Collection[str], types: Collection[
     custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM
     every = builtin | custom
     for match in GUARD.finditer(ALL_OPS.read_text()):
-        every[match["name"] or match["custom"]] += f"\n  {match[0]}"
+        guarded = match["name"] or match["custom"]
+        if guarded in every:
+            every[guarded] += f"\n  {match[0]}"
     _refuse_unknown(selected, every)
     names = sorted(selected)
     declared = [functions[name].rpartition("::")[2] for name in names if name in functions]
