@@ -15,7 +15,7 @@ PROJECT_FILE = PROJECT_DIR / "pyproject.toml"
 LOCKS_DIR = PROJECT_DIR / "tools" / "locks"
 BASE, NATIVE = "base", "native"  # groups that commands do not name
 FINISHED_MARK = ".finished"  # of a group
-UNFINISHED_MARK = ".unfinished"  # of the environment without packages
+UNFINISHED_MARK = ".unfinished"  # beside an environment that is being made
 INSTALLING_MARK = ".installing"  # of a group: pip has begun and has not succeeded
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
@@ -80,13 +80,12 @@ def install(venv: Path, groups: Sequence[str]) -> None:
     The locks pin one version of each package, so a group never changes what another one has installed.
     """
     venv.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = venv / UNFINISHED_MARK
+    unfinished = venv.with_name(f"{venv.name}{UNFINISHED_MARK}")
     with (venv.parent / f"{venv.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if unfinished.exists() or not (venv / "bin").exists():
-            shutil.rmtree(venv, ignore_errors=True)
-            venv.mkdir()
             unfinished.touch()
+            shutil.rmtree(venv, ignore_errors=True)
             _make_empty(venv)
             unfinished.unlink()
         added = missing(venv, groups)

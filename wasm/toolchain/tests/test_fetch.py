@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from rich.progress import Progress
 
 from tools.support import command as command_module
 from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
@@ -201,6 +202,43 @@ def test_another_mirror_continues_with_the_missing_components(
     monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: mirrors)
     folders = fetch.fetch(served, {})
     assert (folders["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "content"),
+    [("plain", "src/plain.c", b"other"), ("plain", "LICENSE", None), ("patched", "src/patched.c", b"other")],
+    ids=["another hash", "a missing file", "patches that cannot be reverted"],
+)
+def test_a_mirror_with_other_files_is_followed_by_the_next(
+    served: Sources,
+    mirror: Mirror,
+    name: str,
+    file: str,
+    content: bytes | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    silence_git(monkeypatch)
+    shown: list[int] = []
+    changed: list[Path] = []
+    revert_patches = archive_origin._revert_patches
+
+    def change_once(component: Component, root: Path) -> None:
+        if component.name == name and not changed:
+            changed.append(root / file)
+            (root / file).unlink()
+            if content is not None:
+                (root / file).write_bytes(content)
+        revert_patches(component, root)
+
+    monkeypatch.setattr(Progress, "update", lambda *_, completed: shown.append(completed))
+    monkeypatch.setattr(archive_origin, "_revert_patches", change_once)
+    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url, f"{mirror.url}/"])
+    folders = fetch.fetch(served, {})
+    assert selection.content_hash(served.components[name], folders[name]) == served.components[name].sha256
+    assert f"mirror failed: {mirror.url}: " in capsys.readouterr().err
+    parts = [part for component in served.components.values() for part in component.archive_parts]
+    assert max(shown) == shown[-1] == sum(part.end - part.begin for part in parts)
 
 
 def test_no_mirror_is_an_error(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
