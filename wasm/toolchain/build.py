@@ -85,7 +85,12 @@ def build(
 
 
 def _compile(
-    missing: Sequence[Variant], keys: Mapping[Variant, str], overrides: dict[str, Path], jobs: int | None, *, fresh: bool
+    missing: Sequence[Variant],
+    keys: Mapping[Variant, str],
+    overrides: dict[str, Path],
+    jobs: int | None,
+    *,
+    fresh: bool,
 ) -> None:
     start = time.monotonic()
     pinned = registry.load()

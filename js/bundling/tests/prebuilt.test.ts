@@ -25,7 +25,11 @@ beforeEach(() => {
   release = join(directory, 'release');
   wasmDir = join(directory, 'wasm');
   mkdirSync(release);
-  const archive = zipSync(Object.fromEntries(ARTEFACTS.map((name) => [name, strToU8(name === 'manifest.json' ? '{"key": "0123abcd"}' : `released ${name}`)])));
+  const archive = zipSync(
+    Object.fromEntries(
+      ARTEFACTS.map((name) => [name, strToU8(name === 'manifest.json' ? '{"key": "0123abcd"}' : `released ${name}`)]),
+    ),
+  );
   writeFileSync(join(release, ARCHIVE), archive);
   const sha256 = createHash('sha256').update(archive).digest('hex');
   writeFileSync(join(release, 'SHA256SUMS'), `${sha256} *${ARCHIVE}\n${sha256}  wasm-other-0123abcd.zip\n`);
@@ -51,7 +55,10 @@ describe('the modules of a release', () => {
   });
 
   it('replace nothing that is built, and what is not theirs is named', async () => {
-    for (const [variant, key] of [['relaxed-simd', '4567'], ['simd', '0123abcd']] as const) {
+    for (const [variant, key] of [
+      ['relaxed-simd', '4567'],
+      ['simd', '0123abcd'],
+    ] as const) {
       mkdirSync(join(wasmDir, variant), { recursive: true });
       for (const name of ARTEFACTS) writeFileSync(join(wasmDir, variant, name), `{"key": "${key}"}`);
     }

@@ -200,7 +200,7 @@ def _revert_patches(component: Component, root: Path) -> None:
 
 @contextmanager
 def _progress(components: Sequence[Component]) -> Iterator[Callable[[Sequence[Component], int], None]]:
-    """Yield a function that shows the progress: the missing components, and the bytes of the first one that have come."""
+    """Yield a function that shows the progress: the missing components, and how many bytes of the first one came."""
     total = _size(components)
     columns = (TextColumn("    {task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     printed = 0
