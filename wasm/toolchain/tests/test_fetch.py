@@ -18,22 +18,35 @@ from wasm.toolchain.tests import fake_sources
 from wasm.toolchain.tests.fake_sources import Mirror
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
+    """A folder with an archive, and its two components."""
+    folder = tmp_path_factory.mktemp("sources")
+    return folder, fake_sources.make(folder)
+
+
 @pytest.fixture
-def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
-    """The one Debian mirror, which serves the folder of `served`."""
+def archive(made: tuple[Path, Sources], tmp_path: Path) -> Path:
+    """The archive in the folder that a mirror serves."""
     (tmp_path / "served").mkdir()
-    with fake_sources.serving(tmp_path / "served") as server:
+    return Path(shutil.copy(made[0] / "x.tar.xz", tmp_path / "served"))
+
+
+@pytest.fixture
+def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
+    """The one Debian mirror."""
+    with fake_sources.serving(archive.parent) as server:
         monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [server.url])
         monkeypatch.setattr(archive_origin, "SECONDS_BETWEEN_TRIES", 0)
         yield server
 
 
 @pytest.fixture
-def served(tmp_path: Path, cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
+def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
     """Two components; a mirror has the archive, and git answers unless a test overrides that."""
     del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_asked", {})
-    return fake_sources.make(tmp_path / "served")
+    return made[1]
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,14 +81,14 @@ def test_a_second_fetch_does_nothing(served: Sources, monkeypatch: pytest.Monkey
 
 
 def test_only_the_parts_with_the_components_are_downloaded(
-    served: Sources, mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    served: Sources, mirror: Mirror, archive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     silence_git(monkeypatch)
     fetch.fetch(served, {})
     parts = [part for component in served.components.values() for part in component.archive_parts]
     assert mirror.ranges == [(part.begin, part.end) for part in parts]
     read = sum(part.end - part.begin for part in parts)
-    assert read < (tmp_path / "served" / "x.tar.xz").stat().st_size / 10
+    assert read < archive.stat().st_size / 10
     assert "source archive: 0 of 0 MB" in capsys.readouterr().err
 
 
@@ -154,9 +167,8 @@ def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
         selection.kept_files(served.components["plain"], tmp_path)
 
 
-def test_a_damaged_archive_is_reported(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_archive_is_reported(served: Sources, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silence_git(monkeypatch)
-    archive = tmp_path / "served" / "x.tar.xz"
     archive.write_bytes(bytes(byte ^ 1 for byte in archive.read_bytes()))
     with pytest.raises(ArchiveError, match=r"127\.0\.0\.1:\d+: bytes \d+ to \d+ are damaged"):
         fetch.fetch(served, {})
