@@ -15,7 +15,8 @@ PROJECT_FILE = PROJECT_DIR / "pyproject.toml"
 LOCKS_DIR = PROJECT_DIR / "tools" / "locks"
 BASE, NATIVE = "base", "native"  # groups that commands do not name
 FINISHED_MARK = ".finished"  # of a group
-UNFINISHED_MARK = ".unfinished"
+UNFINISHED_MARK = ".unfinished"  # beside an environment that is being made
+INSTALLING_MARK = ".installing"  # of a group: pip has begun and has not succeeded
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
 
@@ -74,31 +75,36 @@ def _with_bytecode() -> dict[str, str]:
 
 
 def install(venv: Path, groups: Sequence[str]) -> None:
-    """Add groups to the environment, under a lock; make it if it is missing, or if an earlier attempt was stopped.
+    """Add groups to the environment, under a lock; make it if it is missing or was not finished.
 
     The locks pin one version of each package, so a group never changes what another one has installed.
     """
     venv.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = venv / UNFINISHED_MARK
+    unfinished = venv.with_name(f"{venv.name}{UNFINISHED_MARK}")
     with (venv.parent / f"{venv.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if unfinished.exists() or not (venv / "bin").exists():
-            shutil.rmtree(venv, ignore_errors=True)
-            venv.mkdir()
             unfinished.touch()
+            shutil.rmtree(venv, ignore_errors=True)
             _make_empty(venv)
+            unfinished.unlink()
         added = missing(venv, groups)
         if not added:
             return
-        unfinished.touch()
         print(f"==> Installing Python packages ({', '.join(added)}) into {venv}", file=sys.stderr, flush=True)
         pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        # A stopped pip may leave half a package, which the next one would take for installed.
+        again = ["--ignore-installed"] if any(venv.glob(f"{INSTALLING_MARK}-*")) else []
         locks = [word for group in added for word in ("--requirement", str(lock_file(group)))]
-        if subprocess.run([*pip, "--require-hashes", *locks], stdout=sys.stderr, check=False).returncode:
-            sys.exit("build.py: pip could not install the packages of tools/locks (its reason is above)")
         for group in added:
-            (venv / f"{FINISHED_MARK}-{group}").touch()
-        unfinished.unlink()
+            (venv / f"{INSTALLING_MARK}-{group}").touch()
+        if subprocess.run([*pip, *again, "--require-hashes", *locks], stdout=sys.stderr, check=False).returncode:
+            sys.exit(
+                "build.py: pip could not install the packages of tools/locks (its reason is above)\n"
+                "  hint:  run the same command again when that is repaired: only these packages are installed again"
+            )
+        for group in added:
+            (venv / f"{INSTALLING_MARK}-{group}").rename(venv / f"{FINISHED_MARK}-{group}")
 
 
 def _make_empty(venv: Path) -> None:

@@ -21,6 +21,12 @@ from wasm.toolchain.variants import EmscriptenPin
 # The private Debian folder, sources, objects, browsers and Python packages, with room to spare.
 NEEDED_BYTES = 8_000_000_000
 VERSION_SECONDS = 30
+MISSING_PROGRAMS = {
+    "node": "installed by build.py, with its Python packages",
+    "npm": "installed by build.py, with its Python packages",
+    "git": "optional: sources come from Debian's archive; or: apt-get install git",
+    "patch": "installed when needed, or: apt-get install patch",
+}
 
 
 @dataclass(frozen=True)
@@ -60,13 +66,11 @@ def examine() -> list[Finding]:
 
 
 def _programs() -> Iterator[Finding]:
-    for program, needed_for in (("node", "JavaScript"), ("npm", "JavaScript"), ("git", "sources from upstream")):
+    for program in ("node", "npm", "git"):
         path = shutil.which(program)
-        # Without git, the sources come from the archive; Node comes with the Python packages.
-        version = _version(path) if path else f"missing, needed for {needed_for}"
-        yield Finding(program, version, "" if path else f"apt-get install {program}")
+        yield Finding(program, _version(path) if path else "missing", "" if path else MISSING_PROGRAMS[program])
     patch = shutil.which("patch")
-    yield Finding("patch", patch or "missing", "" if patch else "installed when needed, or: apt-get install patch")
+    yield Finding("patch", patch or "missing", "" if patch else MISSING_PROGRAMS["patch"])
 
 
 def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:

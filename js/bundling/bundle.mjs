@@ -24,8 +24,12 @@ const WASM_DIR = join(BUILD_DIR, 'wasm');
 const COMMANDS = {
   async modules() {
     const place = process.env[VARIABLE];
-    const added = place ? await addPrebuilt(place, WASM_DIR) : [];
+    const { added, others } = place ? await addPrebuilt(place, WASM_DIR) : { added: [], others: [] };
     for (const variant of added) console.log(`The wasm module ${variant} comes from ${place}.`);
+    for (const variant of others) {
+      const directory = join(WASM_DIR, variant);
+      console.warn(`${directory} has another wasm module than ${place}, and is used: delete it if it is outdated.`);
+    }
     return [];
   },
   async package(root = BUILD_DIR) {

@@ -1,7 +1,7 @@
 /** The wasm modules of a release, for machines without Python and a compiler. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,11 @@ import { VARIANTS } from './scripts.mjs';
 
 export const VARIABLE = 'TFLITE_WEBNN_PREBUILT';
 const SUMS = 'SHA256SUMS';
-const ARCHIVE = /^wasm-(.+)-([0-9a-f]+)\.zip$/;
+const ARCHIVE = /^wasm-(?<variant>.+)-(?<key>[0-9a-f]+)\.zip$/;
 
 /**
- * Unpacks modules of a release into `wasmDir`, except variants that are there; returns the unpacked variants.
+ * Unpacks modules of a release into `wasmDir`, except variants that are there. Returns the unpacked variants (`added`),
+ * and those that were there and are not the release's (`others`).
  *
  * build.py compares the key in an archive's name with the sources; this does not.
  *
@@ -22,7 +23,8 @@ const ARCHIVE = /^wasm-(.+)-([0-9a-f]+)\.zip$/;
  */
 export async function addPrebuilt(place, wasmDir) {
   const built = builtVariants(wasmDir);
-  const archives = archivesIn(await read(place, SUMS)).filter(({ variant }) => !built.includes(variant));
+  const released = archivesIn(await read(place, SUMS));
+  const archives = released.filter(({ variant }) => !built.includes(variant));
   for (const { name, sha256, variant } of archives) {
     const content = await read(place, name);
     const found = createHash('sha256').update(content).digest('hex');
@@ -30,15 +32,21 @@ export async function addPrebuilt(place, wasmDir) {
     mkdirSync(join(wasmDir, variant), { recursive: true });
     for (const [file, bytes] of Object.entries(unzipSync(content))) writeFileSync(join(wasmDir, variant, file), bytes);
   }
-  return archives.map(({ variant }) => variant);
+  const others = built.filter((variant) => !released.some((archive) => isUnpacked(archive, variant, wasmDir)));
+  return { added: archives.map(({ variant }) => variant), others };
+}
+
+function isUnpacked(archive, variant, wasmDir) {
+  const manifest = JSON.parse(readFileSync(join(wasmDir, variant, 'manifest.json'), 'utf8'));
+  return archive.variant === variant && archive.key === manifest.key;
 }
 
 function archivesIn(sums) {
   const lines = sums.toString().split('\n').map((line) => line.trim().split(/\s+/));
   return lines.flatMap(([sha256, marked]) => {
     const name = marked?.replace(/^\*/, '') ?? '';
-    const [, variant] = ARCHIVE.exec(name) ?? [];
-    return VARIANTS.includes(variant) ? [{ name, sha256, variant }] : [];
+    const { variant, key } = ARCHIVE.exec(name)?.groups ?? {};
+    return VARIANTS.includes(variant) ? [{ name, sha256, variant, key }] : [];
   });
 }
 

@@ -42,10 +42,16 @@ def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
 @contextmanager
 def locked(relative: str, *, title: str) -> Iterator[None]:
     """Hold the lock of a cache entry; print a line if another process holds it."""
-    lock_path = cache_dir() / "locks" / (relative.replace("/", "__") + ".lock")
-    lock_path.parent.mkdir(parents=True, exist_ok=True)
     (cache_dir() / relative).parent.mkdir(parents=True, exist_ok=True)
-    lock = filelock.FileLock(lock_path)
+    with lock_file(cache_dir() / "locks" / (relative.replace("/", "__") + ".lock"), title=title):
+        yield
+
+
+@contextmanager
+def lock_file(path: Path, *, title: str) -> Iterator[None]:
+    """Hold the lock that a file stands for; print a line if another process holds it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(path)
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:

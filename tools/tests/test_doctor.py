@@ -39,6 +39,14 @@ def test_programs_are_shown_with_their_version() -> None:
     assert finding("node").found.startswith("v22.1.0 (")
 
 
+def test_missing_programs_are_those_that_the_build_gets_or_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    found = {program: finding(program) for program in doctor.MISSING_PROGRAMS}
+    assert {(one.found, one.ok) for one in found.values()} == {("missing", True)}
+    assert found["node"].mend == "installed by build.py, with its Python packages"
+    assert found["git"].mend.startswith("optional")
+
+
 def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     emcc = programs.make_emcc("4.0.1")
     monkeypatch.setattr(native, "candidates", lambda: [emcc])

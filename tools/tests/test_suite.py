@@ -140,7 +140,7 @@ def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
 def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     slow = "import pytest, time\n@pytest.fixture\ndef late(): time.sleep(0.2)\ndef test_late(late): time.sleep(0.1)\n"
     (project / "test_slow.py").write_text(slow)
-    assert running.run(["-n2", "-p", "no:cacheprovider", "-k", "alone or late"]) == pytest.ExitCode.OK
+    assert running.run(["-n1", "-p", "no:cacheprovider", "-k", "alone or late"]) == pytest.ExitCode.OK
     rows = [line.split() for line in capfd.readouterr().out.partition("slowest files")[2].splitlines()[1:3]]
     assert [file for _, file in rows] == ["test_slow.py", "test_it.py"]
     assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
@@ -208,7 +208,7 @@ def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text("describeOnModule(true)" if "c." in name else "")
     assert running.needs(["js"]) == {PACKAGE}
-    assert running.run(["-n2", "js/one"]) == pytest.ExitCode.TESTS_FAILED
+    assert running.run(["-n1", "js/one"]) == pytest.ExitCode.TESTS_FAILED
     printed = capfd.readouterr().out
     assert "SUBFAILED[divides] js/one/b.test.ts::test_vitest" in printed
     assert "expected 2 to be 3" in printed

@@ -4,8 +4,9 @@ import itertools
 import json
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from wasm.toolchain.emscripten.choice import choose, chosen_identity
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
-from wasm.toolchain.sources import registry
+from wasm.toolchain.sources import patches, registry
 from wasm.toolchain.sources.fetch import fetch_patched
 from wasm.toolchain.variants import Variant
 
@@ -74,15 +75,32 @@ def build(
     missing = [variant for variant in missing if fresh or not _take_prebuilt(variant, keys[variant])]
     if not missing:
         return
+    with ExitStack() as locks:
+        for folder in sorted(set(map(_objects_dir, missing))):
+            locks.enter_context(locked_objects(folder))
+        # Another process may have compiled them while this one waited.
+        missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
+        if missing:
+            _compile(missing, keys, overrides, jobs, fresh=fresh)
+
+
+def _compile(
+    missing: Sequence[Variant],
+    keys: Mapping[Variant, str],
+    overrides: dict[str, Path],
+    jobs: int | None,
+    *,
+    fresh: bool,
+) -> None:
     start = time.monotonic()
     pinned = registry.load()
     with ThreadPoolExecutor(max_workers=1) as beside:
         fetching = beside.submit(fetch_patched, pinned, overrides)
-        toolchain = choose(table.emscripten)
+        toolchain = choose(variants.load().emscripten)
         sources = fetching.result()
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
     if fresh:
-        for folder in {_empty_compiler_cache(), *map(_objects_dir, missing)}:
+        for folder in set(map(_objects_dir, missing)):
             cache.remove(folder)
     for variant in missing:
         with step(f"Building the wasm module, variant {variant.name}"):
@@ -154,19 +172,44 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
 
 def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Places:
     objects = _objects_dir(variant)
-    prepare_objects(objects, ingredients.toolchain)
-    compiler_cache = _empty_compiler_cache() if fresh else cache_dir() / "ccache"
+    compiler_cache = objects / "empty_ccache" if fresh else cache_dir() / "ccache"
+    places = Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
+    prepare_objects(ingredients.toolchain, places, ingredients.pinned, ingredients.overrides)
     compiler_cache.mkdir(parents=True, exist_ok=True)
-    return Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
+    return places
 
 
-def prepare_objects(folder: Path, toolchain: Toolchain) -> None:
-    """Make the folder of objects; delete those of another compiler, whose paths CMake would keep."""
-    stamp = folder / ".toolchain"
-    if not stamp.exists() or stamp.read_text() != toolchain.identity:
-        cache.remove(folder)
-        folder.mkdir(parents=True)
-        stamp.write_text(toolchain.identity)
+@contextmanager
+def locked_objects(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder of objects, in which only one process may compile."""
+    with cache.lock_file(folder.with_name(f"{folder.name}.lock"), title=f"compiling in {folder}"):
+        yield
+
+
+def prepare_objects(
+    toolchain: Toolchain, places: Places, pinned: registry.Sources, overrides: Mapping[str, Path]
+) -> None:
+    """Make the folder of objects; delete those of another compiler or of other third-party sources.
+
+    CMake would keep the compiler's paths. Ninja compares times, and all sources are mounted at the same paths: it would
+    keep the objects of newer files.
+    """
+    inputs = {
+        "toolchain": toolchain.identity,
+        "generated": places.generated.name,
+        **{
+            name: cache.content_hash(patches.series(name), extra=component.sha256)
+            for name, component in pinned.components.items()
+        },
+        **{name: cache.content_hash([folder, *patches.series(name)]) for name, folder in overrides.items()},
+    }
+    stamp = places.build / ".inputs.json"
+    known = json.loads(stamp.read_text()) if stamp.exists() else None
+    if known is None or any(known.get(name, identity) != identity for name, identity in inputs.items()):
+        cache.remove(places.build)
+        places.build.mkdir(parents=True)
+        known = {}
+    stamp.write_text(json.dumps({**known, **inputs}, indent=1))  # programs have further components
 
 
 def _artefact_dir(variant: Variant) -> Path:
@@ -175,10 +218,6 @@ def _artefact_dir(variant: Variant) -> Path:
 
 def _objects_dir(variant: Variant) -> Path:
     return BUILD_DIR / "cmake" / variant.objects
-
-
-def _empty_compiler_cache() -> Path:
-    return BUILD_DIR / "cmake" / "empty_ccache"
 
 
 def _entry(variant: Variant, key: str) -> str:

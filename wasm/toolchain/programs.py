@@ -1,6 +1,6 @@
 """Programs with a main(): TFLite's tools and tests, and the examples, compiled for Node and for pages' workers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools.support import cache
@@ -36,7 +36,7 @@ def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
     """
     compiler = chosen_identity(variants.load().emscripten)
     key = cache.content_hash([*build.INPUTS, *build.code(), *INPUTS], extra=f"{VARIANT} {compiler}")
-    with cache.locked("programs/compilation", title="compiling programs"):
+    with build.locked_objects(OBJECTS_DIR):
         missing = [name for name in names if not _is_current(name, key)]
         if missing:
             title = missing[0] if len(missing) == 1 else f"{len(missing)} programs"
@@ -57,12 +57,11 @@ def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
     table = variants.load()
     toolchain = choose(table.emscripten)
     pinned = registry.load_for_programs()
-    no_overrides: Mapping[str, Path] = {}
-    sources = fetch_patched(pinned, no_overrides)
+    sources = fetch_patched(pinned, {})
     compiler_cache = cache_dir() / "ccache"
-    build.prepare_objects(OBJECTS_DIR, toolchain)
     compiler_cache.mkdir(parents=True, exist_ok=True)
     places = Places(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
+    build.prepare_objects(toolchain, places, pinned, {})
     commit = pinned.components["xnnpack"].revision
     configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, with_programs=True)
     compile_targets(toolchain, places, configure, names, title=title, jobs=jobs, log=LOG)

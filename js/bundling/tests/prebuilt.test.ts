@@ -10,7 +10,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const { addPrebuilt } = (await import(new URL('../prebuilt.mjs', import.meta.url).href)) as {
-  addPrebuilt(place: string, wasmDir: string): Promise<string[]>;
+  addPrebuilt(place: string, wasmDir: string): Promise<{ added: string[]; others: string[] }>;
 };
 
 const ARTEFACTS = ['tflite_webnn.mjs', 'tflite_webnn.wasm', 'manifest.json'];
@@ -25,7 +25,11 @@ beforeEach(() => {
   release = join(directory, 'release');
   wasmDir = join(directory, 'wasm');
   mkdirSync(release);
-  const archive = zipSync(Object.fromEntries(ARTEFACTS.map((name) => [name, strToU8(`released ${name}`)])));
+  const archive = zipSync(
+    Object.fromEntries(
+      ARTEFACTS.map((name) => [name, strToU8(name === 'manifest.json' ? '{"key": "0123abcd"}' : `released ${name}`)]),
+    ),
+  );
   writeFileSync(join(release, ARCHIVE), archive);
   const sha256 = createHash('sha256').update(archive).digest('hex');
   writeFileSync(join(release, 'SHA256SUMS'), `${sha256} *${ARCHIVE}\n${sha256}  wasm-other-0123abcd.zip\n`);
@@ -37,7 +41,7 @@ const wasm = () => readFileSync(join(wasmDir, 'relaxed-simd', 'tflite_webnn.wasm
 
 describe('the modules of a release', () => {
   it('are unpacked from a directory', async () => {
-    expect(await addPrebuilt(release, wasmDir)).toEqual(['relaxed-simd']);
+    expect(await addPrebuilt(release, wasmDir)).toEqual({ added: ['relaxed-simd'], others: [] });
     expect(wasm()).toBe('released tflite_webnn.wasm');
   });
 
@@ -45,16 +49,26 @@ describe('the modules of a release', () => {
     const server = createServer((request, response) => response.end(readFileSync(join(release, `${request.url}`))));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    expect(await addPrebuilt(`http://127.0.0.1:${port}/`, wasmDir)).toEqual(['relaxed-simd']);
+    expect(await addPrebuilt(`http://127.0.0.1:${port}/`, wasmDir)).toEqual({ added: ['relaxed-simd'], others: [] });
     expect(wasm()).toBe('released tflite_webnn.wasm');
     server.close();
   });
 
-  it('replace nothing that is built', async () => {
-    mkdirSync(join(wasmDir, 'relaxed-simd'), { recursive: true });
-    for (const name of ARTEFACTS) writeFileSync(join(wasmDir, 'relaxed-simd', name), 'built');
-    expect(await addPrebuilt(release, wasmDir)).toEqual([]);
-    expect(wasm()).toBe('built');
+  it('replace nothing that is built, and what is not theirs is named', async () => {
+    for (const [variant, key] of [
+      ['relaxed-simd', '4567'],
+      ['simd', '0123abcd'],
+    ] as const) {
+      mkdirSync(join(wasmDir, variant), { recursive: true });
+      for (const name of ARTEFACTS) writeFileSync(join(wasmDir, variant, name), `{"key": "${key}"}`);
+    }
+    expect(await addPrebuilt(release, wasmDir)).toEqual({ added: [], others: ['simd', 'relaxed-simd'] });
+    expect(wasm()).toBe('{"key": "4567"}');
+  });
+
+  it('are unpacked once, without a word the next time', async () => {
+    await addPrebuilt(release, wasmDir);
+    expect(await addPrebuilt(release, wasmDir)).toEqual({ added: [], others: [] });
   });
 
   it('are rejected if an archive differs from its hash', async () => {

@@ -3,6 +3,9 @@ import { type CampaignOptions, continueCampaign, newCampaign } from '../src/camp
 import { contextReports } from '../src/operator_reports.js';
 import type { ProbeCase } from '../src/probe_case.js';
 import { fakeWebnn } from './fake_webnn.js';
+import { skipPauses } from './skip_pauses.js';
+
+skipPauses();
 
 const ONE = btoa(String.fromCharCode(...new Uint8Array(Float32Array.of(1).buffer)));
 const INPUT = { id: 0, name: 'x0', dataType: 'float32', shape: [1], data: ONE };

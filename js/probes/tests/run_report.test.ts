@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { continueReport, newReport, reportOf } from '../src/run_report.js';
 import { fakeWebnn } from './fake_webnn.js';
+import { skipPauses } from './skip_pauses.js';
+
+skipPauses();
 
 const OPTIONS = { webnn: fakeWebnn().webnn, reference: null, cases: [], contexts: ['default'] };
 

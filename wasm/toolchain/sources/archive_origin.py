@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
@@ -20,7 +21,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from tools.support import debian
 from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from tools.support.command import run
+from tools.support.command import CommandError, run
 from tools.support.console import console
 from tools.support.errors import BuildError
 from wasm.toolchain.sources import selection
@@ -33,7 +34,7 @@ TRIES = 3  # of a part, while no byte of it comes
 SECONDS_BETWEEN_TRIES = 1.0
 PRINTED_EVERY_BYTES = 20_000_000  # if the output is not a terminal
 
-OnBytes = Callable[[int], None]
+OnReceived = Callable[[int], None]
 
 
 class ArchiveError(BuildError):
@@ -44,39 +45,58 @@ class PartError(Exception):
     """A mirror does not serve parts of files, or serves another file."""
 
 
+# After these, another mirror may serve the right bytes. With others, the packagers' patches cannot be reverted.
+ANSWERS_OF_A_MIRROR = (
+    PartError,
+    OSError,
+    HTTPException,
+    tarfile.TarError,
+    CommandError,
+    selection.SourceHashError,
+    selection.SourceFileMissingError,
+)
+
+
 def fetch(
     archive: Archive, components: Sequence[Component], folder: Path, admit: Callable[[Component, Path], None]
 ) -> None:
     """Download and unpack components into `folder`, and call `admit` with each one and its root.
 
     Raises:
+        SourceHashError: the mirrors that have the archive served other bytes than the pinned ones.
         ArchiveError: no Debian mirror served them; each mirror's answer is in the message.
     """
     missing = list(components)
     answers = []
-    with _progress(missing) as on_bytes:
+    other_bytes = None
+    with _progress(missing) as show:
         for mirror in debian_mirrors():
             url = f"{mirror}/{archive.pool_path}"
             try:
                 while missing:
-                    admit(missing[0], _fetch_component(url, archive, missing[0], folder, on_bytes))
+                    admit(missing[0], _fetch_component(url, archive, missing[0], folder, partial(show, missing)))
                     missing.pop(0)
                 return
-            except (PartError, OSError, HTTPException, tarfile.TarError) as error:
-                answers.append(f"  {mirror}: {error}")
+            except ANSWERS_OF_A_MIRROR as error:
+                answers.append(f"{mirror}: {error}")
+                console.print(f"    mirror failed: {answers[-1]}", markup=False, soft_wrap=True)
+                if isinstance(error, selection.SourceHashError):
+                    other_bytes = error
+    if other_bytes:
+        raise other_bytes
     raise ArchiveError(
-        "no Debian mirror served the source archive\n" + "\n".join(answers or ["  no mirror is configured"]),
+        "\n  ".join(["no Debian mirror served the source archive", *(answers or ["no mirror is configured"])]),
         where=archive.pool_path,
         mend="make the upstream git hosts reachable, set http_proxy if this machine needs a proxy, set "
         f"{MIRROR_VARIABLE} to a Debian mirror, or provide every component as --source NAME=DIR",
     )
 
 
-def _fetch_component(url: str, archive: Archive, component: Component, folder: Path, on_bytes: OnBytes) -> Path:
+def _fetch_component(url: str, archive: Archive, component: Component, folder: Path, on_received: OnReceived) -> Path:
     root = folder / component.name
     shutil.rmtree(root, ignore_errors=True)  # of another mirror's attempt
     prefix = f"{archive.root}/{component.archive_path}/"
-    stream = io.BufferedReader(_Stream(_members(url, component.archive_parts, on_bytes)), CHUNK_BYTES)
+    stream = io.BufferedReader(_Stream(_members(url, component.archive_parts, on_received)), CHUNK_BYTES)
     with tarfile.open(fileobj=stream, mode="r|", bufsize=CHUNK_BYTES) as tar:
         for member in tar:
             name = member.name.removeprefix(prefix)
@@ -110,7 +130,7 @@ class _Stream(io.RawIOBase):
         return count
 
 
-def _members(url: str, parts: Sequence[ArchivePart], on_bytes: OnBytes) -> Iterator[bytes]:
+def _members(url: str, parts: Sequence[ArchivePart], on_received: OnReceived) -> Iterator[bytes]:
     """Yield the tar members of the parts, decompressed while they arrive."""
     try:
         import lzma  # missing if Python was compiled without liblzma
@@ -119,12 +139,14 @@ def _members(url: str, parts: Sequence[ArchivePart], on_bytes: OnBytes) -> Itera
             "this Python has no module lzma, which unpacks the source archive",
             mend="run build.py with your system's Python, or install liblzma-dev and compile Python again",
         ) from error
+    received = 0
     for part in parts:
         decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ)
         decompressor.decompress(XZ_HEADER)
         position = 0
         for chunk in _download(url, part):
-            on_bytes(len(chunk))
+            received += len(chunk)
+            on_received(received)
             try:
                 data = decompressor.decompress(chunk)
             except lzma.LZMAError as error:
@@ -177,20 +199,24 @@ def _revert_patches(component: Component, root: Path) -> None:
 
 
 @contextmanager
-def _progress(components: Sequence[Component]) -> Iterator[OnBytes]:
-    """Yield a function that receives the number of bytes that have come, and shows the progress."""
-    total = sum(part.end - part.begin for component in components for part in component.archive_parts)
+def _progress(components: Sequence[Component]) -> Iterator[Callable[[Sequence[Component], int], None]]:
+    """Yield a function that shows the progress: the missing components, and how many bytes of the first one came."""
+    total = _size(components)
     columns = (TextColumn("    {task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    done = 0
+    printed = 0
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("source archive", total=total)
 
-        def on_bytes(count: int) -> None:
-            nonlocal done
-            done += count
+        def show(missing: Sequence[Component], received: int) -> None:
+            nonlocal printed
+            done = total - _size(missing) + received
             progress.update(task, completed=done)
-            passed = done // PRINTED_EVERY_BYTES > (done - count) // PRINTED_EVERY_BYTES
-            if not console.is_terminal and (passed or done == total):
+            if not console.is_terminal and (done - printed >= PRINTED_EVERY_BYTES or done == total):
+                printed = done
                 console.print(f"    source archive: {done / 1e6:.0f} of {total / 1e6:.0f} MB")
 
-        yield on_bytes
+        yield show
+
+
+def _size(components: Sequence[Component]) -> int:
+    return sum(part.end - part.begin for component in components for part in component.archive_parts)

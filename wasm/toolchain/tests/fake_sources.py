@@ -15,6 +15,7 @@ from wasm.toolchain.sources.registry import Archive, Component, Sources
 
 ROOT = "browser-1.0"
 BLOCK_BYTES = 4096
+SHUTDOWN_SECONDS = 0.01  # the server looks so often whether it shall stop
 GIT_IDENTITY = {f"GIT_{role}_{what}": "t@e.test" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 # The last file has Windows line ends, which must survive; tests/ and README.packager are dropped.
@@ -150,6 +151,6 @@ def serving(folder: Path) -> Iterator[Mirror]:
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         mirror = Mirror(f"http://127.0.0.1:{server.server_port}", [])
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(SHUTDOWN_SECONDS,), daemon=True).start()
         yield mirror
         server.shutdown()

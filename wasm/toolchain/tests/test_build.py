@@ -4,17 +4,24 @@ import dataclasses
 import gzip
 import json
 import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tools.support.cache import file_sha256
+from tools.support.console import console
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
+from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.reproducible import NotReproducibleError
+from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
+
+WAIT_SECONDS = 60
 
 
 def artefact(checkout: Path, name: str = "tflite_webnn.wasm") -> Path:
@@ -87,6 +94,74 @@ def test_another_compiler_compiles_again_without_the_objects_of_the_first(
     second = json.loads(artefact(checkout, "manifest.json").read_text())
     assert (first["toolchain"], second["toolchain"]) == ("fake 3.1.69", "another 3.1.69")
     assert first["key"] != second["key"]
+
+
+def test_other_sources_compile_without_the_objects_of_the_first(checkout: Path, tmp_path: Path) -> None:
+    objects = checkout / "build" / "cmake" / "simd" / "a.o"
+    for revision in ("newer", "older"):
+        folder = tmp_path / revision / "tensorflow"
+        folder.mkdir(parents=True)
+        (folder / "LICENSE").write_text("free\n")
+        (folder / "a.cc").write_text(revision)
+        build(["simd"], source_overrides={"tensorflow": folder})
+        assert not objects.exists()
+        objects.touch()
+    build(["simd"])
+    assert not objects.exists()
+
+
+def test_other_headers_of_schemas_compile_without_the_objects_of_the_first(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(["simd"])
+    objects = checkout / "build" / "cmake" / "simd" / "a.o"
+    objects.touch()
+    (checkout / "wasm" / "own.cc").write_text("int changed;\n")
+    (tmp_path / "other").mkdir()
+    monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: tmp_path / "other")
+    build(["simd"])
+    assert not objects.exists()
+
+
+def test_further_components_of_programs_keep_the_objects_of_the_module(
+    checkout: Path, programs: FakePrograms, tmp_path: Path
+) -> None:
+    build(["simd"])
+    folder = checkout / "build" / "cmake" / "simd"
+    (folder / "a.o").touch()
+    toolchain = fake_build.make(programs)
+    places = Places(checkout, {}, tmp_path / "generated", folder, tmp_path)
+    pinned = registry.load_for_programs()
+    build_step.prepare_objects(toolchain, places, pinned, {})
+    assert (folder / "a.o").exists()
+    googletest = dataclasses.replace(pinned.components["googletest"], sha256="other")
+    changed = dataclasses.replace(pinned, components={**pinned.components, "googletest": googletest})
+    build_step.prepare_objects(toolchain, places, changed, {})
+    assert not (folder / "a.o").exists()
+
+
+def test_a_second_compilation_waits_and_takes_the_result_of_the_first(
+    checkout: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting, lines = threading.Event(), list[str]()
+
+    def note(line: str, **_: object) -> None:
+        lines.append(line)
+        if "waiting" in line:
+            waiting.set()
+
+    go_on = checkout / "go_on"
+    programs.make("ninja", f"while [ ! -e {go_on} ]; do sleep 0.01; done\n{fake_build.NINJA}")
+    monkeypatch.setattr(console, "print", note)
+    with ThreadPoolExecutor() as pool:
+        builds = [pool.submit(build, ["simd"]) for _ in range(2)]
+        assert waiting.wait(WAIT_SECONDS)
+        go_on.touch()
+        for running in builds:
+            running.result()
+    folder = checkout / "build" / "cmake" / "simd"
+    assert f"waiting for another process: compiling in {folder}" in "".join(lines)
+    assert compilations(programs) == 1
 
 
 def test_objects_are_kept_for_the_next_compilation(checkout: Path, programs: FakePrograms) -> None:

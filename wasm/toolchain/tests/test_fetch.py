@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from rich.progress import Progress
 
 from tools.support import command as command_module
 from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
@@ -17,22 +18,35 @@ from wasm.toolchain.tests import fake_sources
 from wasm.toolchain.tests.fake_sources import Mirror
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sources]:
+    """A folder with an archive, and its two components."""
+    folder = tmp_path_factory.mktemp("sources")
+    return folder, fake_sources.make(folder)
+
+
 @pytest.fixture
-def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
-    """The one Debian mirror, which serves the folder of `served`."""
+def archive(made: tuple[Path, Sources], tmp_path: Path) -> Path:
+    """The archive in the folder that a mirror serves."""
     (tmp_path / "served").mkdir()
-    with fake_sources.serving(tmp_path / "served") as server:
+    return Path(shutil.copy(made[0] / "x.tar.xz", tmp_path / "served"))
+
+
+@pytest.fixture
+def mirror(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
+    """The one Debian mirror."""
+    with fake_sources.serving(archive.parent) as server:
         monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [server.url])
         monkeypatch.setattr(archive_origin, "SECONDS_BETWEEN_TRIES", 0)
         yield server
 
 
 @pytest.fixture
-def served(tmp_path: Path, cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
+def served(made: tuple[Path, Sources], cache_dir: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> Sources:
     """Two components; a mirror has the archive, and git answers unless a test overrides that."""
     del cache_dir, mirror
     monkeypatch.setattr(git_origin, "_asked", {})
-    return fake_sources.make(tmp_path / "served")
+    return made[1]
 
 
 def silence_git(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,14 +81,14 @@ def test_a_second_fetch_does_nothing(served: Sources, monkeypatch: pytest.Monkey
 
 
 def test_only_the_parts_with_the_components_are_downloaded(
-    served: Sources, mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    served: Sources, mirror: Mirror, archive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     silence_git(monkeypatch)
     fetch.fetch(served, {})
     parts = [part for component in served.components.values() for part in component.archive_parts]
     assert mirror.ranges == [(part.begin, part.end) for part in parts]
     read = sum(part.end - part.begin for part in parts)
-    assert read < (tmp_path / "served" / "x.tar.xz").stat().st_size / 10
+    assert read < archive.stat().st_size / 10
     assert "source archive: 0 of 0 MB" in capsys.readouterr().err
 
 
@@ -153,9 +167,8 @@ def test_a_missing_folder_is_named(served: Sources, tmp_path: Path) -> None:
         selection.kept_files(served.components["plain"], tmp_path)
 
 
-def test_a_damaged_archive_is_reported(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_archive_is_reported(served: Sources, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silence_git(monkeypatch)
-    archive = tmp_path / "served" / "x.tar.xz"
     archive.write_bytes(bytes(byte ^ 1 for byte in archive.read_bytes()))
     with pytest.raises(ArchiveError, match=r"127\.0\.0\.1:\d+: bytes \d+ to \d+ are damaged"):
         fetch.fetch(served, {})
@@ -201,6 +214,43 @@ def test_another_mirror_continues_with_the_missing_components(
     monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: mirrors)
     folders = fetch.fetch(served, {})
     assert (folders["patched"] / "src/patched.c").read_bytes() == b"int upstream;\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "content"),
+    [("plain", "src/plain.c", b"other"), ("plain", "LICENSE", None), ("patched", "src/patched.c", b"other")],
+    ids=["another hash", "a missing file", "patches that cannot be reverted"],
+)
+def test_a_mirror_with_other_files_is_followed_by_the_next(
+    served: Sources,
+    mirror: Mirror,
+    name: str,
+    file: str,
+    content: bytes | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    silence_git(monkeypatch)
+    shown: list[int] = []
+    changed: list[Path] = []
+    revert_patches = archive_origin._revert_patches
+
+    def change_once(component: Component, root: Path) -> None:
+        if component.name == name and not changed:
+            changed.append(root / file)
+            (root / file).unlink()
+            if content is not None:
+                (root / file).write_bytes(content)
+        revert_patches(component, root)
+
+    monkeypatch.setattr(Progress, "update", lambda *_, completed: shown.append(completed))
+    monkeypatch.setattr(archive_origin, "_revert_patches", change_once)
+    monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url, f"{mirror.url}/"])
+    folders = fetch.fetch(served, {})
+    assert selection.content_hash(served.components[name], folders[name]) == served.components[name].sha256
+    assert f"mirror failed: {mirror.url}: " in capsys.readouterr().err
+    parts = [part for component in served.components.values() for part in component.archive_parts]
+    assert max(shown) == shown[-1] == sum(part.end - part.begin for part in parts)
 
 
 def test_no_mirror_is_an_error(served: Sources, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ PLACE_TOLERANCE = 0.01
 FRAMES = [33, 66, 100, 133]
 # The astronaut shows no hand: where the detector looks least unlikely, both must find the same.
 ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
+ROTATIONS = [0, 90, -90, 180]
 # The gesture of each hand, of those that GESTURES knows.
 HANDS_AND_GESTURES = {"back_of_hand": "0", "raised_hand": "", "waving_hand": "equal"}
 CANNED, CUSTOM = "cannedGesturesClassifierOptions", "customGesturesClassifierOptions"
@@ -112,16 +113,28 @@ def test_gestures(both: list[VisionPage]) -> None:
         check_categories(found, other)
 
 
-@pytest.mark.parametrize("rotation", [0, 90, -90, 180])
-@pytest.mark.parametrize("hand", HANDS_AND_GESTURES)
-def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
+def turned_hand(hand: str, rotation: int) -> dict[str, Any]:
+    """Return the arguments of a call: the picture of a hand, and how it is turned."""
     picture = data_url(hands_picture((hand, (128, 128))).rotate(rotation))
-    call = {"picture": picture, "processing": {"rotationDegrees": rotation}}
-    mine, expected = answers(both, task="HandLandmarker", model=HANDS, method="detect", **call)
+    return {"picture": picture, "processing": {"rotationDegrees": rotation}}
+
+
+@pytest.mark.parametrize("rotation", ROTATIONS)
+def test_hands_by_default(both: list[VisionPage], rotation: int) -> None:
+    call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", **turned_hand("back_of_hand", rotation)}
+    mine, expected = answers(both, **call)
     assert len(mine["landmarks"]) == 1
     check_hands(mine, expected, ["handedness"])
-    mine, expected = answers(both, task="GestureRecognizer", model=GESTURES, method="recognize", **call)
+
+
+@pytest.mark.parametrize("rotation", ROTATIONS)
+@pytest.mark.parametrize("hand", HANDS_AND_GESTURES)
+def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, rotation: int) -> None:
+    """Hands are found as those of HandLandmarker, by the same code."""
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", **turned_hand(hand, rotation)}
+    mine, expected = answers(both, **call)
     assert [row[0]["categoryName"] for row in mine["gestures"]] == [HANDS_AND_GESTURES[hand]]
+    assert len(mine["landmarks"]) == 1
     check_hands(mine, expected, ["handedness", "gestures"])
 
 

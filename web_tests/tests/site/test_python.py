@@ -21,7 +21,7 @@ def test_examples(webnn_browser: Browser, site: ServedSite) -> None:
         assert visit.foreign_requests(site) == []
 
 
-def test_errors_are_reported_and_python_goes_on(webnn_browser: Browser, site: ServedSite) -> None:
+def test_python_goes_on_after_errors_until_it_is_stopped(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "python.html") as visit:
         visit.page.context.route("**/python_worker.mjs", lambda route: route.abort())
         assert "could not be loaded" in _run(visit, 0)
@@ -32,10 +32,6 @@ def test_errors_are_reported_and_python_goes_on(webnn_browser: Browser, site: Se
         visit.page.focus("#code")
         visit.page.keyboard.press("Control+Enter")
         visit.page.wait_for_selector("#output .value:text-is('42')", timeout=RUN_MS)
-
-
-def test_python_is_stopped(webnn_browser: Browser, site: ServedSite) -> None:
-    with visiting(webnn_browser, site, "python.html") as visit:
         visit.page.fill("#code", "while True: pass")
         visit.page.click("#run")
         visit.page.wait_for_function(
