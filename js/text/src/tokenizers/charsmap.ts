@@ -2,6 +2,9 @@
 
 import { TokenizerError } from '../errors.js';
 
+/** Bytes that a rule may write; NFKC's longest writes 33. */
+const MAX_REPLACEMENT_BYTES = 1000;
+
 /** What stands at a place of a text. */
 export interface Replacement {
   readonly text: string;
@@ -13,6 +16,7 @@ export interface Replacement {
 export class Charsmap {
   readonly #trie: Uint32Array;
   readonly #texts: Uint8Array;
+  readonly #decoder = new TextDecoder();
 
   /** @throws TokenizerError where the trie is not in the bytes. */
   constructor(bytes: Uint8Array) {
@@ -28,24 +32,34 @@ export class Charsmap {
     this.#texts = bytes.subarray(4 + trieBytes);
   }
 
-  /** The longest rule for what begins at a byte of UTF-8 text; null without one. */
+  /**
+   * The longest rule for what begins at a byte of UTF-8 text; null without one.
+   *
+   * @throws TokenizerError where it writes too much.
+   */
   find(text: Uint8Array, at: number): Replacement | null {
     let node = offsetOf(this.#trie[0] ?? 0);
-    let found: Replacement | null = null;
+    let found: { value: number; sizeBytes: number } | null = null;
     for (let end = at; end < text.length; end++) {
       const byte = text[end] as number;
       node ^= byte;
       const unit = this.#trie[node];
       if (unit === undefined || (unit & 0x800000ff) >>> 0 !== byte) break;
       node ^= offsetOf(unit);
-      if (unit & 0x100) found = { text: this.#textAt((this.#trie[node] ?? 0) & 0x7fffffff), sizeBytes: end + 1 - at };
+      if (unit & 0x100) found = { value: (this.#trie[node] ?? 0) & 0x7fffffff, sizeBytes: end + 1 - at };
     }
-    return found;
+    return found && { text: this.#textAt(found.value), sizeBytes: found.sizeBytes };
   }
 
   #textAt(start: number): string {
-    const end = this.#texts.indexOf(0, start);
-    return new TextDecoder().decode(this.#texts.slice(start, end < 0 ? undefined : end));
+    const text = this.#texts.slice(start, start + MAX_REPLACEMENT_BYTES + 1); // shared memory cannot be decoded
+    const end = text.indexOf(0);
+    if (end >= 0) return this.#decoder.decode(text.subarray(0, end));
+    if (text.length <= MAX_REPLACEMENT_BYTES) return this.#decoder.decode(text);
+    throw new TokenizerError(
+      `The SentencePiece model has a rule of normalization that writes more than ${MAX_REPLACEMENT_BYTES} bytes: it is ` +
+        'damaged, or made to keep a page busy.',
+    );
   }
 }
 

@@ -11,23 +11,6 @@ export class WordPiece {
   encode(words: readonly string[]): string[];
 }
 
-export class Unigram {
-  constructor(
-    config: { type: 'Unigram'; vocab: readonly (readonly [piece: string, score: number])[]; unk_id: number },
-    eosToken: string,
-  );
-  tokenize(normalized: string): string[];
-}
-
-export class BPE {
-  constructor(config: {
-    type: 'BPE';
-    vocab: Readonly<Record<string, number>>;
-    merges: readonly (readonly [left: string, right: string])[];
-  });
-  bpe(word: string): string[];
-}
-
 export class Tokenizer {
   constructor(tokenizer: unknown, config: object);
   readonly model: { readonly unk_token_id?: number } | null;

@@ -24,6 +24,9 @@ export interface SentencePieceModel {
   readonly removeExtraWhitespaces: boolean;
 }
 
+/** UTF-16 code units. SentencePiece's own training stops at 16 characters; symbols of the user's may be longer. */
+const MAX_PIECE_LENGTH = 1000;
+
 const ALGORITHMS: Readonly<Record<number, SentencePieceModel['algorithm']>> = { 1: 'unigram', 2: 'bpe' };
 
 /**
@@ -35,6 +38,13 @@ export function readSentencePieceModel(bytes: Uint8Array): SentencePieceModel {
   const fields = fieldsOf(bytes);
   const pieces = fields.flatMap(([number, value]) => (number === 1 ? readPiece(value) : []));
   if (pieces.length === 0) throw new TokenizerError('The SentencePiece model has no pieces: it is another file.');
+  const wrong = pieces.findIndex(({ text }) => text === '' || text.length > MAX_PIECE_LENGTH);
+  if (wrong !== -1) {
+    throw new TokenizerError(
+      `Piece ${wrong} of the SentencePiece model has ${pieces[wrong]?.text.length} characters: a piece may have 1 to ` +
+        `${MAX_PIECE_LENGTH}. The file is damaged, or made to keep a page busy.`,
+    );
+  }
   const trainer = messageOf(fields, 2);
   const normalizer = messageOf(fields, 3);
   const algorithm = ALGORITHMS[numberOf(trainer, 3, 1)];

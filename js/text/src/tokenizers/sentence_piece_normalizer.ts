@@ -2,21 +2,22 @@
 
 import { Charsmap } from './charsmap.js';
 import { PIECE, type SentencePieceModel } from './sentence_piece_model.js';
+import { SortedPieces } from './sorted_pieces.js';
 
 const MARK = '\u2581';
 
 /** Normalizes text. */
 export class SentencePieceNormalizer {
   readonly #rules: Charsmap;
-  /** Symbols that stay as they are, in UTF-8, the longest first. */
-  readonly #symbols: readonly Uint8Array[];
+  /** Symbols that stay as they are, in UTF-8, a letter a byte. */
+  readonly #symbols: SortedPieces;
   readonly #addDummyPrefix: boolean;
   readonly #removeExtraWhitespaces: boolean;
 
   constructor({ pieces, charsmap, addDummyPrefix, removeExtraWhitespaces }: SentencePieceModel) {
     const symbols = pieces.filter(({ type }) => type === PIECE.userDefined);
     this.#rules = new Charsmap(charsmap);
-    this.#symbols = symbols.map(({ text }) => new TextEncoder().encode(text)).sort((a, b) => b.length - a.length);
+    this.#symbols = new SortedPieces(symbols.map(({ text }) => lettersOf(new TextEncoder().encode(text))));
     this.#addDummyPrefix = addDummyPrefix;
     this.#removeExtraWhitespaces = removeExtraWhitespaces;
   }
@@ -40,12 +41,19 @@ export class SentencePieceNormalizer {
   }
 
   #next(bytes: Uint8Array, at: number): { text: string; sizeBytes: number } {
-    const symbol = this.#symbols.find((candidate) => candidate.every((byte, index) => bytes[at + index] === byte));
-    const rule = symbol === undefined ? this.#rules.find(bytes, at) : null;
+    let symbolBytes = 0;
+    this.#symbols.visit(bytes, at, (_, end) => {
+      symbolBytes = end - at;
+    });
+    const rule = symbolBytes === 0 ? this.#rules.find(bytes, at) : null;
     if (rule !== null) return rule;
-    const sizeBytes = symbol?.length ?? lengthOf(bytes[at] as number);
+    const sizeBytes = symbolBytes || lengthOf(bytes[at] as number);
     return { text: new TextDecoder().decode(bytes.subarray(at, at + sizeBytes)), sizeBytes };
   }
+}
+
+function lettersOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
 /** Bytes of a character of UTF-8, by its first one. */

@@ -3,6 +3,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { TokenizerError } from '../errors.js';
 import type { JsonSource, TextTokenizer } from '../tokenizer.js';
+import { checkTokenizerJson } from './check_tokenizer_json.js';
 
 /**
  * Reads a tokenizer.json.
@@ -11,7 +12,9 @@ import type { JsonSource, TextTokenizer } from '../tokenizer.js';
  */
 export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   try {
-    const tokenizer = new Tokenizer(JSON.parse(json), {});
+    const content = JSON.parse(json);
+    checkTokenizerJson(content);
+    const tokenizer = new Tokenizer(content, {});
     const unknown = tokenizer.model?.unk_token_id;
     return {
       tokenize: (text) => tokenizer.tokenize(text),
@@ -19,6 +22,7 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
       unknownId: unknown ?? 0,
     };
   } catch (cause) {
+    if (cause instanceof TokenizerError) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new TokenizerError(`The tokenizer.json cannot be used: ${problem}.`, { cause });
   }

@@ -1,0 +1,80 @@
+/** SentencePiece's BPE models. */
+
+import { Heap } from './heap.js';
+import { PIECE, type SentencePieceModel } from './sentence_piece_model.js';
+import { codeUnits, SortedPieces } from './sorted_pieces.js';
+
+/** A part of the text; '' once it belongs to the part before. */
+interface Part {
+  text: string;
+  previous: number;
+  next: number;
+  /** A symbol of the user's, which is not merged. */
+  readonly isFrozen: boolean;
+}
+
+/** Two neighbours that are a piece together. */
+interface Pair {
+  readonly left: number;
+  readonly right: number;
+  readonly score: number;
+  readonly text: string;
+}
+
+/** Merges neighbours, the best piece first, of equal ones the leftmost, as SentencePiece does. */
+export function bpe({ pieces }: SentencePieceModel): (text: string) => string[] {
+  const inText = pieces.filter(
+    ({ type }) => type === PIECE.normal || type === PIECE.userDefined || type === PIECE.unused,
+  );
+  const known = new Map(inText.map((piece) => [piece.text, piece]));
+  const symbols = new SortedPieces(inText.flatMap(({ type, text }) => (type === PIECE.userDefined ? [text] : [])));
+  return (text) => {
+    const parts = partsOf(text, symbols);
+    /** What unused pieces were merged of. */
+    const halves = new Map<string, readonly [string, string]>();
+    const pairs = new Heap<Pair>((a, b) => a.score > b.score || (a.score === b.score && a.left < b.left));
+    const offer = (left: number, right: number) => {
+      const [first, second] = [parts[left], parts[right]];
+      if (!first || !second || first.isFrozen || second.isFrozen) return;
+      const piece = known.get(first.text + second.text);
+      if (!piece) return;
+      pairs.push({ left, right, score: piece.score, text: piece.text });
+      if (piece.type === PIECE.unused) halves.set(piece.text, [first.text, second.text]);
+    };
+    for (let index = 1; index < parts.length; index++) offer(index - 1, index);
+    for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+      const [left, right] = [parts[pair.left] as Part, parts[pair.right] as Part];
+      const isThere =
+        left.text !== '' && right.text !== '' && left.text.length + right.text.length === pair.text.length;
+      if (!isThere) continue;
+      left.text = pair.text;
+      right.text = '';
+      left.next = right.next;
+      const after = parts[right.next];
+      if (after) after.previous = pair.left;
+      offer(left.previous, pair.left);
+      offer(pair.left, left.next);
+    }
+    return parts.flatMap((part) => (part.text === '' ? [] : withoutUnused(part.text, halves)));
+  };
+}
+
+/** Characters and the longest symbols of the user's. */
+function partsOf(text: string, symbols: SortedPieces): Part[] {
+  const units = codeUnits(text);
+  const parts: Part[] = [];
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    let isFrozen = false;
+    end = start + String.fromCodePoint(text.codePointAt(start) as number).length;
+    symbols.visit(units, start, (_, longest) => {
+      end = longest;
+      isFrozen = true;
+    });
+    parts.push({ text: text.slice(start, end), previous: parts.length - 1, next: parts.length + 1, isFrozen });
+  }
+  return parts;
+}
+
+function withoutUnused(text: string, halves: ReadonlyMap<string, readonly [string, string]>): string[] {
+  return halves.get(text)?.flatMap((half) => withoutUnused(half, halves)) ?? [text];
+}

@@ -1,0 +1,135 @@
+/** How long a backtracking engine may try a regular expression of a file; JavaScript's cannot be interrupted. */
+
+import { TokenizerError } from '../errors.js';
+
+/** Ways to match, by powers of the text's length. */
+type Ways = readonly [constant: number, linear: number, quadratic: number];
+
+interface Part {
+  readonly kind: 'character' | 'assertion' | 'group' | 'look';
+  /** Of groups. */
+  readonly alternatives: readonly (readonly Part[])[];
+  readonly min: number;
+  readonly max: number;
+}
+
+const MAX_LENGTH = 10_000;
+const MAX_DEPTH = 50;
+const MAX_WAYS = { constant: 10_000, linear: 100 };
+const ONCE: Ways = [1, 0, 0];
+const OPEN = /\((?:\?(?:<?[=!]|<[^>=!]*>|P<[^>]*>|[a-z-]*:|>))?/uy;
+const LOOK = /^\(\?<?[=!]/u;
+const ATOM = /\\(?:[pPxu]\{[^}]*\}|u[0-9a-fA-F]{4}|[\s\S])|[\s\S]/uy;
+const ASSERTION = /^(?:[$^]|\\[bBAzZGK])$/u;
+const REFERENCE = /^\\[1-9k]/u;
+const QUANTIFIER = /(?:[*+?]|\{(\d*)(,?)(\d*)\})[?+]?/uy;
+
+/**
+ * Rejects an expression whose time grows faster than the square of a text's length.
+ *
+ * @throws TokenizerError
+ */
+export function checkExpression(source: string): void {
+  if (source.length > MAX_LENGTH) reject(source, `it has ${source.length} characters, at most ${MAX_LENGTH} may be`);
+  const [constant, linear, quadratic] = waysOfAny(new Parser(source).alternatives(), false);
+  if (quadratic > 0 || constant > MAX_WAYS.constant || linear > MAX_WAYS.linear) {
+    reject(source, 'some texts match its repetitions in too many ways');
+  }
+}
+
+function reject(source: string, reason: string): never {
+  throw new TokenizerError(
+    `The regular expression ${JSON.stringify(source.slice(0, 80))} could keep a page busy: ${reason}. Repeat single ` +
+      'characters or classes, not groups ([ab]+ for (a|b)+), and not one after the other.',
+  );
+}
+
+class Parser {
+  readonly #source: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Reads up to the end of the group. */
+  alternatives(): Part[][] {
+    if (++this.#depth > MAX_DEPTH) reject(this.#source, `its groups are more than ${MAX_DEPTH} deep`);
+    const all: Part[][] = [[]];
+    while (this.#at < this.#source.length && this.#source[this.#at] !== ')') {
+      if (this.#take(/\|/uy)) all.push([]);
+      else all.at(-1)?.push(this.#part());
+    }
+    this.#depth--;
+    this.#at++;
+    return all;
+  }
+
+  #part(): Part {
+    const atom = this.#atom();
+    const quantifier = this.#take(QUANTIFIER);
+    if (!quantifier) return { ...atom, min: 1, max: 1 };
+    const [text, least, comma, most] = quantifier;
+    if (this.#take(QUANTIFIER)) reject(this.#source, 'it repeats a repetition');
+    if (least === undefined) return { ...atom, min: text[0] === '+' ? 1 : 0, max: text[0] === '?' ? 1 : Infinity };
+    return { ...atom, min: Number(least), max: comma ? Number(most || Infinity) : Number(least) };
+  }
+
+  #atom(): Pick<Part, 'kind' | 'alternatives'> {
+    const open = this.#take(OPEN)?.[0];
+    if (open) return { kind: LOOK.test(open) ? 'look' : 'group', alternatives: this.alternatives() };
+    const atom = this.#take(ATOM)?.[0] ?? '';
+    if (REFERENCE.test(atom)) reject(this.#source, 'it refers to an earlier group');
+    if (atom === '[') this.#endOfClass();
+    return { kind: ASSERTION.test(atom) ? 'assertion' : 'character', alternatives: [] };
+  }
+
+  /** Classes of Oniguruma may contain others. */
+  #endOfClass(): void {
+    for (let depth = 1; depth > 0 && this.#at < this.#source.length; ) {
+      const atom = this.#take(ATOM)?.[0];
+      depth += Number(atom === '[') - Number(atom === ']');
+    }
+  }
+
+  #take(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#source);
+    this.#at += found?.[0].length ?? 0;
+    return found;
+  }
+}
+
+function waysOfAny(alternatives: Part['alternatives'], isFollowed: boolean): Ways {
+  return alternatives.map((parts) => waysOfSequence(parts, isFollowed)).reduce(sum, [0, 0, 0]);
+}
+
+/** A part is tried again only where what follows it may fail. */
+function waysOfSequence(parts: readonly Part[], isFollowed: boolean): Ways {
+  let ways = ONCE;
+  let mayFail = isFollowed;
+  for (const part of [...parts].reverse()) {
+    ways = product(ways, waysOfPart(part, mayFail));
+    mayFail ||= part.min > 0 || part.kind === 'assertion';
+  }
+  return ways;
+}
+
+function waysOfPart({ kind, alternatives, min, max }: Part, isFollowed: boolean): Ways {
+  const isGroup = kind === 'group' || kind === 'look';
+  const once = isGroup ? waysOfAny(alternatives, isFollowed || kind === 'look' || max > 1) : ONCE;
+  if (max <= 1) return min < max && isFollowed ? sum(once, ONCE) : once;
+  if (isGroup) return once[1] + once[2] > 0 ? [0, 0, 1] : [max * once[0] ** max, 0, 0];
+  if (!isFollowed) return ONCE;
+  return max === Infinity ? [0, 1, 0] : [max - min + 1, 0, 0];
+}
+
+function sum(a: Ways, b: Ways): Ways {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+/** Greater powers count as quadratic. */
+function product([a0, a1, a2]: Ways, [b0, b1, b2]: Ways): Ways {
+  return [a0 * b0, a0 * b1 + a1 * b0, a1 * b1 + a2 * (b0 + b1 + b2) + b2 * (a0 + a1)];
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openTokenizer, TokenizerError } from '../src/index.js';
+import { checkExpression } from '../src/tokenizers/expression_cost.js';
+
+const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
+const field = (number: number, bytes: readonly number[]) => [number * 8 + 2, ...varint(bytes.length), ...bytes];
+const letters = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0));
+/** A model of normal pieces. */
+function sentencePiece(pieces: readonly string[], algorithm: 1 | 2, charsmap: readonly number[] = []) {
+  const trainer = field(2, [0x18, algorithm]);
+  const normalizer = field(3, field(2, charsmap));
+  const model = [...pieces.flatMap((piece) => field(1, field(1, letters(piece)))), ...trainer, ...normalizer];
+  return openTokenizer({ kind: 'sentencePiece', model: Uint8Array.from(model) });
+}
+const json = (parts: object) => openTokenizer({ kind: 'tokenizer.json', json: JSON.stringify(parts) });
+const vocab = { a: 0, '[UNK]': 1 };
+const model = { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', vocab };
+
+describe('SentencePiece', () => {
+  it.each([1, 2] as const)('rejects pieces of 20,000 letters and empty ones (algorithm %d)', async (algorithm) => {
+    const long = sentencePiece(['b', 'a'.repeat(20_000)], algorithm);
+    await expect(long).rejects.toThrow(/Piece 1 .* has 20000 characters: a piece may have 1 to 1000/);
+    await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(TokenizerError);
+  });
+
+  it.each([1, 2] as const)('looks at no more letters than pieces have (algorithm %d)', async (algorithm) => {
+    const tokenizer = await sentencePiece(['a', 'a'.repeat(1000)], algorithm);
+    const read = vi.spyOn(String.prototype, 'charCodeAt');
+    tokenizer.tokenize('b'.repeat(10_000));
+    expect(read.mock.calls.length).toBeLessThan(100_000);
+    read.mockRestore();
+  });
+
+  it('rejects a rule that writes 100,000 letters', async () => {
+    // A trie whose rule for "a" writes what follows: root, its child at 1 ^ 97, and the value.
+    const units = new Uint32Array(256);
+    units[0] = 1 << 10;
+    units[1 ^ 97] = 97 | 0x100 | (2 << 10);
+    units[1 ^ 97 ^ 2] = 0x80000000;
+    const rules = [...new Uint8Array(Uint32Array.of(units.byteLength).buffer), ...new Uint8Array(units.buffer)];
+    const short = await sentencePiece(['b'], 1, [...rules, ...letters('b'.repeat(1000)), 0]);
+    expect(short.tokenize('a')).toHaveLength(1001);
+    const long = await sentencePiece(['b'], 1, [...rules, ...letters('b'.repeat(100_000)), 0]);
+    expect(() => long.tokenize('a')).toThrow(/writes more than 1000 bytes/);
+  });
+});
+
+describe('regular expressions', () => {
+  it.each([
+    String.raw`(a+)+$`,
+    '(a|a)*b',
+    '(a|ab)(c|bcd)(d*)+',
+    'a*a*b',
+    String.raw`\s+\s+$`,
+    '(?:a?){30}a{30}',
+    `${'a?'.repeat(30)}${'a'.repeat(30)}`,
+    '((a{0,20}){0,20}){0,20}b',
+    String.raw`(a)\1`,
+    String.raw`a+(?=a+b)c`,
+    '(a*?)*?b',
+    `${'('.repeat(60)}a${')'.repeat(60)}`,
+    String.raw`[[a]b]*[\]a]*c`,
+    '(?:(?=a)){100000}',
+  ])('rejects %.40s', (source) => {
+    expect(() => checkExpression(source)).toThrow(TokenizerError);
+  });
+
+  it.each([
+    String.raw`[^\w\']+`,
+    String.raw`\s+|,`,
+    'a++b',
+    // of GPT-2, GPT-4, o200k and BLOOM
+    String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
+    String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    String.raw` ?[^(\s|[.,!?…。，、।۔،])]+`,
+    String.raw`\p{N}{1,3}(?=(?:\p{N}{3})*(?:\P{N}|$))`.replace('*', '{0,2}'),
+  ])('takes %s', (source) => {
+    expect(() => checkExpression(source)).not.toThrow();
+  });
+
+  it('have a length', () => {
+    expect(() => checkExpression('a'.repeat(10_000))).not.toThrow();
+    expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters, at most 10000/);
+  });
+
+  it('are checked as delimiters and in a tokenizer.json', async () => {
+    const delimiter = openTokenizer({ kind: 'regex', vocabulary: 'a 0', delimiter: '(a+)+$' });
+    await expect(delimiter).rejects.toThrow(/The regular expression "\(a\+\)\+\$" could keep a page busy/);
+    const split = { type: 'Split', pattern: { Regex: '(a+)+$' }, behavior: 'Removed' };
+    await expect(json({ pre_tokenizer: { type: 'Sequence', pretokenizers: [split] }, model })).rejects.toThrow(
+      /keep a page/,
+    );
+  });
+});
+
+describe('tokenizer.json', () => {
+  const replace = (content: string) => ({ type: 'Replace', pattern: { String: 'a' }, content });
+
+  it.each<[string, object]>([
+    [
+      'replacements that multiply',
+      { normalizer: { type: 'Sequence', normalizers: Array(40).fill(replace('aa')) }, model },
+    ],
+    ['a long replacement', { normalizer: replace('a'.repeat(100_000)), model }],
+    ['a replacement by what stands before', { normalizer: replace('$`'), model }],
+    ['deep nesting', JSON.parse(`{"normalizer": ${'['.repeat(200)}${']'.repeat(200)}}`)],
+    ['long words', { model: { ...model, max_input_chars_per_word: 1e9 } }],
+    ['a long piece', { model: { ...model, vocab: { ...vocab, ['a'.repeat(20_000)]: 2 } } }],
+    ['a long piece of unigram', { model: { type: 'Unigram', vocab: [['a'.repeat(20_000), 0]] } }],
+    ['a long added token', { added_tokens: [{ id: 3, content: 'a'.repeat(20_000) }], model }],
+  ])('rejects %s', async (_, parts) => {
+    await expect(json({ added_tokens: [], ...parts })).rejects.toThrow(/could keep a page busy/);
+  });
+});
