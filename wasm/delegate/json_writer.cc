@@ -52,6 +52,8 @@ void AppendEscaped(std::string* out, std::string_view text) {
 }  // namespace
 
 void JsonWriter::BeginValue() {
+  is_too_long_ = is_too_long_ || text_.size() > kMaxBytes;
+  if (is_too_long_) text_.clear();
   if (needs_comma_) text_ += ',';
   needs_comma_ = true;
 }
