@@ -37,8 +37,13 @@ uint64_t NamedBytes(const SubGraph& subgraph) {
 }  // namespace
 
 std::string BudgetProblem(const Model& model, size_t file_size_bytes) {
+  const int64_t subgraph_count = SizeOf(model.subgraphs());
+  if (subgraph_count > kMaxSubgraphs) {
+    return "it has " + std::to_string(subgraph_count) + " subgraphs; at most " + std::to_string(kMaxSubgraphs) +
+           " can be";
+  }
   uint64_t size_bytes = 0;
-  for (int64_t i = 0; i < SizeOf(model.subgraphs()); ++i) size_bytes += NamedBytes(*model.subgraphs()->Get(i));
+  for (int64_t i = 0; i < subgraph_count; ++i) size_bytes += NamedBytes(*model.subgraphs()->Get(i));
   for (int64_t i = 0; i < SizeOf(model.metadata()); ++i) {
     const uint32_t index = model.metadata()->Get(i)->buffer();
     if (index < SizeOf(model.buffers())) size_bytes += SizeOf(model.buffers()->Get(index)->data());

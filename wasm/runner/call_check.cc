@@ -173,7 +173,8 @@ class CallWalk {
       const bool has_selector = node.op() == BuiltinOperator_IF || node.op() == BuiltinOperator_STABLEHLO_CASE;
       const std::string problem = TypesProblem(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
       if (!problem.empty()) return what + " and " + problem;
-      const int64_t parts = 2 * (1 + SizeOf(subgraph.operators()) + SizeOf(subgraph.tensors()) + called.parts);
+      const int64_t parts = (node.op() == BuiltinOperator_STABLEHLO_COMPOSITE ? 1 : 2) *
+                            (1 + SizeOf(subgraph.operators()) + SizeOf(subgraph.tensors()) + called.parts);
       caller.parts += parts;
       parts_ += parts;
       if (parts_ > kMaxCalledParts) {
