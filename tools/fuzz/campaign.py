@@ -49,11 +49,13 @@ class Result:
 
     counts: Counter[str] = field(default_factory=Counter)
     crashes: list[tuple[int, Crash]] = field(default_factory=list)
+    slowest: tuple[float, int] = (0, 0)  # seconds, and the model's index
 
     def add(self, other: "Result") -> None:
         """Add another batch."""
         self.counts += other.counts
         self.crashes += other.crashes
+        self.slowest = max(self.slowest, other.slowest)
 
     @property
     def own_crashes(self) -> list[tuple[int, Crash]]:
@@ -84,7 +86,9 @@ def run_batch(plan: Plan, indices: Sequence[int], corpus: Corpus, command: Seque
     with Worker(command or node_command(plan.variant, invoke=plan.invoke)) as worker, Worker(detailed) as second:
         for index in indices:
             content = corpora.mutated(corpus, plan.seed, index).content
+            started = time.monotonic()
             outcome = worker.run(content)
+            result.slowest = max(result.slowest, (time.monotonic() - started, index))
             if outcome.crash:
                 again = second.run(content)
                 outcome = again if again.crash else outcome

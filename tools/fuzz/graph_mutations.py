@@ -18,8 +18,10 @@ from tools.fuzz.choice import (
     pick,
     unsigned_index,
 )
+from web_tests.models.repetition import written_once
 
 HIGHEST_OP_CODE = 220
+MOST_REPETITIONS_LOG2 = 15
 # Names that TFLite's op resolver and metadata readers look for.
 CUSTOM_OPS = (b"Convolution2DTransposeBias", b"TFLite_Detection_PostProcess", b"FlexErf", b"edgetpu-custom-op", b"")
 METADATA_NAMES = (b"model_control_dependencies", b"reduced_precision_support", b"min_runtime_version", b"other")
@@ -110,6 +112,25 @@ def custom_op(model: Any, random: Random) -> None:
         code.customCode = pick((*CUSTOM_OPS, None), random)
 
 
+def repetition(model: Any, random: Random) -> None:
+    """Let a vector name one of its tables many times."""
+    graph = graph_of(model, random)
+    graph_lists = ("tensors", "operators")
+    model_lists = ("subgraphs", "operatorCodes", "buffers", "signatureDefs", "metadata")
+    owner, names = (graph, graph_lists) if random.random() < 0.7 else (model, model_lists)
+    name = pick(names, random)
+    if entries := getattr(owner, name):
+        count = 2 ** int(random.integers(1, MOST_REPETITIONS_LOG2))
+        setattr(owner, name, [*entries, *[written_once(pick(entries, random))] * count])
+
+
+def called_again(model: Any, random: Random) -> None:
+    """Repeat a node, a table of its own each time, which multiplies what it calls."""
+    nodes = graph_of(model, random).operators
+    if nodes:
+        nodes += [copy.deepcopy(pick(nodes, random)) for _ in range(int(random.integers(2, 200)))]
+
+
 def another_graph(model: Any, random: Random) -> None:
     """Add a copy of a subgraph, for the ops that call one."""
     model.subgraphs.append(copy.deepcopy(pick(model.subgraphs, random)))
@@ -160,6 +181,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     op_code_index,
     op_version,
     custom_op,
+    repetition,
+    called_again,
     another_graph,
     signature,
     metadata,

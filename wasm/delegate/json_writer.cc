@@ -37,9 +37,8 @@ void AppendEscaped(std::string* out, std::string_view text) {
     if (is_plain) {
       *out += "\xEF\xBF\xBD";
     } else if (c < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x", c);
-      *out += escape;
+      const char escape[] = {'\\', 'u', '0', '0', c < 0x10 ? '0' : '1', "0123456789abcdef"[c % 16]};
+      out->append(escape, sizeof(escape));
     } else {
       *out += '\\';
       *out += text[i];
@@ -52,6 +51,8 @@ void AppendEscaped(std::string* out, std::string_view text) {
 }  // namespace
 
 void JsonWriter::BeginValue() {
+  is_too_long_ = is_too_long_ || text_.size() > kMaxBytes;
+  if (is_too_long_) text_.clear();
   if (needs_comma_) text_ += ',';
   needs_comma_ = true;
 }
@@ -81,6 +82,7 @@ void JsonWriter::Key(std::string_view key) {
 
 void JsonWriter::String(std::string_view value) {
   BeginValue();
+  if (is_too_long_) return;
   text_ += '"';
   AppendEscaped(&text_, value);
   text_ += '"';

@@ -36,7 +36,10 @@ class JsonWriter {
     EndArray();
   }
 
-  std::string Take() { return std::move(text_); }
+  // "" if the text got too long for JavaScript's strings and for the heap.
+  std::string Take() { return is_too_long_ ? "" : std::move(text_); }
+
+  static constexpr size_t kMaxBytes = size_t{128} << 20;
 
  private:
   void Open(char bracket);
@@ -45,6 +48,7 @@ class JsonWriter {
 
   std::string text_;
   bool needs_comma_ = false;
+  bool is_too_long_ = false;
 };
 
 }  // namespace tflite::webnn

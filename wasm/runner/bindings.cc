@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "delegate/delegate_options.h"
@@ -31,6 +32,18 @@ struct Runner {
   std::string shape;
   std::string tensors;
   std::string nodes;
+
+  // What a function returns; "" with an error if it is too long.
+  const char* Keep(std::string& text, std::string described) {
+    text = std::move(described);
+    const std::string limit = std::to_string(tflite::webnn::JsonWriter::kMaxBytes);
+    if (text.empty()) {
+      Record({tflite::webnn::error_code::kMalformedModel,
+              "the model's names, shapes and nodes are too many to describe: they take more than " + limit + " bytes",
+              {}});
+    }
+    return text.c_str();
+  }
 
   // Returns 0 for success.
   int Record(const RunnerError& result) {
@@ -71,8 +84,8 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_error(Runner* runner) { return ru
 
 // "" before a successful init.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_description(Runner* runner) {
-  runner->description = runner->initialized ? tflite::webnn::DescribeModel(runner->runner) : "";
-  return runner->description.c_str();
+  if (!runner->initialized) return "";
+  return runner->Keep(runner->description, tflite::webnn::DescribeModel(runner->runner));
 }
 
 // Where the content of a graph's constant lies, or a part of it, by its address in the description. It may lie there
@@ -139,13 +152,13 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
 
 // JSON; subgraph_description.h has the format.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, int subgraph) {
-  runner->tensors = runner->initialized ? tflite::webnn::DescribeTensors(runner->runner, subgraph) : "";
-  return runner->tensors.c_str();
+  if (!runner->initialized) return "";
+  return runner->Keep(runner->tensors, tflite::webnn::DescribeTensors(runner->runner, subgraph));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, int subgraph) {
-  runner->nodes = runner->initialized ? tflite::webnn::DescribeNodes(runner->runner, subgraph) : "";
-  return runner->nodes.c_str();
+  if (!runner->initialized) return "";
+  return runner->Keep(runner->nodes, tflite::webnn::DescribeNodes(runner->runner, subgraph));
 }
 
 // `shape` is "1,224,224,3", or "" for a scalar. Allocate the subgraph again afterwards.

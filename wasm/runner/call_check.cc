@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "runner/budget.h"
 #include "runner/node_facts.h"
 
 namespace tflite::webnn {
@@ -12,14 +14,16 @@ namespace {
 
 // A call takes stack, and the caller prepares what it calls, twice with a delegate.
 constexpr int kDeepestCall = 12;
-constexpr int64_t kMostCalls = 100'000;
 
 using Indices = std::set<int64_t>;
 
-// The branches of a STABLEHLO_CASE are all subgraphs but the main one for its kernel, whatever its options name.
-Indices Branches(const Model& model) {
+// The branches of a STABLEHLO_CASE are all subgraphs but the main one for its kernel, whatever its options name: with
+// fewer, CaseProblem() rejects it.
+Indices Branches(const Model& model, const StablehloCaseOptions* options) {
   Indices branches;
-  for (int64_t i = 1; i < SizeOf(model.subgraphs()); ++i) branches.insert(i);
+  const int64_t count = SizeOf(model.subgraphs());
+  if (options == nullptr || SizeOf(options->branch_subgraph_indices()) < count - 1) return branches;
+  for (int64_t i = 1; i < count; ++i) branches.insert(i);
   return branches;
 }
 
@@ -44,7 +48,7 @@ Indices CalledBy(const Model& model, const NodeFacts& facts) {
       return {options ? options->decomposition_subgraph_index() : 0};
     }
     case BuiltinOperator_STABLEHLO_CASE:
-      return Branches(model);
+      return Branches(model, node.builtin_options_2_as_StablehloCaseOptions());
     default:
       return {};
   }
@@ -57,18 +61,10 @@ bool IsCondition(const NodeFacts& facts, int64_t index) {
   return index == (options ? options->cond_subgraph_index() : 0);
 }
 
-// Whether a node's kernel removes inputs of a subgraph that nothing reads.
-bool Shortens(const Model& model, const NodeFacts& facts, int64_t index) {
-  switch (facts.op()) {
-    case BuiltinOperator_CALL_ONCE:
-      return false;
-    case BuiltinOperator_WHILE:
-      return IsCondition(facts, index);
-    case BuiltinOperator_STABLEHLO_CASE:
-      return true;  // of all
-    default:
-      return CalledBy(model, facts).count(index) > 0;
-  }
+// Whether a node's kernel removes inputs of a subgraph that it calls if nothing reads them.
+bool Shortens(const NodeFacts& facts, int64_t index) {
+  if (facts.op() == BuiltinOperator_WHILE) return IsCondition(facts, index);
+  return facts.op() != BuiltinOperator_CALL_ONCE;
 }
 
 bool HasUnreadInput(const SubGraph& subgraph) {
@@ -104,13 +100,15 @@ std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.ty
 // Kernels let a subgraph's inputs, and a node's results, take the types of the other side: then other checks were of
 // types that the tensors do not have.
 std::string TypesProblem(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
-  for (int64_t i = 0; i < SizeOf(called.inputs()); ++i) {
+  const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), facts.input_count());
+  for (int64_t i = 0; i < input_count; ++i) {
     const Tensor* given = facts.input(first_input + static_cast<int>(i));
     const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
     if (given == nullptr || given->type() == taken.type()) continue;
     return "gives it an input of type " + TypeName(*given) + " that is " + TypeName(taken) + " there";
   }
-  for (int64_t i = 0; has_results && i < SizeOf(called.outputs()); ++i) {
+  const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), facts.output_count());
+  for (int64_t i = 0; has_results && i < output_count; ++i) {
     const Tensor* taken = facts.output(static_cast<int>(i));
     const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
     if (taken == nullptr || given.type() == taken->type()) continue;
@@ -123,26 +121,23 @@ class CallWalk {
  public:
   explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_ports_{0} {
     for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
-      with_ports_.insert(model.signature_defs()->Get(i)->subgraph_index());
+      const int64_t index = model.signature_defs()->Get(i)->subgraph_index();
+      if (Exists(index)) with_ports_.insert(index);
     }
   }
 
   std::string Problem() {
-    int64_t calls = 0;
-    for (size_t i = 0; i < subgraphs_.size() && problem_.empty(); ++i) {
-      Visit(static_cast<int64_t>(i), 0);
-      calls = std::min(calls + subgraphs_[i].calls, kMostCalls + 1);
-    }
-    if (!problem_.empty() || calls <= kMostCalls) return problem_;
-    return "its calls prepare subgraphs more than " + std::to_string(kMostCalls) + " times";
+    for (size_t i = 0; i < subgraphs_.size() && problem_.empty(); ++i) Visit(static_cast<int64_t>(i), 0);
+    return problem_;
   }
 
  private:
   struct Calls {
     bool is_open = false;  // it is being visited
     bool is_known = false;
-    int depth = 0;  // of calls below it
-    int64_t calls = 0;
+    int depth = 0;      // of calls below it
+    int64_t parts = 0;  // nodes and tensors that its calls prepare
+    std::optional<bool> has_unread_input;
   };
 
   void Visit(int64_t index, int depth) {
@@ -162,7 +157,8 @@ class CallWalk {
   }
 
   std::string NodeProblem(const NodeFacts& node, Calls& caller, int depth) {
-    for (int64_t index : CalledBy(model_, node)) {
+    const Indices called_subgraphs = CalledBy(model_, node);
+    for (int64_t index : called_subgraphs) {
       if (!Exists(index)) continue;
       const std::string what = "calls subgraph " + std::to_string(index);
       if (subgraphs_[index].is_open) return what + " recursively";
@@ -177,22 +173,36 @@ class CallWalk {
       const bool has_selector = node.op() == BuiltinOperator_IF || node.op() == BuiltinOperator_STABLEHLO_CASE;
       const std::string problem = TypesProblem(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
       if (!problem.empty()) return what + " and " + problem;
-      caller.calls = std::min(caller.calls + 2 * (1 + called.calls), kMostCalls + 1);
+      const int64_t parts = (node.op() == BuiltinOperator_STABLEHLO_COMPOSITE ? 1 : 2) *
+                            (1 + SizeOf(subgraph.operators()) + SizeOf(subgraph.tensors()) + called.parts);
+      caller.parts += parts;
+      parts_ += parts;
+      if (parts_ > kMaxCalledParts) {
+        return what + ", and calls so far prepare " + std::to_string(parts_) + " nodes and tensors; at most " +
+               std::to_string(kMaxCalledParts) + " can be";
+      }
     }
-    for (int64_t index : with_ports_) {
-      if (!Exists(index) || !Shortens(model_, node, index) || !HasUnreadInput(*model_.subgraphs()->Get(index)))
-        continue;
+    const bool shortens_all = node.op() == BuiltinOperator_STABLEHLO_CASE;
+    for (int64_t index : shortens_all ? with_ports_ : called_subgraphs) {
+      if (with_ports_.count(index) == 0 || !Shortens(node, index) || !HasUnreadInput(index)) continue;
       return "calls subgraph " + std::to_string(index) +
              ", a signature's, and removes an input that none of its nodes reads";
     }
     return node.op() == BuiltinOperator_STABLEHLO_CASE ? CaseProblem(model_, node) : "";
   }
 
+  bool HasUnreadInput(int64_t index) {
+    std::optional<bool>& known = subgraphs_[index].has_unread_input;
+    if (!known) known = webnn::HasUnreadInput(*model_.subgraphs()->Get(index));
+    return *known;
+  }
+
   bool Exists(int64_t index) const { return index >= 0 && index < static_cast<int64_t>(subgraphs_.size()); }
 
   const Model& model_;
   std::vector<Calls> subgraphs_;
-  std::set<int64_t> with_ports_;  // those whose inputs and outputs a caller sees
+  Indices with_ports_;  // those whose inputs and outputs a caller sees
+  int64_t parts_ = 0;   // that all calls prepare
   std::string problem_;
 };
 

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 
 namespace tflite::webnn {
 
-// Whether all tables, vectors and strings that a model's flatbuffer can reach lie in its bytes.
-bool IsWholeFlatbuffer(const uint8_t* buffer, size_t size_bytes);
+// Why a model's flatbuffer cannot be read: tables, vectors or strings that it can reach lie outside of its bytes, or
+// are more than a file of its size may have (budget.h), each counted as often as it is named. Empty if it can.
+std::string FlatbufferProblem(const uint8_t* buffer, size_t size_bytes);
 
 // Leaves those of `contents`, bytes of a whole flatbuffer by starts and ends, that are one vector of it and share no
 // byte with its other parts. They must not overlap.

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "runner/budget.h"
 #include "runner/node_check.h"
 #include "runner/node_facts.h"
 #include "runner/op_signature.h"
@@ -28,6 +29,10 @@ bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, 
 }
 
 std::string ShapeProblem(const Tensor& tensor) {
+  if (SizeOf(tensor.shape()) > kMaxRank) {
+    return "has " + std::to_string(SizeOf(tensor.shape())) + " dimensions; at most " + std::to_string(kMaxRank) +
+           " can be";
+  }
   int64_t size_bytes = kLargestElementBytes;
   for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) {
     const int64_t size = tensor.shape()->Get(i);

@@ -6,16 +6,18 @@
 #include <string>
 
 #include "delegate/text.h"
+#include "runner/budget.h"
 #include "runner/tflite_web_model_runner.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite::webnn {
 namespace {
 
-// Parses "1,224,224,3"; "" is a scalar's shape. Nullopt for other text.
+// Parses "1,224,224,3"; "" is a scalar's shape. Nullopt for other text, and for more than kMaxRank dimensions.
 std::optional<std::vector<int>> ParseShape(std::string_view text) {
   std::vector<int> shape;
   if (text.empty()) return shape;
+  if (std::count(text.begin(), text.end(), ',') >= kMaxRank) return std::nullopt;
   for (std::string_view field : SplitText(text, ',')) {
     int size = -1;
     const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
@@ -23,6 +25,13 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
     shape.push_back(size);
   }
   return shape;
+}
+
+// A shape as an error quotes it.
+std::string Quoted(std::string_view shape) {
+  const auto rank = std::count(shape.begin(), shape.end(), ',') + 1;
+  if (rank <= kMaxRank) return "the shape [" + std::string(shape) + "]";
+  return "a shape of " + std::to_string(rank) + " dimensions; at most " + std::to_string(kMaxRank) + " can be";
 }
 
 // False for a tensor that the file does not have.
@@ -45,12 +54,11 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
     const std::optional<std::vector<int>> shape = ParseShape(text);
     if (!shape || position >= inputs.size()) {
       return {error_code::kInvalidOption,
-              "option 'input_shapes': '" + std::string(text) + "' is not the shape of an input",
+              "option 'input_shapes': input " + std::to_string(position) + " cannot have " + Quoted(text),
               {{"option", "input_shapes"}}};
     }
     if (subgraph().ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
-      return Fail(error_code::kInvalidInputShape,
-                  "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
+      return Fail(error_code::kInvalidInputShape, "input " + std::to_string(position) + " cannot have " + Quoted(text));
     }
   }
   for (const auto& [place, resized] : resized_inputs_) {  // in an earlier interpreter
@@ -64,8 +72,7 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
 
 RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape,
                                               bool strict) {
-  const std::string what =
-      "tensor " + std::to_string(tensor_index) + " cannot have the shape [" + std::string(shape) + "]";
+  const std::string what = "tensor " + std::to_string(tensor_index) + " cannot have " + Quoted(shape);
   Subgraph* graph = interpreter_->subgraph(subgraph_index);
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
   // WebNN's graphs have fixed shapes.

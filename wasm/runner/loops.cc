@@ -90,16 +90,12 @@ Number Compute(const TfLiteNode& node, int builtin_code, TfLiteType type, const 
 
 // What is known of a subgraph's outputs from what is known of its inputs: enough for counters and conditions on them.
 std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& inputs) {
-  std::map<int, int64_t> known;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i]) known[graph.inputs()[i]] = *inputs[i];
-  }
+  std::map<int, Number> known;
+  for (size_t i = 0; i < inputs.size(); ++i) known[graph.inputs()[i]] = inputs[i];
   const auto find = [&](int tensor) -> Number {
     if (tensor < 0) return {};
     const auto found = known.find(tensor);
-    if (found != known.end()) return found->second;
-    const bool is_input = std::count(graph.inputs().begin(), graph.inputs().end(), tensor) > 0;
-    return is_input ? Number() : NumberOf(*graph.tensor(tensor));
+    return found != known.end() ? found->second : NumberOf(*graph.tensor(tensor));
   };
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
@@ -110,7 +106,7 @@ std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& i
     if (static_cast<int>(values.size()) != node.inputs->size || node.outputs->size != 1) continue;
     const int output = node.outputs->data[0];
     const Number result = Compute(node, registration.builtin_code, graph.tensor(output)->type, values);
-    if (result) known[output] = *result;
+    if (result) known[output] = result;
   }
   std::vector<Number> outputs;
   for (int output : graph.outputs()) outputs.push_back(find(output));
@@ -163,13 +159,18 @@ class Unroller {
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
+    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMostNodes) return TooManyNodes();
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMostRounds) return "it has more than " + std::to_string(kMostRounds) + " rounds";
-    if (rounds_ * file_nodes > kMostNodes) return "its rounds have more than " + std::to_string(kMostNodes) + " nodes";
+    if (node_count_ + rounds_ * file_nodes > kMostNodes) return TooManyNodes();
     if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
     return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
+  }
+
+  static std::string TooManyNodes() {
+    return "the rounds of the graph's loops have more than " + std::to_string(kMostNodes) + " nodes";
   }
 
   // -1 if not known, kMostRounds + 1 if more than that.
@@ -230,6 +231,7 @@ class Unroller {
       for (int index : body.execution_plan()) {
         const int added = copy.AppendNode(index);
         if (added < 0) continue;  // TFLite then refuses the whole graph as inconsistent
+        ++node_count_;
         composites_.origins[added] = {"WHILE", node_index};
         plan_.push_back(added);
       }
@@ -260,7 +262,8 @@ class Unroller {
   const Model& model_;
   Subgraph& graph_;
   Composites& composites_;
-  int rounds_ = 0;  // of the current loop
+  int rounds_ = 0;          // of the current loop
+  int64_t node_count_ = 0;  // that the loops so far became
   std::vector<int> plan_;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runner/budget.h"
 #include "runner/call_check.h"
 #include "runner/flatbuffer_check.h"
 #include "runner/graph_check.h"
@@ -36,11 +37,9 @@ RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
                 " do not carry the identifier 'TFL3'. Was an error page, or a model of another format, loaded?",
             {}};
   }
-  if (!IsWholeFlatbuffer(buffer, size_bytes)) {
-    return Malformed("the flatbuffer of " + size_text +
-                     " does not verify. The file is truncated or damaged; download it again");
-  }
-  return {};
+  std::string problem = FlatbufferProblem(buffer, size_bytes);
+  if (problem.empty()) problem = BudgetProblem(*GetModel(buffer), size_bytes);
+  return problem.empty() ? RunnerError() : Malformed(problem);
 }
 
 RunnerError CustomOpError(const std::string& name) {

@@ -45,7 +45,9 @@ export class Runner {
 
   /** The description as unparsed JSON. */
   description() {
-    return this.#module.UTF8ToString(this.#module._tflite_runner_description(this.#runner));
+    const text = this.#module.UTF8ToString(this.#module._tflite_runner_description(this.#runner));
+    this.#check(text === '' ? 1 : 0);
+    return text;
   }
 
   /** Where the content of a graph's constant lies, until the next call. */

@@ -228,6 +228,42 @@ describe('a model in a worker', () => {
     await expect(worker.loadTFLiteModel('http://slow/', { signal: abort.signal })).rejects.toThrow('enough');
   });
 
+  it('ends with a worker that does not answer an abort, and the next one starts another', async () => {
+    const ended: string[] = [];
+    class RestartingWorker extends TFLiteWorker {
+      protected override start(): Worker {
+        if (ended.length > 0) return fakeWorker(new FakeContext(), () => sinRunner(DIRECT));
+        const { port1, port2 } = new MessageChannel(); // nobody answers
+        ports.push(port1, port2);
+        return Object.assign(port2, { terminate: () => ended.push('worker') }) as unknown as Worker;
+      }
+    }
+    const worker = new RestartingWorker();
+    const abort = new AbortController();
+    const loading = worker.loadTFLiteModel('http://hostile/', { signal: abort.signal });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    abort.abort(new Error('enough'));
+    await expect(loading).rejects.toThrow('enough');
+    expect(ended).toEqual(['worker']);
+    expect((await worker.loadTFLiteModel(new Uint8Array(8))).executionMode).toBe('direct');
+  });
+
+  it('leaves a busy worker to its other models', async () => {
+    const { worker, model, thread } = await load();
+    const terminate = vi.spyOn(thread, 'terminate');
+    const abort = new AbortController();
+    const loading = worker.loadTFLiteModel('http://slow/', { signal: abort.signal });
+    await vi.waitFor(() => expect(arrived).toContain('http://slow/'));
+    const held: unknown[][] = [];
+    const posting = vi.spyOn(thread, 'postMessage').mockImplementation((...message) => void held.push(message));
+    abort.abort(new Error('enough'));
+    await expect(loading).rejects.toThrow('enough');
+    expect(terminate).not.toHaveBeenCalled();
+    posting.mockRestore();
+    for (const [message, moved] of held) thread.postMessage(message, moved as Transferable[]);
+    await model.run(item(0));
+  });
+
   it('is there after its listener has heard everything', async () => {
     const events: string[] = [];
     const server = makeModelServer(async (_, options) => {

@@ -85,7 +85,8 @@ export class WasmRunner {
 
   /** The model as it was when it was asked for first. */
   get description(): ModelDescription {
-    this.#description ??= JSON.parse(this.#describe()) as ModelDescription;
+    const describe = () => this.#bindings._tflite_runner_description(this.#runner);
+    this.#description ??= JSON.parse(this.#describe('Describing the model', describe)) as ModelDescription;
     return this.#description;
   }
 
@@ -159,13 +160,13 @@ export class WasmRunner {
   /** JSON: all tensors of a subgraph, as they are now. */
   describeTensors(subgraph: number): string {
     const describe = () => this.#bindings._tflite_runner_describe_tensors(this.#runner, subgraph);
-    return this.#enter('Describing the tensors', () => this.#bindings.UTF8ToString(describe()));
+    return this.#describe('Describing the tensors', describe);
   }
 
   /** JSON: all nodes of a subgraph, those of delegates too. */
   describeNodes(subgraph: number): string {
     const describe = () => this.#bindings._tflite_runner_describe_nodes(this.#runner, subgraph);
-    return this.#enter('Describing the nodes', () => this.#bindings.UTF8ToString(describe()));
+    return this.#describe('Describing the nodes', describe);
   }
 
   /** The nodes that have run since the last call, in order; empty unless profiling is enabled. */
@@ -270,10 +271,11 @@ export class WasmRunner {
     return new Uint8Array(heapBuffer(this.#bindings), address, byteLength);
   }
 
-  #describe(): string {
-    return this.#enter('Describing the model', () =>
-      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
-    );
+  /** A text of a C function, which has none where it would be too long. */
+  #describe(what: string, describe: () => CStringPointer): string {
+    const text = this.#enter(what, () => this.#bindings.UTF8ToString(describe()));
+    if (text === '') throw this.#error(what);
+    return text;
   }
 
   #setOption(key: string, value: string): void {
@@ -309,11 +311,14 @@ export class WasmRunner {
   #check(what: string, call: () => number): void {
     const status = this.#enter(what, call);
     this.#throwFailureOfHost(); // a graph that cannot be built is no failure for TFLite, which goes on without
-    if (status === 0) return;
+    if (status !== 0) throw this.#error(what);
+  }
+
+  #error(what: string): TFLiteWebnnError {
     const text = this.#enter(what, () =>
       this.#bindings.UTF8ToString(this.#bindings._tflite_runner_error(this.#runner)),
     );
-    throw errorFromRunner(text, what);
+    return errorFromRunner(text, what);
   }
 
   #throwFailureOfHost(): void {

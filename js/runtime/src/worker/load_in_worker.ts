@@ -17,6 +17,9 @@ import { WorkerModel } from './worker_model.js';
 
 transferErrors();
 
+/** A worker that is inside wasm does not answer. */
+const ABORT_TIMEOUT_MS = 80;
+
 /** See TFLiteWorker.loadTFLiteModel(). `id` is the number that the model will have in the worker. */
 export async function loadInWorker(
   line: WorkerLine,
@@ -31,18 +34,29 @@ export async function loadInWorker(
   const [given, moved] = await crossingSource(source, transfer);
   signal?.throwIfAborted();
   const server = line.connect((worker) => comlink.wrap<ModelServer>(worker));
-  const abort = () => void line.call(server.abort(id)).catch(() => undefined);
+  let end: (reason: unknown) => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  const abort = () => {
+    const timer = setTimeout(() => (line.isOnlyOf(id) ? line.abandon() : end(signal?.reason)), ABORT_TIMEOUT_MS);
+    const answered = () => clearTimeout(timer);
+    line.call(server.abort(id)).then(answered, answered);
+  };
+  line.models.add(id);
   signal?.addEventListener('abort', abort);
   const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
   try {
     const listener = listening && comlink.proxy(listening.hear);
-    const card = await line.call(server.load(id, crossingWith(given, moved), crossing, listener));
-    if (signal?.aborted || listening?.failure) {
+    const loading = line.call(server.load(id, crossingWith(given, moved), crossing, listener)).then((card) => {
+      if (!signal?.aborted && !listening?.failure) return card;
       void line.call(server.dispose(id)).catch(() => undefined);
       throw signal?.reason;
-    }
+    });
+    const card = await Promise.race([loading, ended]);
     return new WorkerModel(line, server, id, card, tf);
   } catch (error) {
+    line.models.delete(id);
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
   } finally {
     signal?.removeEventListener('abort', abort);

@@ -32,7 +32,8 @@ const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: OBJECT };
  * @group Models
  */
 export class TFLiteWorker {
-  readonly #line: WorkerLine;
+  readonly #options: TFLiteWorkerOptions;
+  #line: WorkerLine;
   #modelCount = 0;
 
   /**
@@ -44,6 +45,7 @@ export class TFLiteWorker {
    */
   constructor(options: TFLiteWorkerOptions = {}) {
     checkGiven('', options, OF_WORKER);
+    this.#options = options;
     this.#line = new WorkerLine(this.start(options));
   }
 
@@ -57,7 +59,9 @@ export class TFLiteWorker {
    * move streams (WebKit); bytes are copied, unless `transfer` has them moved.
    *
    * @param source - The model file, as loadTFLiteModel takes it.
-   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross.
+   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross. After an abort
+   *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not answer in that time
+   *   ends if it has no other model; the next load starts another.
    * @param transfer - Whether the bytes are moved.
    * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
@@ -68,6 +72,9 @@ export class TFLiteWorker {
     { transfer = false }: TransferOptions = {},
   ): Promise<WorkerModel> {
     options.signal?.throwIfAborted();
+    if (this.#line.isAbandoned && this.#options.worker === undefined) {
+      this.#line = new WorkerLine(this.start(this.#options));
+    }
     return loadInWorker(this.#line, ++this.#modelCount, source, options, transfer);
   }
 

@@ -10,6 +10,10 @@ export class WorkerLine {
   readonly #waiting = new Set<(error: WorkerFailedError) => void>();
   #failure: WorkerFailedError | null = null;
   #isRunning = false;
+  /** The numbers of the models that are loaded or being loaded. */
+  readonly models = new Set<number>();
+  /** Whether the worker ended because it did not answer. */
+  isAbandoned = false;
 
   constructor(private readonly worker: Worker) {
     worker.addEventListener('error', (event) => {
@@ -57,6 +61,17 @@ export class WorkerLine {
         },
       );
     });
+  }
+
+  /** Whether the worker has no other model than this one. */
+  isOnlyOf(id: number): boolean {
+    return [...this.models].every((model) => model === id);
+  }
+
+  /** Ends a worker that does not answer. */
+  abandon(): void {
+    this.isAbandoned = true;
+    this.terminate();
   }
 
   /** Ends the worker and with it every model in it. */

@@ -231,6 +231,7 @@ export class WorkerModel implements Model {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    this.#line.models.delete(this.#id);
     await this.#line.call(this.#server.dispose(this.#id));
   }
 

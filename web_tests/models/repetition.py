@@ -1,0 +1,131 @@
+"""Files in which a vector names one table many times, at four bytes each."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, options_object
+
+SHAPE = (1,)
+
+
+def written_once(table: Any) -> Any:
+    """Let an object of the schema be written once, wherever it is named; return it."""
+    table.Pack = cache(table.Pack)
+    return table
+
+
+def changed(content: bytes, change: Callable[[Any], None]) -> bytes:
+    """Return a model with a change of its objects."""
+    model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
+    change(model)
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+    return bytes(builder.Output())
+
+
+def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1) -> bytes:
+    """Return a sum whose file names the last entry of a list `count` times: of the model, or else of its subgraph."""
+
+    def change(model: Any) -> None:
+        model.subgraphs[0].tensors[-1].name = b"n" * name_length
+        model.subgraphs[0].tensors[-1].shape = [1] * rank
+        owner = model if hasattr(model, field) else model.subgraphs[0]
+        entries = getattr(owner, field)
+        setattr(owner, field, [*entries, *[written_once(entries[-1])] * count])
+
+    return changed(chain(1), change)
+
+
+def repeated_subgraphs(subgraphs: int, tensors: int) -> bytes:
+    """Return subgraphs that are one, whose tensors are one."""
+
+    def change(model: Any) -> None:
+        (graph,) = model.subgraphs
+        graph.tensors += [written_once(graph.tensors[-1])] * tensors
+        model.subgraphs = [written_once(graph)] * subgraphs
+
+    return changed(chain(1), change)
+
+
+def chain(nodes: int, *, name_length: int = 1) -> bytes:
+    """Return `nodes` sums, one after the other, each of its own tables."""
+    writer = ModelWriter()
+    inputs, outputs = add_chain(writer, nodes, name_length)
+    return writer.finish(inputs, outputs, signature="main")
+
+
+def add_chain(writer: ModelWriter, nodes: int, name_length: int = 1) -> tuple[list[int], list[int]]:
+    """Write the sums, and return the inputs and outputs."""
+    code_options = options_object("AddOptions", {})
+    tensors = [writer.tensor("n" * name_length, SHAPE) for _ in range(nodes + 1)]
+    for before, after in zip(tensors, tensors[1:], strict=False):
+        writer.node("ADD", [before, before], [after], code_options)
+    return tensors[:1], tensors[-1:]
+
+
+def calls(nodes: Sequence[int]) -> bytes:
+    """Return subgraphs of so many IFs, each of which calls the next subgraph; the last one has sums."""
+    main = ModelWriter()
+    writers = [main, *(main.subgraph() for _ in nodes[1:])]
+    for index, (writer, count) in enumerate(zip(writers, nodes, strict=True)):
+        if index == len(nodes) - 1:
+            ports = add_chain(writer, count)
+        else:
+            ports = _ifs(writer, count, index + 1)
+        if writer is not main:
+            writer.end(*ports)
+        else:
+            main_ports = ports
+    return main.finish(*main_ports)
+
+
+def _ifs(writer: ModelWriter, count: int, callee: int) -> tuple[list[int], list[int]]:
+    condition = writer.constant("condition", np.array([True]))
+    options = options_object("IfOptions", {"thenSubgraphIndex": callee, "elseSubgraphIndex": callee})
+    x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
+    for _ in range(count):
+        writer.node("IF", [condition, x], [y], options)
+    return [x], [y]
+
+
+def named_by_nodes(nodes: int, name_length: int) -> bytes:
+    """Return nodes of their own that all read one tensor with a long name."""
+
+    def change(model: Any) -> None:
+        model.subgraphs[0].tensors[0].name = b"n" * name_length
+        for node in model.subgraphs[0].operators:
+            node.inputs = [0, 0]
+
+    return changed(chain(nodes), change)
+
+
+def named_by_metadata(entries: int, size_bytes: int) -> bytes:
+    """Return metadata of which each entry names one large buffer."""
+
+    def change(model: Any) -> None:
+        buffer = schema.BufferT()
+        buffer.data = np.zeros(size_bytes, np.uint8)
+        model.buffers.append(buffer)
+        model.metadata = [schema.MetadataT() for _ in range(entries)]
+        for index, entry in enumerate(model.metadata):
+            entry.name, entry.buffer = f"entry_{index}".encode(), len(model.buffers) - 1
+
+    return changed(chain(1), change)
+
+
+def cases(nodes: int, subgraphs: int) -> bytes:
+    """Return STABLEHLO_CASEs that name few of the subgraphs; their kernel takes all."""
+    main = ModelWriter()
+    for _ in range(subgraphs):
+        writer = main.subgraph()
+        writer.end(*add_chain(writer, 1))
+    which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
+    options = options_object("StablehloCaseOptions", {"branchSubgraphIndices": [1]})
+    for _ in range(nodes):
+        main.node("STABLEHLO_CASE", [which, x], [y], options)
+    return main.finish([which, x], [y])

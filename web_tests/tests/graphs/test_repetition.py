@@ -1,0 +1,132 @@
+"""Small files that say much: each is rejected before anything is built from it, with the number and the limit."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from js.limits import CHROMIUM_147, limits_file
+from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests.models import repetition
+
+pytestmark = pytest.mark.needs("package")
+
+WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
+# wasm/runner/budget.h.
+CONTENT_PER_BYTE = 4
+MAX_CALLED_PARTS = 500_000
+MAX_RANK = 64
+# The largest table, vector or string of these files comes on top of a limit.
+LARGEST_PART_BYTES = 70_000
+
+REPEATED: dict[str, bytes] = {
+    "a node": repetition.repeated("operators", 25_000),
+    "a tensor of a long name": repetition.repeated("tensors", 10_000, name_length=60_000),
+    "a tensor of a long shape": repetition.repeated("tensors", 10_000, rank=10_000),
+    "a subgraph of one tensor": repetition.repeated_subgraphs(600, 600),
+    "an op code": repetition.repeated("operatorCodes", 100_000),
+    "a signature": repetition.repeated("signatureDefs", 10_000, name_length=60_000),
+}
+NAMED: dict[str, bytes] = {
+    "a tensor's name, by nodes": repetition.named_by_nodes(1000, 60_000),
+    "a buffer, by metadata": repetition.named_by_metadata(1000, 200_000),
+}
+CALLED: dict[str, bytes] = {
+    "a large body, often": repetition.calls([1000, 1000]),
+    "bodies in bodies": repetition.calls([10, 10, 10, 10, 10, 10]),
+}
+
+
+def described(content: bytes, folder: Path, options: dict[str, str]) -> dict[str, Any]:
+    path = folder / "model.tflite"
+    path.write_bytes(content)
+    return describe_model(path, options)
+
+
+def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
+    with pytest.raises(DescriptionError) as caught:
+        described(content, folder, options)
+    assert caught.value.code == "MALFORMED_MODEL"
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_repeated_content_is_counted_only_up_to_the_limit(name: str, tmp_path: Path) -> None:
+    content = REPEATED[name]
+    text = rejection(content, tmp_path, {})
+    found = re.search(r"its first \d+ tables have (\d+) bytes; a file of (\d+) bytes may have (\d+),", text)
+    assert found, text
+    counted, size, limit = map(int, found.groups())
+    assert (size, limit) == (len(content), CONTENT_PER_BYTE * len(content))
+    assert limit < counted <= limit + LARGEST_PART_BYTES
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_what_is_named_by_index_is_counted(name: str, options: dict[str, str], tmp_path: Path) -> None:
+    content = NAMED[name]
+    text = rejection(content, tmp_path, options)
+    found = re.search(r"name (\d+) bytes of names, shapes, .* a file of its size may name (\d+)", text)
+    assert found, text
+    counted, limit = map(int, found.groups())
+    assert counted > limit == CONTENT_PER_BYTE * len(content)
+
+
+@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_calls_are_counted_only_up_to_the_limit(name: str, options: dict[str, str], tmp_path: Path) -> None:
+    text = rejection(CALLED[name], tmp_path, options)
+    found = re.search(r"calls so far prepare (\d+) nodes and tensors; at most (\d+) can be", text)
+    assert found, text
+    counted, limit = map(int, found.groups())
+    assert limit == MAX_CALLED_PARTS < counted <= 2 * MAX_CALLED_PARTS
+
+
+def test_the_branches_of_cases_are_not_multiplied(tmp_path: Path) -> None:
+    """The walk of the calls would have two hundred million steps, and a list of as many entries."""
+    text = rejection(repetition.cases(20_000, 9_000), tmp_path, {})
+    assert "has 1 branches; its kernel takes all 9000 subgraphs" in text
+
+
+def test_a_subgraph_may_not_be_there_many_times(tmp_path: Path) -> None:
+    text = rejection(repetition.calls([0] * 10_001), tmp_path, {})
+    assert "it has 10001 subgraphs; at most 10000 can be" in text
+
+
+@pytest.mark.parametrize(("rank", "is_rejected"), [(MAX_RANK, False), (MAX_RANK + 1, True)])
+def test_a_shape_of_many_dimensions(rank: int, is_rejected: bool, tmp_path: Path) -> None:
+    content = repetition.repeated("tensors", 0, rank=rank)
+    if is_rejected:
+        assert f"has {rank} dimensions; at most {MAX_RANK} can be" in rejection(content, tmp_path, {})
+    else:
+        described(content, tmp_path, {})
+
+
+def test_an_input_may_not_get_a_shape_of_a_million_dimensions(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError, match="a shape of 1000000 dimensions; at most 64 can be") as caught:
+        described(repetition.chain(1), tmp_path, {"input_shapes": f"@{shape_file(tmp_path)}"})
+    assert caught.value.code == "INVALID_OPTION"
+
+
+def shape_file(folder: Path) -> Path:
+    path = folder / "shape.txt"
+    path.write_text(",".join(["1"] * 1_000_000))
+    return path
+
+
+def test_a_description_longer_than_javascript_can_take_is_an_error(tmp_path: Path) -> None:
+    """Each control character takes six bytes, and each name is there several times."""
+    content = repetition.chain(1, name_length=8_000_000).replace(b"n" * 1000, b"\1" * 1000)
+    text = rejection(content, tmp_path, {})
+    assert "they take more than 134217728 bytes" in text
+
+
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+@pytest.mark.parametrize(
+    "content",
+    [repetition.chain(10_000), repetition.chain(500, name_length=2_000), repetition.calls([50, 20])],
+    ids=["many nodes", "long names", "calls"],
+)
+def test_other_files_are_accepted(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
+    assert described(content, tmp_path, options)["nodes"]
