@@ -5,16 +5,11 @@ is wrong about a product of one transposed tensor with itself.
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from functools import cache
-from multiprocessing import get_context
-from signal import ITIMER_PROF, setitimer
 
 import numpy as np
 import pytest
-from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Playwright
@@ -22,13 +17,12 @@ from playwright.sync_api import Playwright
 from tools.properties.engines import Engine, Execution, engine, executions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.changed_graphs import GRAPHS, Graph, changes
-from web_tests.models.recipes import SEED, Array
+from web_tests.models.recipes import SEED
+from web_tests.references.graph_answers import Native
 from web_tests.server.server import Server
 
 EXAMPLES = 100
 NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
-# An answer takes milliseconds of processor time; some changed loops have no end.
-PROCESSOR_SECONDS = 0.2
 # Of the largest value.
 TOLERANCE = 1e-4
 
@@ -47,70 +41,6 @@ def subject(execution: Execution, server: Server, request: pytest.FixtureRequest
             request.getfixturevalue("webnn_program")
             playwright = request.getfixturevalue("playwright")
         yield stack.enter_context(engine(execution, server, playwright))
-
-
-Answer = tuple[bytes, list[Array]]
-
-
-class Native:
-    """Native LiteRT in a process that may crash; the executions share its answers."""
-
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._answers: dict[bytes, Answer | None] = {}
-
-    def answer(self, graph: Graph) -> Answer | None:
-        """Return the file with its shapes, and its outputs; None where native LiteRT refuses the graph."""
-        key = graph.model()
-        if key not in self._answers:
-            self._answers[key] = self._ask(graph)
-        return self._answers[key]
-
-    def _ask(self, graph: Graph) -> Answer | None:
-        if self._pool is None:
-            context = get_context("forkserver")
-            context.set_forkserver_preload(["ai_edge_litert.interpreter", __name__])
-            self._pool = ProcessPoolExecutor(1, mp_context=context)
-        try:
-            return self._pool.submit(limited_answer, graph).result()
-        except BrokenProcessPool:
-            self.close()
-            return None
-
-    def close(self) -> None:
-        if self._pool:
-            self._pool.shutdown()
-        self._pool = None
-
-
-def limited_answer(graph: Graph) -> Answer | None:
-    """Answer, or end this process: the clock counts its own time, so a busy machine changes nothing."""
-    setitimer(ITIMER_PROF, PROCESSOR_SECONDS)
-    try:
-        return answer(graph)
-    finally:
-        setitimer(ITIMER_PROF, 0)
-
-
-def answer(graph: Graph) -> Answer | None:
-    names = [name for node in graph.nodes for name in node.outputs]
-    try:
-        rows = {row["name"]: row for row in _ran(graph, graph.model()).get_tensor_details()}
-        content = graph.model({name: tuple(int(size) for size in rows[name]["shape"]) for name in names})
-        interpreter = _ran(graph, content)
-    except (RuntimeError, ValueError):
-        return None
-    return content, [interpreter.get_tensor(row["index"]).copy() for row in interpreter.get_output_details()]
-
-
-def _ran(graph: Graph, content: bytes) -> Interpreter:
-    plain = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
-    interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=plain)
-    interpreter.allocate_tensors()
-    for detail, array in zip(interpreter.get_input_details(), graph.inputs.values(), strict=True):
-        interpreter.set_tensor(detail["index"], array)
-    interpreter.invoke()
-    return interpreter
 
 
 @pytest.fixture(scope="module")
