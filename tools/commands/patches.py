@@ -29,11 +29,19 @@ def run(arguments: argparse.Namespace) -> int:
     conflicts = 0
     for finding in check(sources):
         name = f"{finding.patch.parent.name}/{finding.patch.name}"
-        console.print(f"{finding.state:20}{name}{': ' if finding.reason else ''}{finding.reason}", markup=False, soft_wrap=True)
+        console.print(
+            f"{finding.state:20}{name}{': ' if finding.reason else ''}{finding.reason}", markup=False, soft_wrap=True
+        )
         conflicts += finding.state == State.CONFLICT
     return 1 if conflicts else 0
 
 
 register(
-    Command("patches", "try the patches of third-party sources on the pinned or on other ones", DESCRIPTION, run, add_options)
+    Command(
+        "patches",
+        "try the patches of third-party sources on the pinned or on other ones",
+        DESCRIPTION,
+        run,
+        add_options,
+    )
 )

@@ -29,7 +29,17 @@ WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
     WASM_DIR / name
-    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "kernels", "runner", "sources.toml", "third_party", "variants.toml")
+    for name in (
+        "CMakeLists.txt",
+        "cmake",
+        "compat",
+        "delegate",
+        "kernels",
+        "runner",
+        "sources.toml",
+        "third_party",
+        "variants.toml",
+    )
 ]
 TOOLCHAIN_DIR = WASM_DIR / "toolchain"
 

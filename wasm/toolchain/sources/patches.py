@@ -1,4 +1,4 @@
-"""This project's changes to third-party sources: unified diffs, one fault each, applied in the order of their numbers."""
+"""Patches of third-party sources: unified diffs, one bug each, applied in the order of their numbers."""
 
 import os
 import shutil
@@ -121,7 +121,7 @@ def _git_apply(folder: Path, patch: Path, *options: str) -> str:
     """Apply a patch with its exact context; a repository around the folder must not change the meaning of paths."""
     debian.ensure_program("git", "git", why="patching third-party sources")
     environment = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
-    command = ["git", "apply", "--verbose", "--whitespace=nowarn", *options, patch]
+    command: list[str | Path] = ["git", "apply", "--verbose", "--whitespace=nowarn", *options, patch]
     lines: list[str] = []
     run(command, cwd=folder, env=environment, quiet=True, on_line=lines.append)
     return "\n".join(lines)

@@ -25,7 +25,9 @@ def own_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lines = TEXT.splitlines()
     for name, (old, new) in SERIES.items():
         at = lines.index(old)
-        diff = f"--- a/file.c\n+++ b/file.c\n@@ -{at},3 +{at},3 @@\n {lines[at - 1]}\n-{old}\n+{new}\n {lines[at + 1]}\n"
+        diff = (
+            f"--- a/file.c\n+++ b/file.c\n@@ -{at},3 +{at},3 @@\n {lines[at - 1]}\n-{old}\n+{new}\n {lines[at + 1]}\n"
+        )
         (tmp_path / "patches" / "lib" / f"{name}.patch").write_text(f"Why.\n\n{diff}")
     tree = tmp_path / "tree"
     tree.mkdir()
@@ -46,7 +48,9 @@ def test_states_of_patches_on_another_tree(own_series: Path) -> None:
     assert "ninth" not in (own_series / "file.c").read_text()
 
 
-def test_patch_that_does_not_apply_stops_the_build(own_series: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patch_that_does_not_apply_stops_the_build(
+    own_series: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path / "cache"))
     with pytest.raises(patches.PatchError, match=r"patches/lib/0003-upstream.patch does not apply") as caught:
         patches.patched("lib", own_series, "key")
@@ -75,7 +79,11 @@ def test_every_patch_applies_to_the_pinned_sources() -> None:
 
 @pytest.mark.parametrize("component", patches.components())
 def test_every_patch_names_its_test_and_its_end(component: str) -> None:
-    tests = {path.name: path.read_text() for path in PROJECT_DIR.glob("**/tests/**/test_*.py") if "node_modules" not in path.parts}
+    tests = {
+        path.name: path.read_text()
+        for path in PROJECT_DIR.glob("**/tests/**/test_*.py")
+        if "node_modules" not in path.parts
+    }
     texts = "\n".join(tests.values())
     for patch in patches.series(component):
         head = patch.read_text().split("\n--- a/")[0]
