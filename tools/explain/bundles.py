@@ -52,7 +52,7 @@ def _read(bundle: bytes, part: str, where: str) -> bytes:
                     return archive.read(name)
                 if part.startswith(f"{name}/") and name.endswith(".task"):
                     return _read(archive.read(name), part.removeprefix(f"{name}/"), f"{where}, {name}")
-            names = ", ".join(archive.namelist())
+            names = ", ".join(map(ascii, archive.namelist()))  # they may have control characters
     except zipfile.BadZipFile as error:
         raise BundleError(f"the zip archive is damaged: {error}", where=where) from error
     raise BundleError(f"the bundle has no part {part}; it has {names}", where=where)

@@ -21,6 +21,7 @@ It listens on the loopback address unless `host` is another address of this mach
 """
 
 import gzip
+import re
 import sys
 import threading
 import uuid
@@ -230,7 +231,12 @@ def _handler_class(
             self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:
-            content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            length = self.headers.get("Content-Length", "0")
+            if not re.fullmatch("[0-9]{1,9}", length) or "Transfer-Encoding" in self.headers:
+                self.close_connection = True  # where the body ends is not known
+                self.send_error(HTTPStatus.BAD_REQUEST, "the body needs a Content-Length, and no Transfer-Encoding")
+                return
+            content = self.rfile.read(int(length))
             first, _, name = self._path().partition("/")
             if first != "exchange" or not name:
                 self._answer(None, DEFAULT_CONTENT_TYPE)

@@ -21,7 +21,7 @@ function domObject(kind: string, members: object): ImageSource {
 /** A canvas whose drawing is the red channel of a picture by numbers; it counts how often it is made and resized. */
 class FakeCanvas {
   static made = 0;
-  static trouble: 'draw' | 'read' | null = null;
+  static trouble: 'draw' | 'read' | 'size' | null = null;
   readonly [Symbol.toStringTag] = 'OffscreenCanvas';
   readonly canvas = this;
   globalCompositeOperation = '';
@@ -51,6 +51,7 @@ class FakeCanvas {
 
   getImageData(_left: number, _top: number, width: number, height: number) {
     if (FakeCanvas.trouble === 'read') throw new DOMException('tainted', 'SecurityError');
+    if (FakeCanvas.trouble === 'size') throw new DOMException('out of memory', 'InvalidStateError');
     const [left = 0, top = 0] = this.#drawn;
     const data = new Uint8ClampedArray(width * height * 4);
     for (let pixel = 0; pixel < width * height; pixel++) {
@@ -106,6 +107,15 @@ describe('what a canvas can draw', () => {
     const before = FakeCanvas.made;
     await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
     expect(FakeCanvas.made).toBe(before + 1);
+  });
+
+  it('may be too large for a canvas, which is not tainted', async () => {
+    FakeCanvas.trouble = 'size';
+    const error = await refused(domObject('HTMLCanvasElement', { width: 40_000, height: 2 }));
+    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error.message).toBe(
+      'The browser cannot read 40000 x 2 pixels of a canvas: make the picture or its region smaller.',
+    );
   });
 
   it('may be detached or closed', async () => {

@@ -132,9 +132,12 @@ export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
+/** TFLite's kernels take 8 dimensions at most; some ops only pass tensors of more on. */
+export const MAX_RANK = 64;
+
 /** Whether `value` is a shape, in a list or a typed array. TFLite's sizes are int32. */
 export function isShape(value: unknown): value is readonly number[] {
-  if (!Array.isArray(value) && !isTypedArray(value)) return false;
+  if ((!Array.isArray(value) && !isTypedArray(value)) || value.length > MAX_RANK) return false;
   return (value as number[]).every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 31);
 }
 

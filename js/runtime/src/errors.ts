@@ -3,6 +3,8 @@
  * distinguish them with `instanceof`, and a `code` that survives a worker's postMessage.
  */
 
+import { printable } from './support/printable.js';
+
 /** Additional data of an error, e.g. `node`, `op`, `tensor`. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
@@ -25,7 +27,7 @@ export class TFLiteWebnnError extends Error {
 
   /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
-    super(message, 'cause' in context ? { cause: context.cause } : undefined);
+    super(printable(message), 'cause' in context ? { cause: context.cause } : undefined);
     this.details = context.details ?? {};
   }
 }

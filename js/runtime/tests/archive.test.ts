@@ -110,6 +110,17 @@ describe('readArchive()', () => {
     expect(() => entryOf(damaged).text()).toThrow(/checksum of a.txt is wrong|a.txt cannot be unpacked/);
   });
 
+  it('rejects files that share their bytes', () => {
+    const bytes = zipOf({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': 'c' });
+    const view = new DataView(bytes.buffer);
+    const first = bytes.findIndex((_, at) => at + 4 <= bytes.length && view.getUint32(at, true) === SIGNATURES.central);
+    for (let at = first; view.getUint32(at, true) === SIGNATURES.central; at += 46 + 5) {
+      for (const field of [20, 24]) view.setUint32(at + field, 400, true);
+      view.setUint32(at + 42, 0, true);
+    }
+    expect(() => readArchive(bytes, null)).toThrow(/its files have 1200 bytes, and it has \d+: they overlap/);
+  });
+
   it('refuses text that is no text', () => {
     expect(() => entryOf(zipOf({ 'a.txt': Uint8Array.of(0xff, 0xfe) })).text()).toThrow(/a.txt is not UTF-8/);
   });

@@ -241,6 +241,12 @@ on the CPU      1 node: not today
 `);
   });
 
+  it('has no control characters, which files may bring, and leaves the report as it is', () => {
+    const report = reportOf(ON_CPU, 'a\u001b[2J\n::error::b\u009b\u202e');
+    expect(renderReport(report)).toContain(String.raw`not on WebNN    a\u001b[2J\u000a::error::b\u009b\u202e`);
+    expect(report.webnn.reason).toBe('a\u001b[2J\n::error::b\u009b\u202e');
+  });
+
   it('says why nothing runs on WebNN', () => {
     const text = renderReport(reportOf(ON_CPU, 'no WebNN here'));
     expect(text).toContain('execution mode  cpu: nothing runs on WebNN\n');

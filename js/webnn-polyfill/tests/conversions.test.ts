@@ -1,6 +1,7 @@
 /** Conversions of values to those of Web IDL. */
 
 import { expect, test } from 'vitest';
+import { allowSharedBufferSource } from '../src/webidl/buffer_source.js';
 import { record } from '../src/webidl/conversions.js';
 
 const convert = record((value) => Number(value));
@@ -30,5 +31,17 @@ test('symbols are no names, in a frozen record neither', () => {
   for (const given of [{ [Symbol('a')]: 1 }, Object.freeze({ [Symbol('a')]: 1 })]) {
     expect(() => convert(given, 'it')).toThrow(/symbols/);
     expect(() => convert(given, 'it')).toThrow(/symbols/);
+  }
+});
+
+test('buffers whose length may change are none, nor are views of them', () => {
+  type Resizable<B> = new (byteLength: number, options: { maxByteLength: number }) => B;
+  const resizable = new (ArrayBuffer as Resizable<ArrayBuffer>)(8, { maxByteLength: 16 });
+  const growable = new (SharedArrayBuffer as Resizable<SharedArrayBuffer>)(8, { maxByteLength: 16 });
+  for (const value of [resizable, growable, new Uint8Array(resizable, 0, 8), new DataView(growable)]) {
+    expect(() => allowSharedBufferSource(value, 'it')).toThrow(TypeError);
+  }
+  for (const value of [new ArrayBuffer(8), new SharedArrayBuffer(8), new Uint8Array(8)]) {
+    expect(allowSharedBufferSource(value, 'it')).toBe(value);
   }
 });

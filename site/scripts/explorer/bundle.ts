@@ -4,12 +4,30 @@ import type { TaskBundle } from 'tflite-webnn/metadata';
 
 const MOST_ZEROS = 3;
 
-/** Models of a bundle and of those in it. */
-export async function modelsOf(bundle: TaskBundle): Promise<Map<string, Uint8Array>> {
-  const models = new Map(bundle.models.map((name) => [name, bundle.bytes(name)]));
-  for (const name of bundle.bundles) {
-    for (const [path, bytes] of await modelsOf(await bundle.open(name))) models.set(`${name}/${path}`, bytes);
-  }
+/** MediaPipe's bundles are two deep, and store their files. */
+const MAX_DEPTH = 8;
+const MAX_UNPACKED_BYTES = 2 ** 28;
+
+/**
+ * Models of a bundle and of those in it.
+ *
+ * @param maxBytes - Of all that is compressed; what is stored is not copied.
+ * @throws Error where bundles are too deep in each other, or unpack to too much.
+ */
+export async function modelsOf(bundle: TaskBundle, maxBytes = MAX_UNPACKED_BYTES): Promise<Map<string, Uint8Array>> {
+  const models = new Map<string, Uint8Array>();
+  let unpackedBytes = 0;
+  const add = async (from: TaskBundle, path: string, depth: number): Promise<void> => {
+    if (depth > MAX_DEPTH) throw new Error(`The bundle has bundles more than ${MAX_DEPTH} deep in each other.`);
+    for (const { name, isCompressed, sizeBytes } of from.files) {
+      if (!/\.(tflite|task)$/.test(name)) continue;
+      unpackedBytes += isCompressed ? sizeBytes : 0;
+      if (unpackedBytes > maxBytes) throw new Error(`The bundle unpacks to more than ${maxBytes} bytes.`);
+      if (name.endsWith('.task')) await add(await from.open(name), `${path}${name}/`, depth + 1);
+      else models.set(path + name, from.bytes(name));
+    }
+  };
+  await add(bundle, '', 1);
   return models;
 }
 

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { ModelReport } from 'tflite-webnn';
 import type { PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
 import { openTaskBundle } from 'tflite-webnn/metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findBlocks } from '../explorer/blocks.js';
 import { isBundle, modelsOf } from '../explorer/bundle.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
@@ -221,5 +221,20 @@ describe('the metadata of the file', () => {
     expect([...models.keys()]).toEqual(['a.tflite', 'inner.task/b.tflite']);
     expect(models.get('inner.task/b.tflite')).toEqual(model);
     expect([isBundle(inner), isBundle(model)]).toEqual([true, false]);
+  });
+
+  it('rejects bundles that are deep in each other, or unpack to too much', async () => {
+    let deep = zipSync({ 'a.tflite': strToU8('a model') });
+    for (let depth = 0; depth < 8; depth++) deep = zipSync({ 'inner.task': deep });
+    await expect(modelsOf(await openTaskBundle(deep))).rejects.toThrow('more than 8 deep');
+    const zeros = new Uint8Array(2 ** 20);
+    const files = Array.from({ length: 8 }, (_, index) => [`${index}.tflite`, zeros] as const);
+    const bomb = zipSync(Object.fromEntries(files));
+    const bombs = Array.from({ length: 9 }, (_, index) => [`${index}.task`, bomb] as const);
+    const bundle = await openTaskBundle(zipSync(Object.fromEntries(bombs)));
+    const read = vi.spyOn(Object.getPrototypeOf(bundle.files[0]), 'bytes');
+    await expect(modelsOf(bundle, 2 ** 25)).rejects.toThrow('unpacks to more than 33554432 bytes');
+    expect(read.mock.calls.length).toBeLessThan(9 * 9);
+    read.mockRestore();
   });
 });

@@ -119,3 +119,23 @@ def test_letters_are_raw_bytes_both_ways(running: Server) -> None:
 
 def test_it_listens_on_the_loopback_only(running: Server) -> None:
     assert running.origin.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ("Content-Length", "many"),
+        ("Content-Length", "-1"),
+        ("Content-Length", "1" * 10),
+        ("Content-Length", "\u0662"),
+        ("Transfer-Encoding", "chunked"),
+    ],
+)
+def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tuple[str, str]) -> None:
+    connection = http.client.HTTPConnection(running.origin.removeprefix("http://"), timeout=10)
+    connection.putrequest("PUT", "/exchange/letter")
+    connection.putheader(header[0], header[1].encode())
+    connection.endheaders()
+    response = connection.getresponse()
+    assert response.status == 400
+    assert b"Content-Length" in response.read()

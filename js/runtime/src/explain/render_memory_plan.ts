@@ -1,5 +1,6 @@
 /** The arena plan as text, for a console. */
 
+import { printable } from '../support/printable.js';
 import type { PlannedTensor, SubgraphMemory } from './arena.js';
 import type { DelegatedMemory, MemoryPlan } from './memory_plan.js';
 
@@ -14,7 +15,7 @@ const HEADER = ['offset', 'bytes', 'nodes', 'tensor'] as const;
  */
 export function renderMemoryPlan({ subgraphs, delegated }: MemoryPlan): string {
   const blocks = [...subgraphs.map(subgraphLines), delegated.map(delegatedLine)];
-  return blocks.map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join('')).join('\n');
+  return blocks.map((lines) => lines.map((line) => `${printable(line.trimEnd())}\n`).join('')).join('\n');
 }
 
 function subgraphLines(memory: SubgraphMemory): string[] {

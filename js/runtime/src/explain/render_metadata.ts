@@ -1,6 +1,7 @@
 /** A file's description as text. */
 
 import type { Labels, TensorMetadata } from '../metadata/model_metadata.js';
+import { printable } from '../support/printable.js';
 import type { FileDescription, MetadataDescription } from './describe_file.js';
 
 const SHOWN_LABELS = 5;
@@ -12,13 +13,15 @@ const SHOWN_LABELS = 5;
  * @param file - From describeFile().
  */
 export function renderMetadata(file: FileDescription): string {
-  return lines(file).join('');
+  return lines(file)
+    .map((line) => `${printable(line)}\n`)
+    .join('');
 }
 
 function lines({ name, sizeBytes, metadata, parts }: FileDescription, indent = ''): string[] {
-  const title = name === '' ? [] : [`${indent}${name}, ${bytes(sizeBytes)}\n`];
+  const title = name === '' ? [] : [`${indent}${name}, ${bytes(sizeBytes)}`];
   const inner = name === '' ? indent : `${indent}  `;
-  const own = metadata === null ? [] : metadataLines(metadata).map((line) => `${inner}${line}\n`);
+  const own = metadata === null ? [] : metadataLines(metadata).map((line) => `${inner}${line}`);
   return [...title, ...own, ...(parts ?? []).flatMap((part) => lines(part, inner))];
 }
 

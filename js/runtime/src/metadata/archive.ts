@@ -122,7 +122,11 @@ export function readArchive(bytes: Uint8Array, inflate: Inflate | null): Archive
   if (directory === null) throw damaged('it has no directory at its end');
   const headers = readHeaders(bytes, directory).filter(({ name }) => !name.endsWith('/'));
   for (const { name } of headers) checkPath(name);
-  return headers.map((header) => new ArchiveEntry(header, packedBytes(bytes, header, directory), inflate));
+  const entries = headers.map((header) => new ArchiveEntry(header, packedBytes(bytes, header, directory), inflate));
+  // Entries that share bytes unpack a small file to gigabytes.
+  const packed = headers.reduce((sum, { packedBytes: count }) => sum + count, 0);
+  if (packed > bytes.length) throw damaged(`its files have ${packed} bytes, and it has ${bytes.length}: they overlap`);
+  return entries;
 }
 
 function findDirectory(bytes: Uint8Array): Directory | null {

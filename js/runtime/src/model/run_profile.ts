@@ -1,6 +1,7 @@
 /** What a run spent its time on, node by node. */
 
 import type { PartitionInfo } from '../description.js';
+import { printable } from '../support/printable.js';
 import type { NodeTime, WasmRunner } from '../wasm/wasm_runner.js';
 
 /** An entry of a profile, as tfjs-tflite has it. A partition on WebNN is one entry. */
@@ -73,6 +74,6 @@ export function profilingSummary(items: readonly ProfileItem[]): string {
     `${items.length} nodes, ${total.toFixed(3)} ms`,
     ...rows.map(([type, { count, ms }]) => `${type}: ${count} x, ${ms.toFixed(3)} ms, ${share(ms)} %`),
   ]
-    .map((line) => `${line}\n`)
+    .map((line) => `${printable(line)}\n`)
     .join('');
 }

@@ -1,6 +1,6 @@
 /** One model prepared for several shapes of its inputs. */
 
-import { isShape, isTypedArray } from '../dtypes.js';
+import { isShape, isTypedArray, MAX_RANK } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { someInOrder } from '../tensors/ports.js';
@@ -83,10 +83,12 @@ export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes 
     ? inputsByPosition<unknown>(listed, rules)
     : someInOrder<unknown>(listed as Readonly<Record<string, unknown>>, inputPorts(rules));
   return rules.inputs.map(({ name, shape: current }, position) => {
-    const shape = ordered[position] === undefined ? current : ordered[position];
+    const shape = ordered[position];
+    if (shape === undefined) return [...current];
     if (isShape(shape)) return [...shape];
     throw new InputShapeError(
-      `The shape of input ${name} is a list of whole numbers, 0 to 2147483647; got ${String(shape)}.`,
+      `The shape of input ${name} is a list of at most ${MAX_RANK} whole numbers, 0 to 2147483647; got ` +
+        `${String(shape).slice(0, 80)}.`,
     );
   });
 }

@@ -2,6 +2,7 @@
 
 import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
+import { printable } from '../support/printable.js';
 import { sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
   ModelReport,
@@ -29,7 +30,7 @@ export function renderReport(report: ModelReport): string {
     ...summary(report),
     ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),
   ];
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  return lines.map((line) => `${printable(line.trimEnd())}\n`).join('');
 }
 
 /** Reasons that many nodes share are printed once, with the number of nodes. */

@@ -89,7 +89,7 @@ export class Context implements Owner {
     this.checkOwn(tensor, 'tensor'); // it may have been destroyed meanwhile
     if (outputData === undefined) return bufferOf(bytes);
     checkByteLength(outputData, tensor.byteLength, 'atLeast'); // it may have been detached meanwhile
-    if (bytes !== target) bytesOf(outputData).set(bytes);
+    if (bytes !== target) target?.set(bytes);
     return undefined;
   }
 

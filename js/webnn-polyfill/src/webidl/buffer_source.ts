@@ -5,6 +5,9 @@ import { type Converter, wrongType } from './conversions.js';
 /** Buffers and views, also shared ones. */
 export type BufferSource = ArrayBufferLike | ArrayBufferView;
 
+/** TypeScript's library of ES2022 has neither. */
+type ResizableBuffer = ArrayBufferLike & { readonly resizable?: boolean; readonly growable?: boolean };
+
 type ByteLengthGetter = (this: unknown) => number;
 
 function byteLengthGetter(prototype: object): ByteLengthGetter {
@@ -27,9 +30,12 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   });
 }
 
-/** The type's converter; it copies nothing. */
+/** The type's converter; it copies nothing. Without `[AllowResizable]`, Web IDL takes no buffer whose length may change. */
 export const allowSharedBufferSource: Converter<BufferSource> = (value, what) => {
-  if (ArrayBuffer.isView(value) || isBuffer(value)) return value;
+  if (ArrayBuffer.isView(value) || isBuffer(value)) {
+    const { resizable, growable } = (ArrayBuffer.isView(value) ? value.buffer : value) as ResizableBuffer;
+    return resizable || growable ? wrongType(what, 'of a fixed length') : value;
+  }
   return wrongType(what, 'an ArrayBuffer, a SharedArrayBuffer or a view of one');
 };
 
