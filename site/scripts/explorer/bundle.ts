@@ -4,6 +4,7 @@ import type { TaskBundle } from 'tflite-webnn/metadata';
 
 const MOST_ZEROS = 3;
 
+const IS_READ = /\.(tflite|task)$/;
 /** MediaPipe's bundles are two deep, and store their files. */
 const MAX_DEPTH = 8;
 const MAX_UNPACKED_BYTES = 2 ** 28;
@@ -19,8 +20,7 @@ export async function modelsOf(bundle: TaskBundle, maxBytes = MAX_UNPACKED_BYTES
   let unpackedBytes = 0;
   const add = async (from: TaskBundle, path: string, depth: number): Promise<void> => {
     if (depth > MAX_DEPTH) throw new Error(`The bundle has bundles more than ${MAX_DEPTH} deep in each other.`);
-    for (const { name, isCompressed, sizeBytes } of from.files) {
-      if (!/\.(tflite|task)$/.test(name)) continue;
+    for (const { name, isCompressed, sizeBytes } of from.files.filter((file) => IS_READ.test(file.name))) {
       unpackedBytes += isCompressed ? sizeBytes : 0;
       if (unpackedBytes > maxBytes) throw new Error(`The bundle unpacks to more than ${maxBytes} bytes.`);
       if (name.endsWith('.task')) await add(await from.open(name), `${path}${name}/`, depth + 1);
