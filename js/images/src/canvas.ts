@@ -48,10 +48,7 @@ export function drawnPixels(
   } catch (error) {
     drawing = null; // a tainted canvas stays so, and one that is too large is of no use
     if ((error as Error).name !== 'SecurityError') {
-      throw new ImageDecodeError(
-        `The browser cannot read ${width} x ${height} pixels of a canvas: make the picture or its region smaller.`,
-        { cause: error },
-      );
+      throw new ImageDecodeError('The browser cannot read so many pixels: make the picture smaller.', { cause: error });
     }
     throw new ImageTaintedError(
       'The picture is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +

@@ -19,7 +19,7 @@ const model = { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix
 describe('SentencePiece', () => {
   it.each([1, 2] as const)('rejects pieces of 20,000 letters and empty ones (algorithm %d)', async (algorithm) => {
     const long = sentencePiece(['b', 'a'.repeat(20_000)], algorithm);
-    await expect(long).rejects.toThrow(/Piece 1 .* has 20000 characters: a piece may have 1 to 1000/);
+    await expect(long).rejects.toThrow(/Piece 1 has 20000 characters: a piece may have 1 to 1000/);
     await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(TokenizerError);
   });
 
@@ -47,7 +47,7 @@ describe('SentencePiece', () => {
 
 describe('regular expressions', () => {
   it.each([
-    String.raw`(a+)+$`,
+    '(a+)+$',
     '(a|a)*b',
     '(a|ab)(c|bcd)(d*)+',
     'a*a*b',
@@ -56,11 +56,13 @@ describe('regular expressions', () => {
     `${'a?'.repeat(30)}${'a'.repeat(30)}`,
     '((a{0,20}){0,20}){0,20}b',
     String.raw`(a)\1`,
-    String.raw`a+(?=a+b)c`,
+    'a+(?=a+b)c',
     '(a*?)*?b',
     `${'('.repeat(60)}a${')'.repeat(60)}`,
     String.raw`[[a]b]*[\]a]*c`,
-    '(?:(?=a)){100000}',
+    '(?:(?=a)){1000000}',
+    '(?:(?=a)){1000000,}',
+    '(?:a?)*b',
   ])('rejects %.40s', (source) => {
     expect(() => checkExpression(source)).toThrow(TokenizerError);
   });
@@ -69,6 +71,7 @@ describe('regular expressions', () => {
     String.raw`[^\w\']+`,
     String.raw`\s+|,`,
     'a++b',
+    '(?:ab)*c',
     // of GPT-2, GPT-4, o200k and BLOOM
     String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
     String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,

@@ -1,6 +1,5 @@
 /** WordPiece as TFLite's task library uses it for BERT: words are split like tensorflow_text's, and not normalized. */
 
-import { WordPiece } from '@huggingface/tokenizers';
 import { TokenizerError } from '../errors.js';
 import type { BertSource, TextTokenizer } from '../tokenizer.js';
 import { nonEmptyLines } from './lines.js';
@@ -19,21 +18,27 @@ const WORDS = new RegExp(`[${SINGLE}]|[^\\t\\n\\f\\r ${SINGLE}]+`, 'gu');
 export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map((piece, id) => [piece, id]));
   if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
-  const model = new WordPiece({
-    type: 'WordPiece',
-    vocab: Object.fromEntries(ids),
-    unk_token: UNKNOWN,
-    continuing_subword_prefix: '##',
-    max_input_chars_per_word: MAX_WORD_BYTES,
-  });
   const encoder = new TextEncoder();
   const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;
   return {
     tokenize: (text) => {
       const words = text.match(WORDS) ?? [];
-      return words.flatMap((word) => (isLong(word) ? UNKNOWN : model.encode([word])));
+      return words.flatMap((word) => (isLong(word) ? UNKNOWN : cut(word, ids)));
     },
     idOf: (piece) => ids.get(piece),
     unknownId: ids.get(UNKNOWN) ?? 0,
   };
+}
+
+/** The longest pieces from the left on. */
+function cut(word: string, ids: ReadonlyMap<string, number>): string[] {
+  const letters = Array.from(word);
+  const pieces: string[] = [];
+  for (let start = 0, end = 0; start < letters.length; start = end) {
+    const pieceTo = (last: number) => (start === 0 ? '' : '##') + letters.slice(start, last).join('');
+    for (end = letters.length; end > start && !ids.has(pieceTo(end)); end--);
+    if (end === start) return [UNKNOWN];
+    pieces.push(pieceTo(end));
+  }
+  return pieces;
 }

@@ -57,8 +57,7 @@ export class Charsmap {
     if (end >= 0) return this.#decoder.decode(text.subarray(0, end));
     if (text.length <= MAX_REPLACEMENT_BYTES) return this.#decoder.decode(text);
     throw new TokenizerError(
-      `The SentencePiece model has a rule of normalization that writes more than ${MAX_REPLACEMENT_BYTES} bytes: it is ` +
-        'damaged, or made to keep a page busy.',
+      `A rule of the SentencePiece model writes more than ${MAX_REPLACEMENT_BYTES} bytes for some letters.`,
     );
   }
 }

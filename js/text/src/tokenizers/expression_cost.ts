@@ -2,12 +2,9 @@
 
 import { TokenizerError } from '../errors.js';
 
-/** Ways to match, by powers of the text's length. */
-type Ways = readonly [constant: number, linear: number, quadratic: number];
-
 interface Part {
   readonly kind: 'character' | 'assertion' | 'group' | 'look';
-  /** Of groups. */
+  /** Of groups; others have none. */
   readonly alternatives: readonly (readonly Part[])[];
   readonly min: number;
   readonly max: number;
@@ -15,8 +12,9 @@ interface Part {
 
 const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 50;
-const MAX_WAYS = { constant: 10_000, linear: 100 };
-const ONCE: Ways = [1, 0, 0];
+/** Of a text that ways are counted for: one repetition has as many, two have too many. */
+const TEXT_LENGTH = 1000;
+const MAX_WAYS = 100 * (TEXT_LENGTH + 1);
 const OPEN = /\((?:\?(?:<?[=!]|<[^>=!]*>|P<[^>]*>|[a-z-]*:|>))?/uy;
 const LOOK = /^\(\?<?[=!]/u;
 const ATOM = /\\(?:[pPxu]\{[^}]*\}|u[0-9a-fA-F]{4}|[\s\S])|[\s\S]/uy;
@@ -31,8 +29,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d*)(,?)(\d*)\})[?+]?/uy;
  */
 export function checkExpression(source: string): void {
   if (source.length > MAX_LENGTH) reject(source, `it has ${source.length} characters, at most ${MAX_LENGTH} may be`);
-  const [constant, linear, quadratic] = waysOfAny(new Parser(source).alternatives(), false);
-  if (quadratic > 0 || constant > MAX_WAYS.constant || linear > MAX_WAYS.linear) {
+  if (waysOfAny(new Parser(source).alternatives(), false) > MAX_WAYS) {
     reject(source, 'some texts match its repetitions in too many ways');
   }
 }
@@ -101,35 +98,33 @@ class Parser {
   }
 }
 
-function waysOfAny(alternatives: Part['alternatives'], isFollowed: boolean): Ways {
-  return alternatives.map((parts) => waysOfSequence(parts, isFollowed)).reduce(sum, [0, 0, 0]);
+function waysOfAny(alternatives: Part['alternatives'], isFollowed: boolean): number {
+  return alternatives.reduce((sum, parts) => sum + waysOfSequence(parts, isFollowed), 0);
 }
 
 /** A part is tried again only where what follows it may fail. */
-function waysOfSequence(parts: readonly Part[], isFollowed: boolean): Ways {
-  let ways = ONCE;
+function waysOfSequence(parts: readonly Part[], isFollowed: boolean): number {
+  let ways = 1;
   let mayFail = isFollowed;
   for (const part of [...parts].reverse()) {
-    ways = product(ways, waysOfPart(part, mayFail));
+    ways *= waysOfPart(part, mayFail);
     mayFail ||= part.min > 0 || part.kind === 'assertion';
   }
   return ways;
 }
 
-function waysOfPart({ kind, alternatives, min, max }: Part, isFollowed: boolean): Ways {
-  const isGroup = kind === 'group' || kind === 'look';
-  const once = isGroup ? waysOfAny(alternatives, isFollowed || kind === 'look' || max > 1) : ONCE;
-  if (max <= 1) return min < max && isFollowed ? sum(once, ONCE) : once;
-  if (isGroup) return once[1] + once[2] > 0 ? [0, 0, 1] : [max * once[0] ** max, 0, 0];
-  if (!isFollowed) return ONCE;
-  return max === Infinity ? [0, 1, 0] : [max - min + 1, 0, 0];
+function waysOfPart({ kind, alternatives, min, max }: Part, isFollowed: boolean): number {
+  const isGroup = alternatives.length > 0;
+  const once = isGroup ? waysOfAny(alternatives, isFollowed || kind === 'look' || max > 1) : 1;
+  if (max <= 1) return min < max && isFollowed ? once + 1 : once;
+  return isGroup ? waysOfRepeated(once, min, max, isFollowed) : waysOfCharacters(max - min, isFollowed);
 }
 
-function sum(a: Ways, b: Ways): Ways {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+function waysOfRepeated(once: number, min: number, max: number, isFollowed: boolean): number {
+  if (max < Infinity) return max * once ** max;
+  return once > 1 || min > 1 ? Infinity : waysOfCharacters(max, isFollowed);
 }
 
-/** Greater powers count as quadratic. */
-function product([a0, a1, a2]: Ways, [b0, b1, b2]: Ways): Ways {
-  return [a0 * b0, a0 * b1 + a1 * b0, a1 * b1 + a2 * (b0 + b1 + b2) + b2 * (a0 + a1)];
+function waysOfCharacters(more: number, isFollowed: boolean): number {
+  return isFollowed ? Math.min(more, TEXT_LENGTH) + 1 : 1;
 }

@@ -1,14 +1,13 @@
-/** Makes tokenizers; loaded with the library when the first one is made. */
+/** Makes tokenizers; loaded when the first one is made. */
 
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
-import { jsonTokenizer } from './tokenizer_json.js';
 
 /** @throws TokenizerError */
-export function makeTokenizer(source: TokenizerSource): TextTokenizer {
+export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
   switch (source?.kind) {
     case 'bert':
       return bertTokenizer(source);
@@ -17,7 +16,8 @@ export function makeTokenizer(source: TokenizerSource): TextTokenizer {
     case 'regex':
       return regexTokenizer(source);
     case 'tokenizer.json':
-      return jsonTokenizer(source);
+      // Only this one needs the library.
+      return (await import('./tokenizer_json.js')).jsonTokenizer(source);
     default:
       throw new TokenizerError(
         'A tokenizer is made of its files: { kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +

@@ -41,8 +41,7 @@ export function readSentencePieceModel(bytes: Uint8Array): SentencePieceModel {
   const wrong = pieces.findIndex(({ text }) => text === '' || text.length > MAX_PIECE_LENGTH);
   if (wrong !== -1) {
     throw new TokenizerError(
-      `Piece ${wrong} of the SentencePiece model has ${pieces[wrong]?.text.length} characters: a piece may have 1 to ` +
-        `${MAX_PIECE_LENGTH}. The file is damaged, or made to keep a page busy.`,
+      `Piece ${wrong} has ${pieces[wrong]?.text.length} characters: a piece may have 1 to ${MAX_PIECE_LENGTH}.`,
     );
   }
   const trainer = messageOf(fields, 2);
