@@ -57,6 +57,12 @@ std::string RadiusProblem(const NodeFacts& node) {
   return "has the radius " + std::to_string(options->radius());
 }
 
+// The kernel reads and writes float32, whatever the types are.
+std::string FakeQuantProblem(const NodeFacts& node) {
+  const Tensor& input = *node.input(0);
+  return ElementBits(input.type()) < ElementBits(TensorType_FLOAT32) ? TypeText("input", input) : "";
+}
+
 // The kernel has five integer types; it reads and writes all others as float32.
 std::string DiagonalProblem(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
@@ -187,6 +193,8 @@ std::string RunProblem(const NodeFacts& node) {
       return PaddingProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
     case BuiltinOperator_DILATE:
       return PackedTypeProblem(node);
+    case BuiltinOperator_FAKE_QUANT:
+      return FakeQuantProblem(node);
     case BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
       return RadiusProblem(node);
     case BuiltinOperator_LOG:

@@ -12,7 +12,8 @@ NARROW = "the kernel writes beyond the output's end, which native LiteRT notices
 
 
 def run_borders() -> Iterator[Border]:
-    checked_before = (_concatenations, _convolutions, _diagonals, _reshapes, _slices, _sparse_indices, _elementwise)
+    types = (_diagonals, _fake_quantizations, _reshapes, _elementwise)
+    checked_before = (_concatenations, _convolutions, *types, _slices, _sparse_indices)
     for family in (*checked_before, _paddings, _radii, _narrow_results, _tables, _long_paddings):
         yield from family()
 
@@ -59,6 +60,14 @@ def _diagonals() -> Iterator[Border]:
             refused = dtype == "uint16"
             undefined = NARROW if refused else ""
             yield Border(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, options, undefined)
+
+
+def _fake_quantizations() -> Iterator[Border]:
+    options: Options = ("FakeQuantOptions", {"min": 0.0, "max": 1.0, "numBits": 8})
+    for dtype, refused in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
+        row = Tensor(ROW, dtype)
+        undefined = NARROW if refused else ""
+        yield Border(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), refused, options, undefined)
 
 
 def _reshapes() -> Iterator[Border]:
