@@ -115,7 +115,9 @@ def _entry(pin: EmscriptenPin) -> str:
 
 def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
     search_path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
-    if not (shutil.which("debootstrap", path=search_path) and shutil.which("gpgv", path=search_path) and KEYRING.exists()):
+    if not (
+        shutil.which("debootstrap", path=search_path) and shutil.which("gpgv", path=search_path) and KEYRING.exists()
+    ):
         debian.install(["debootstrap", "debian-archive-keyring", "gpgv"], why="making a private Debian root")
     entry = namespaces.entry()
     environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
