@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.support import debian
 from tools.support.command import NotRootError
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
@@ -129,14 +130,14 @@ def test_a_root_is_not_made_without_what_verifies_it(
     for name in {"debootstrap", "gpgv"} - {missing}:
         programs.make(name, "exit 1")
     monkeypatch.setattr(debian_root, "KEYRING", Path("/nowhere" if missing == "the keyring" else __file__))
-    monkeypatch.setattr(debian_root.shutil, "which", lambda name, path: name if name != missing else None)
+    monkeypatch.setattr(shutil, "which", lambda name, path: name if name != missing else None)
     installed: list[str] = []
 
     def install(packages: list[str], *, why: str) -> None:
         installed.extend(packages)
         raise NotRootError(why)
 
-    monkeypatch.setattr(debian_root.debian, "install", install)
+    monkeypatch.setattr(debian, "install", install)
     with pytest.raises(NotRootError):
         debian_root.make(PIN)
     assert installed == ["debootstrap", "debian-archive-keyring", "gpgv"]
