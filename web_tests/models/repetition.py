@@ -35,6 +35,7 @@ def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1) -> 
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[-1].name = b"n" * name_length
         model.subgraphs[0].tensors[-1].shape = [1] * rank
+        model.operatorCodes[-1].version = 2  # a table of defaults has four bytes
         owner = model if hasattr(model, field) else model.subgraphs[0]
         entries = getattr(owner, field)
         setattr(owner, field, [*entries, *[written_once(entries[-1])] * count])

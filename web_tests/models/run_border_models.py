@@ -13,7 +13,7 @@ NARROW = "the kernel writes beyond the output's end, which native LiteRT notices
 
 def run_borders() -> Iterator[Border]:
     types = (_diagonals, _fake_quantizations, _reshapes, _elementwise)
-    checked_before = (_concatenations, _convolutions, *types, _slices, _sparse_indices)
+    checked_before = (_concatenations, _convolutions, _multipliers, *types, _slices, _sparse_indices)
     for family in (*checked_before, _paddings, _radii, _narrow_results, _tables, _long_paddings):
         yield from family()
 
@@ -50,6 +50,19 @@ def _convolutions() -> Iterator[Border]:
         options: Options = ("DepthwiseConv2DOptions", fields)
         name = f"DEPTHWISE_CONV_2D_{dtype}_with_padding_{padding}"
         yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
+
+
+def _multipliers() -> Iterator[Border]:
+    inputs = (
+        Tensor(IMAGE, "int16", 0.1),
+        Tensor((1, 3, 3, 2), "int8", 0.1, values="random"),
+        Tensor((2,), "int64", values="random"),
+    )
+    for multiplier, refused in ((1, False), (127, True)):
+        fields = {"padding": 0, "strideH": 1, "strideW": 1, "depthMultiplier": multiplier}
+        name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", ("DepthwiseConv2DOptions", fields)
+        undefined = NARROW if refused else ""
+        yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), refused, options, undefined)
 
 
 def _diagonals() -> Iterator[Border]:
