@@ -38,3 +38,11 @@ def test_workflows_cache_no_results(workflow: str) -> None:
     cached = re.findall(r"~/\.cache/tflite-webnn(\S*)", (lint.WORKFLOWS_DIR / workflow).read_text())
     folders = ("artefacts", "browsers", "ccache", "downloads", "models", "npm", "sources", "toolchain")
     assert {*cached} <= {f"/{name}" for name in folders}
+
+
+@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml", "site.yml"])
+def test_actions_are_pinned_by_commit(workflow: str) -> None:
+    used = re.findall(r"uses: (.*)", (lint.WORKFLOWS_DIR / workflow).read_text())
+    assert used
+    for action in used:
+        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action

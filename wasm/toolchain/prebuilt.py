@@ -2,12 +2,14 @@
 
 A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS beside it has its hash, as sha256sum writes it. The key is a hash
 of all that determines its bytes (build.variant_key), so an archive either fits the checkout or has another name.
+Whoever writes there is trusted: SHA256SUMS comes from the same place, and finds damage only.
 """
 
 import hashlib
 import io
 import json
 import os
+import urllib.parse
 import urllib.request
 import zipfile
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ SUMS = "SHA256SUMS"
 # The files of a folder of artefacts, and of an archive.
 FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 TIMEOUT_SECONDS = 300
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class PrebuiltError(BuildError):
@@ -63,11 +66,19 @@ class Prebuilt:
         console.print(f"    variant {variant} comes from {self.place}")
         return files
 
+    @property
+    def _is_authentic(self) -> bool:
+        """Whether nobody between this machine and the place can change the files."""
+        parts = urllib.parse.urlsplit(self.place)
+        return parts.scheme != "http" or parts.hostname in LOOPBACK
+
     def _sums(self) -> dict[str, str]:
         words = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
         return {line[1].removeprefix("*"): line[0] for line in words if len(line) == 2}
 
     def _read(self, name: str) -> bytes:
+        if not self._is_authentic:
+            raise self._error("the modules would come over plain http, which anyone on the way can change: use https")
         try:
             if "://" not in self.place:
                 return (Path(self.place).expanduser() / name).read_bytes()

@@ -22,6 +22,7 @@ SHELL_SHA256 = "bf7d8699042e0e1768ee136c19cf666371f74a39c8b6cfb246d15b3aa18c30ce
 SHELL_ENTRY = f"browsers/headless-shell-{NPM_VERSION}"
 # The same package's software GL: the GPU process starts without a graphics card.
 GL_MEMBER = "package/bin/swiftshader.tar.br"
+GL_SHA256 = "ae92ae784bf5ac9a87eba490c0051116a897a305bf66a9e2e6fa8a7b2e72e755"
 
 
 def shell_path() -> Path:
@@ -65,17 +66,21 @@ def _unpack_shell(folder: Path) -> None:
         archive = fetch_npm(NPM_NAME, NPM_VERSION, Path(download))
         compressed = read_member(archive, "package/bin/chromium.br")
         libraries = brotli.decompress(read_member(archive, GL_MEMBER))
-    program = folder / "chromium"
+    program, packed = folder / "chromium", folder / "libraries.tar"
     program.write_bytes(brotli.decompress(compressed))
-    found = cache.file_sha256(program)
-    if found != SHELL_SHA256:
-        raise HashMismatchError(
-            f"the headless shell of {NPM_NAME} {NPM_VERSION} is not the pinned file: its SHA-256 is {found}",
-            mend="check the package's contents; if they are right, change SHELL_SHA256 in browsers/downloads.py",
-        )
+    packed.write_bytes(libraries)
+    _check(program, SHELL_SHA256)
+    _check(packed, GL_SHA256)
     program.chmod(program.stat().st_mode | 0o111)
     # With tar: the Python of Debian 12 lacks tarfile's safe filter.
-    packed = folder / "libraries.tar"
-    packed.write_bytes(libraries)
     run(["tar", "--extract", "--no-same-owner", "--file", packed, "--directory", folder], quiet=True)
     packed.unlink()
+
+
+def _check(file: Path, expected: str) -> None:
+    found = cache.file_sha256(file)
+    if found != expected:
+        raise HashMismatchError(
+            f"{file.name} of {NPM_NAME} {NPM_VERSION} is not the pinned file: its SHA-256 is {found}, not {expected}",
+            mend="check the package's contents; if they are right, change the hash in browsers/downloads.py",
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import flatbuffers
@@ -34,6 +35,7 @@ def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1) -> 
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[-1].name = b"n" * name_length
         model.subgraphs[0].tensors[-1].shape = [1] * rank
+        model.operatorCodes[-1].version = 2  # a table of defaults has four bytes
         owner = model if hasattr(model, field) else model.subgraphs[0]
         entries = getattr(owner, field)
         setattr(owner, field, [*entries, *[written_once(entries[-1])] * count])
@@ -63,7 +65,7 @@ def add_chain(writer: ModelWriter, nodes: int, name_length: int = 1) -> tuple[li
     """Write the sums, and return the inputs and outputs."""
     code_options = options_object("AddOptions", {})
     tensors = [writer.tensor("n" * name_length, SHAPE) for _ in range(nodes + 1)]
-    for before, after in zip(tensors, tensors[1:], strict=False):
+    for before, after in pairwise(tensors):
         writer.node("ADD", [before, before], [after], code_options)
     return tensors[:1], tensors[-1:]
 
@@ -73,11 +75,9 @@ def calls(nodes: Sequence[int]) -> bytes:
     main = ModelWriter()
     writers = [main, *(main.subgraph() for _ in nodes[1:])]
     for index, (writer, count) in enumerate(zip(writers, nodes, strict=True)):
-        if index == len(nodes) - 1:
-            ports = add_chain(writer, count)
-        else:
-            ports = _ifs(writer, count, index + 1)
-        if writer is not main:
+        is_last = index == len(nodes) - 1
+        ports = add_chain(writer, count) if is_last else _ifs(writer, count, index + 1)
+        if index > 0:
             writer.end(*ports)
         else:
             main_ports = ports

@@ -12,7 +12,8 @@ NARROW = "the kernel writes beyond the output's end, which native LiteRT notices
 
 
 def run_borders() -> Iterator[Border]:
-    checked_before = (_concatenations, _convolutions, _diagonals, _reshapes, _slices, _sparse_indices, _elementwise)
+    types = (_diagonals, _fake_quantizations, _reshapes, _elementwise)
+    checked_before = (_concatenations, _convolutions, _multipliers, *types, _slices, _sparse_indices)
     for family in (*checked_before, _paddings, _radii, _narrow_results, _tables, _long_paddings):
         yield from family()
 
@@ -51,6 +52,19 @@ def _convolutions() -> Iterator[Border]:
         yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
 
 
+def _multipliers() -> Iterator[Border]:
+    inputs = (
+        Tensor(IMAGE, "int16", 0.1),
+        Tensor((1, 3, 3, 2), "int8", 0.1, values="random"),
+        Tensor((2,), "int64", values="random"),
+    )
+    for multiplier, refused in ((1, False), (127, True)):
+        fields = {"padding": 0, "strideH": 1, "strideW": 1, "depthMultiplier": multiplier}
+        name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", ("DepthwiseConv2DOptions", fields)
+        undefined = NARROW if refused else ""
+        yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), refused, options, undefined)
+
+
 def _diagonals() -> Iterator[Border]:
     for dtype in ("int8", "uint8", "int16", "uint16", "uint32", "float32", "int64"):
         row, matrix = Tensor(ROW, dtype), Tensor((*ROW, ROW[-1]), dtype)
@@ -59,6 +73,14 @@ def _diagonals() -> Iterator[Border]:
             refused = dtype == "uint16"
             undefined = NARROW if refused else ""
             yield Border(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, options, undefined)
+
+
+def _fake_quantizations() -> Iterator[Border]:
+    options: Options = ("FakeQuantOptions", {"min": 0.0, "max": 1.0, "numBits": 8})
+    for dtype, refused in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
+        row = Tensor(ROW, dtype)
+        undefined = NARROW if refused else ""
+        yield Border(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), refused, options, undefined)
 
 
 def _reshapes() -> Iterator[Border]:

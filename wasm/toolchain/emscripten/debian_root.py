@@ -26,6 +26,7 @@ from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainE
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_EMSCRIPTEN = "usr/share/emscripten"
 REBUILD = re.compile(r"\+b\d+$")  # of a package that is compiled again for one processor
 # Fixed names: compiler cache and results do not depend on the checkout's path.
@@ -114,15 +115,19 @@ def _entry(pin: EmscriptenPin) -> str:
 
 def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
     search_path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
-    if not shutil.which("debootstrap", path=search_path):
-        debian.install(["debootstrap", "debian-archive-keyring"], why="making a private Debian root")
+    if not (
+        shutil.which("debootstrap", path=search_path) and shutil.which("gpgv", path=search_path) and KEYRING.exists()
+    ):
+        debian.install(["debootstrap", "debian-archive-keyring", "gpgv"], why="making a private Debian root")
     entry = namespaces.entry()
     environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
     answers = []
     for mirror in debian_mirrors():
         delete(folder)
-        packages = f"--include={','.join(pin.debian_packages)}"
-        debootstrap = ["debootstrap", "--variant=minbase", packages, pin.debian_suite, str(folder), mirror]
+        options = ["--variant=minbase", f"--include={','.join(pin.debian_packages)}"]
+        # Without these, debootstrap only warns where it finds no keyring, and then verifies nothing.
+        signed = ["--force-check-gpg", f"--keyring={KEYRING}"]
+        debootstrap = ["debootstrap", *signed, *options, pin.debian_suite, str(folder), mirror]
         try:
             _run_shown([*entry.prefix, "env", *environment, *debootstrap])
         except CommandError as error:

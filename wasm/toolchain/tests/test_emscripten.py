@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.support import debian
 from tools.support.command import NotRootError
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
@@ -108,6 +109,8 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
     programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs.make("debootstrap", 'echo "E: no such suite"; exit 1')
+    programs.make("gpgv", "exit 1")
+    monkeypatch.setattr(debian_root, "KEYRING", Path(__file__))
     monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
     monkeypatch.setattr(debian_root, "debian_mirrors", lambda: ["http://one.test/debian"])
     with pytest.raises(ToolchainError, match=r"http://one\.test/debian: `env` exited with 1\nE: no such suite"):
@@ -115,8 +118,30 @@ def test_debootstrap_failing_everywhere_names_each_mirror(
     assert not debian_root.exists(PIN)
     folder = debian_root.folder(PIN)
     partial = folder.with_name(f".{folder.name}.partial")
-    expected = f"debootstrap --variant=minbase --include=emscripten trixie {partial} http://one.test/debian"
+    signed = f"--force-check-gpg --keyring={debian_root.KEYRING}"
+    expected = f"debootstrap {signed} --variant=minbase --include=emscripten trixie {partial} http://one.test/debian"
     assert programs.calls() == [expected]
+
+
+@pytest.mark.parametrize("missing", ["debootstrap", "gpgv", "the keyring"])
+def test_a_root_is_not_made_without_what_verifies_it(
+    missing: str, programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in {"debootstrap", "gpgv"} - {missing}:
+        programs.make(name, "exit 1")
+    monkeypatch.setattr(debian_root, "KEYRING", Path("/nowhere" if missing == "the keyring" else __file__))
+    monkeypatch.setattr(shutil, "which", lambda name, path: name if name != missing else None)
+    installed: list[str] = []
+
+    def install(packages: list[str], *, why: str) -> None:
+        installed.extend(packages)
+        raise NotRootError(why)
+
+    monkeypatch.setattr(debian, "install", install)
+    with pytest.raises(NotRootError):
+        debian_root.make(PIN)
+    assert installed == ["debootstrap", "debian-archive-keyring", "gpgv"]
+    assert not debian_root.exists(PIN)
 
 
 def test_rebuilds_of_the_pinned_packages_are_the_same_compiler(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import functools
 import http.server
 import shutil
 import threading
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,15 @@ def test_an_address_replaces_the_compiler(
     build(["simd"])
     assert f"variant simd comes from {place}" in " ".join(capsys.readouterr().err.split())
     assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
+
+
+@pytest.mark.usefixtures("no_compiler", "release")
+@pytest.mark.parametrize("place", ["http://modules.test/", "HTTP://127.0.0.1.modules.test", "http://user@modules.test"])
+def test_an_address_that_anyone_on_the_way_can_change_is_an_error(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the server"))
+    monkeypatch.setenv(prebuilt.VARIABLE, place)
+    with pytest.raises(PrebuiltError, match="plain http, which anyone on the way can change: use https"):
+        build(["simd"])
 
 
 @pytest.mark.usefixtures("no_compiler")
