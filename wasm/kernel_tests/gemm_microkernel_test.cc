@@ -56,7 +56,7 @@ namespace qd8_igemm {
                                              __VA_ARGS__);                                                   \
                                })),                                                                          \
                            [](const auto& info) { return info.param.test_name; })
-#define ADD_SUITES(cases, kernel, is_igemm, ...)       \
+#define ADD_SUITES(cases, kernel, is_igemm, ...)      \
   ADD_SUITE(cases, kernel, 1, is_igemm, __VA_ARGS__); \
   ADD_SUITE(cases, kernel, 4, is_igemm, __VA_ARGS__)
 
@@ -67,6 +67,6 @@ ADD_SUITES(qu8_gemm, qu8_gemm_minmax_fp32, false, xnn_init_qu8_conv_minmax_fp32_
 ADD_SUITES(qd8_gemm, qd8_f32_qc8w_gemm_minmax, false, xnn_init_f32_minmax_scalar_params, xnn_pack_qs8_gemm_goi_w);
 ADD_SUITES(qs8_igemm, qs8_qc8w_igemm_minmax_fp32, true, xnn_init_qs8_qc8w_conv_minmax_fp32_scalar_params,
            xnn_pack_qs8_conv_goki_w, xnn_qs8_requantize_fp32);
-ADD_SUITES(qu8_igemm, qu8_igemm_minmax_fp32, true, xnn_init_qu8_conv_minmax_fp32_scalar_params, xnn_pack_qu8_conv_goki_w,
-           xnn_qu8_requantize_fp32);
+ADD_SUITES(qu8_igemm, qu8_igemm_minmax_fp32, true, xnn_init_qu8_conv_minmax_fp32_scalar_params,
+           xnn_pack_qu8_conv_goki_w, xnn_qu8_requantize_fp32);
 ADD_SUITES(qd8_igemm, qd8_f32_qc8w_igemm_minmax, true, xnn_init_f32_minmax_scalar_params, xnn_pack_qs8_conv_goki_w);
