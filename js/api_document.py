@@ -58,11 +58,11 @@ def with_anchors(text: str) -> str:
         counts[slug] += 1
     there = set(anchors.values())
 
-    def mended(link: re.Match[str]) -> str:
+    def fixed(link: re.Match[str]) -> str:
         name, anchor = link.groups()
         return link[0] if anchor in there else f"[`{name}`](#{anchors.get(name, anchor)})"
 
-    return LINK.sub(mended, text)
+    return LINK.sub(fixed, text)
 
 
 def run_typedoc(*arguments: str | Path) -> None:

@@ -81,7 +81,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
         raise NoWasmError(
             "there is no wasm module to put into the package",
             where=str(artefact_dir(VARIANTS[0], root)),
-            mend="compile one: python3 build.py build",
+            hint="compile one: python3 build.py build",
         )
     install()
     stamp = _stamp(variants, root)

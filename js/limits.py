@@ -27,15 +27,15 @@ def read_limits(path: Path) -> dict[str, Any]:
     Raises:
         LimitsFileError: it cannot be read, or is something else.
     """
-    mend = f"write one: python3 build.py limits --out {path}"
+    hint = f"write one: python3 build.py limits --out {path}"
     try:
         limits = json.loads(path.read_text())["opSupportLimits"]
     except OSError as error:
-        raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), mend=mend) from error
+        raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), hint=hint) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise LimitsFileError("not a file of `build.py limits`", where=str(path), mend=mend) from error
+        raise LimitsFileError("not a file of `build.py limits`", where=str(path), hint=hint) from error
     if not isinstance(limits, dict):
-        raise LimitsFileError("opSupportLimits is not an object", where=str(path), mend=mend)
+        raise LimitsFileError("opSupportLimits is not an object", where=str(path), hint=hint)
     return limits
 
 

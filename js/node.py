@@ -46,13 +46,13 @@ def find_node() -> Path:
         NodeMissingError: there is none, or it is too old.
     """
     node = shutil.which("node")
-    mend = f"install Node {OLDEST_NODE_MAJOR} or newer with npm, e.g. `apt-get install nodejs npm`, and put it on PATH"
+    hint = f"install Node {OLDEST_NODE_MAJOR} or newer with npm, e.g. `apt-get install nodejs npm`, and put it on PATH"
     if node is None:
-        raise NodeMissingError("node was not found", where="PATH", mend=mend)
+        raise NodeMissingError("node was not found", where="PATH", hint=hint)
     version = run([node, "--version"], capture=True, quiet=True).strip()
     match = re.match(r"v(\d+)\.", version)
     if match is None or int(match[1]) < OLDEST_NODE_MAJOR:
-        raise NodeMissingError(f"node is {version}, which is too old", where=node, mend=mend)
+        raise NodeMissingError(f"node is {version}, which is too old", where=node, hint=hint)
     return Path(node)
 
 
@@ -124,7 +124,7 @@ def _run_npm(*arguments: str) -> None:
 def _find_npm() -> str:
     npm = shutil.which("npm")
     if npm is None:
-        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
+        raise NodeMissingError("npm was not found", where="PATH", hint="e.g. `apt-get install npm`")
     find_node()
     return npm
 

@@ -124,4 +124,4 @@ def _make_empty(venv: Path) -> None:
         shutil.rmtree(venv, ignore_errors=True)
         if subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0:
             return
-    sys.exit(f"build.py: no virtual environment can be made\n{first.stdout.strip()}\n  mend:  {' '.join(apt)}")
+    sys.exit(f"build.py: no virtual environment can be made\n{first.stdout.strip()}\n  hint:  {' '.join(apt)}")

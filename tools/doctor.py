@@ -35,7 +35,7 @@ class Finding:
 
     subject: str
     found: str
-    mend: str = ""
+    hint: str = ""
     ok: bool = True
 
 
@@ -44,8 +44,8 @@ def report() -> int:
     findings = examine()
     table = Table("what", "found", "to do", box=None, pad_edge=False)
     for finding in findings:
-        colour = "red" if not finding.ok else "yellow" if finding.mend else "green"
-        table.add_row(f"[{colour}]{finding.subject}[/{colour}]", finding.found, finding.mend)
+        colour = "red" if not finding.ok else "yellow" if finding.hint else "green"
+        table.add_row(f"[{colour}]{finding.subject}[/{colour}]", finding.found, finding.hint)
     output.print(table)
     return 0 if all(finding.ok for finding in findings) else 1
 
@@ -90,13 +90,13 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     """Yield the requirements of the chosen compiler, which only matter while it is missing."""
     if _is_native():
         ready = any(native.version_of(emcc) == pin.version for emcc in native.candidates())
-        mend = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
-        yield Finding(f"emcc {pin.version}", "found" if ready else "missing", mend, ok=ready)
+        hint = "" if ready else f"install emcc {pin.version} on PATH or under EMSDK, or unset {choice.VARIABLE}"
+        yield Finding(f"emcc {pin.version}", "found" if ready else "missing", hint, ok=ready)
         return
     ready = debian_root.exists(pin)
     found = rights()
-    mend = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
-    yield Finding("rights to make a Debian folder", found or "none", mend, ok=ready or bool(found))
+    hint = "" if found else f"put emcc {pin.version} on PATH and set {choice.VARIABLE}={choice.NATIVE}"
+    yield Finding("rights to make a Debian folder", found or "none", hint, ok=ready or bool(found))
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     yield Finding(
         "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
@@ -145,8 +145,8 @@ def _browsers() -> Iterator[Finding]:
     for engine in (*ENGINES, CHROMIUM_SELENIUM):
         missing = " ".join(engine.missing_packages())
         if missing:
-            mend = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"
-            yield Finding("browser to test in", f"{engine.title} lacks {missing}", mend)
+            hint = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"
+            yield Finding("browser to test in", f"{engine.title} lacks {missing}", hint)
         elif engine.executable() not in listed:
             yield Finding("browser to test in", f"{engine.title}: {engine.executable()}")
 
@@ -156,8 +156,8 @@ def _disk() -> Iterator[Finding]:
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(existing).free
     enough = free >= NEEDED_BYTES or (folder / "toolchain").exists()
-    mend = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
-    yield Finding("cache", f"{folder}, {free / 1e9:.0f} GB free", mend, ok=enough)
+    hint = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
+    yield Finding("cache", f"{folder}, {free / 1e9:.0f} GB free", hint, ok=enough)
 
 
 def _version(program: str) -> str:

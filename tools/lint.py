@@ -80,7 +80,7 @@ def lengths(project: Path) -> None:
     )
     counts = {file.relative_to(project): len(file.read_text().splitlines()) for file in files}
     if long := [f"{file} has {count} lines" for file, count in sorted(counts.items()) if count > MAX_LINES]:
-        raise StyleError("; ".join(long), mend=f"split it: a file has at most {MAX_LINES} lines")
+        raise StyleError("; ".join(long), hint=f"split it: a file has at most {MAX_LINES} lines")
 
 
 def layers(project: Path) -> None:

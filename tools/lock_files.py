@@ -63,7 +63,7 @@ def check() -> None:
             raise OutdatedLockError(
                 f"pyproject.toml has other packages in the group {group} than its lock",
                 where=str(file),
-                mend="run `python3 build.py lock` and commit the result",
+                hint="run `python3 build.py lock` and commit the result",
             )
 
 

@@ -92,5 +92,5 @@ def parse(result_class: type[T], content: bytes | str, *, where: str) -> T:
         raise ResultFileError(
             f"not a result of this version: {member or 'all of it'}: {first['msg']}",
             where=where,
-            mend="measure again with this version of the project",
+            hint="measure again with this version of the project",
         ) from error

@@ -72,7 +72,7 @@ def test_a_failed_bundle_is_not_taken_for_a_finished_one(
     assert bundled == [tmp_path] * 2
 
 
-def test_without_wasm_the_mend_is_reported(bundled: list[Path], tmp_path: Path) -> None:
+def test_without_wasm_the_hint_is_reported(bundled: list[Path], tmp_path: Path) -> None:
     with pytest.raises(bundle.NoWasmError, match=r"build\.py build"):
         bundle.bundle(tmp_path)
     assert bundled == []

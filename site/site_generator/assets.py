@@ -119,6 +119,6 @@ def _wheel() -> dict[str, Asset]:
     wheels = list(WHEEL_DIR.glob("*.whl"))
     if len(wheels) != 1:
         what = f"the site needs exactly one wheel for Pyodide, found {len(wheels)}"
-        raise WheelMissingError(what, where=str(WHEEL_DIR), mend="build it: python3 build.py pyodide")
+        raise WheelMissingError(what, where=str(WHEEL_DIR), hint="build it: python3 build.py pyodide")
     files = {"wheel": wheels[0], "module": WHEEL_DIR / "tflite_webnn.mjs"}
     return {name: Asset(file, f"python/{file.name}") for name, file in files.items()}

@@ -26,7 +26,7 @@ class OutputFolder:
         self.path = path
         if path.exists() and not (path / MARKER).exists() and any(path.iterdir()):
             raise OutputFolderError(
-                "the folder is not empty and not a site", where=str(path), mend="give an empty or a new folder"
+                "the folder is not empty and not a site", where=str(path), hint="give an empty or a new folder"
             )
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()
@@ -47,8 +47,8 @@ class OutputFolder:
             OutputFolderError: another file was copied under this name.
         """
         if self._sources.setdefault(name, source) != source:
-            mend = f"rename it: {self._sources[name]} is there already"
-            raise OutputFolderError(f"two files would be {name}", where=str(source), mend=mend)
+            hint = f"rename it: {self._sources[name]} is there already"
+            raise OutputFolderError(f"two files would be {name}", where=str(source), hint=hint)
         file = self._file(name)
         state = source.stat()
         if file.exists():

@@ -98,7 +98,7 @@ def chosen(names: Collection[str]) -> list[Page]:
     known = load()
     for name in names:
         if name not in known:
-            raise NoPageError(f"the site has no page {name!r}", mend=f"it has {', '.join(known)}")
+            raise NoPageError(f"the site has no page {name!r}", hint=f"it has {', '.join(known)}")
     return [known[name] for name in names] or [page for page in known.values() if "/" not in page.name]
 
 

@@ -60,7 +60,7 @@ def render(folder: Path) -> str:
     file, sweep_file = folder / "bench.json", folder / "sweep.json"
     if not file.is_file():
         raise NoResultsError(
-            "the folder has no bench.json", where=str(folder), mend=f"python3 build.py bench --out {folder}"
+            "the folder has no bench.json", where=str(folder), hint=f"python3 build.py bench --out {folder}"
         )
     found = result_file.read(Result, file)
     lines = [*_facts(found)]

@@ -105,7 +105,7 @@ def select(runtimes: Sequence[Runtime], patterns: Sequence[str]) -> list[Runtime
     for pattern in patterns:
         if not any(fnmatchcase(runtime.name, pattern) for runtime in runtimes):
             names = ", ".join(runtime.name for runtime in runtimes)
-            raise UnknownRuntimeError(f"no runtime is called {pattern}", mend=f"one of: {names}; * stands for any text")
+            raise UnknownRuntimeError(f"no runtime is called {pattern}", hint=f"one of: {names}; * stands for any text")
     return [
         runtime
         for runtime in runtimes

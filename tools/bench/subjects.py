@@ -114,7 +114,7 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
         raise NoFormError(
             f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
             where=subject.name,
-            mend="name models that WebNN takes as a whole; `build.py explain` lists the nodes that it takes",
+            hint="name models that WebNN takes as a whole; `build.py explain` lists the nodes that it takes",
         )
     webnn = loaded.report["webnn"]
     with tempfile.TemporaryDirectory() as folder:

@@ -61,6 +61,6 @@ def features(name: str, registry: Path = REGISTRY) -> Features:
     found = tomllib.loads(registry.read_text(encoding="utf-8"))[name]
     for row in found["rows"]:
         if len(row) != 3:
-            raise FeatureRowError(f"a row of [{name}] has {len(row)} cells", where=str(registry), mend=f"of 3: {row}")
+            raise FeatureRowError(f"a row of [{name}] has {len(row)} cells", where=str(registry), hint=f"of 3: {row}")
     rows = [(what, peer, twin) for what, peer, twin in found.pop("rows")]
     return Features(PEERS[name], f"tflite-webnn/{name}", rows=rows, **found)

@@ -69,7 +69,7 @@ def selected(names: Sequence[str]) -> list[VisionTask]:
     by_name = {task.name: task for task in all_tasks()}
     for name in names:
         if name not in by_name:
-            raise UnknownTaskError(f"no vision task is called {name}", mend=f"one of: {', '.join(by_name)}")
+            raise UnknownTaskError(f"no vision task is called {name}", hint=f"one of: {', '.join(by_name)}")
     return [by_name[name] for name in names] or list(by_name.values())
 
 

@@ -76,7 +76,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     _check_files(model, request.export)
     if request.export:
         raise ExportFileError(
-            "a memory plan has no graphs", where=str(request.export), mend="run explain again without --memory"
+            "a memory plan has no graphs", where=str(request.export), hint="run explain again without --memory"
         )
     plan = js.explain.plan_memory(model, kept_limits(limits) if limits else None, request)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
@@ -127,7 +127,7 @@ def webnn_harness(browser: Path | None) -> Iterator[Harness]:
             raise NoWebnnError(
                 f"there is no WebNN in {program.title} {probe.version}: {probe.reason}",
                 where=str(program.executable),
-                mend="explain with saved limits: --limits web_tests/limits/chromium-147.json",
+                hint="explain with saved limits: --limits web_tests/limits/chromium-147.json",
             )
         with Server() as server, installed.launched(playwright, program) as running:
             yield Harness(running.new_page(), server)
@@ -147,7 +147,7 @@ def _check_files(model: Path, export: Path | None) -> None:
         raise ModelFileError("there is no such model file", where=str(model))
     if export and export.suffix not in EXPORT_SUFFIXES:
         raise ExportFileError(
-            "graphs are written as JSON or as a script", where=str(export), mend="name it graph.json or graph.js"
+            "graphs are written as JSON or as a script", where=str(export), hint="name it graph.json or graph.js"
         )
 
 

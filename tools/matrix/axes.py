@@ -122,5 +122,5 @@ def select(axis: str, things: Sequence[T], patterns: Sequence[str]) -> list[T]:
     for pattern in patterns:
         if not any(fnmatchcase(thing.name, pattern) for thing in things):
             names = ", ".join(thing.name for thing in things)
-            raise UnknownNameError(f"no {axis} is called {pattern}", mend=f"one of: {names}; * stands for any text")
+            raise UnknownNameError(f"no {axis} is called {pattern}", hint=f"one of: {names}; * stands for any text")
     return [thing for thing in things if not patterns or any(fnmatchcase(thing.name, p) for p in patterns)]

@@ -52,7 +52,7 @@ def parse(text: str) -> Capabilities:
     except (ValueError, KeyError) as error:
         raise CapabilitiesError(
             f"{text} is not a set of capabilities: {error}",
-            mend="""write for example chrome, or windows='{"browserName": "chrome", "platformName": "Windows 11"}'""",
+            hint="""write for example chrome, or windows='{"browserName": "chrome", "platformName": "Windows 11"}'""",
         ) from error
     default = "-".join(filter(None, (browser, wanted.get("platformName", "").replace(" ", "-").lower())))
     return Capabilities(default if text.startswith("{") else name, wanted)
@@ -74,7 +74,7 @@ def engines(address: str, capabilities: Sequence[Capabilities], origins: Sequenc
     if len(set(names)) < len(names):
         raise CapabilitiesError(
             f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
-            mend="give each a name: NAME=JSON",
+            hint="give each a name: NAME=JSON",
         )
     return [_engine(address, one, origins) for one in asked]
 
@@ -136,7 +136,7 @@ def _started(address: str, wanted: Mapping[str, Any]) -> WebDriver:
         raise BrowserStartError(
             f"the grid gives no session of {wanted['browserName']}: {words}",
             where=address,
-            mend="check the WebDriver server's /status for this browser",
+            hint="check the WebDriver server's /status for this browser",
         ) from error
     driver.set_script_timeout(SCRIPT_SECONDS)
     return driver

@@ -89,7 +89,7 @@ def check_package() -> None:
         NoPackageError: it is not.
     """
     if not (PACKAGE_DIR / "index.mjs").is_file():
-        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
+        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), hint="python3 build.py build")
 
 
 def subjects_of(wanted: Sequence[Path], default: Iterable[str] = ()) -> list[Subject]:
@@ -112,7 +112,7 @@ def model_files(source: Path) -> list[Path]:
     """
     files = sorted(source.glob("*.tflite")) if source.is_dir() else [source]
     if not files or not files[0].is_file():
-        raise ModelFileError("no .tflite file", where=str(source), mend="name a model, or a folder of models")
+        raise ModelFileError("no .tflite file", where=str(source), hint="name a model, or a folder of models")
     return files
 
 

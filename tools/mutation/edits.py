@@ -80,7 +80,7 @@ class Edit:
                 raise EditError(
                     f"{part!r} is {whole.count(part)} times in {what}, and should be once",
                     where=EDITS_FILE.name,
-                    mend="write the edit for the present code; `within` has more of the code around `old`",
+                    hint="write the edit for the present code; `within` has more of the code around `old`",
                 )
         return text.index(self.within) + self.within.index(self.old)
 

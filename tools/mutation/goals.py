@@ -56,5 +56,5 @@ def expanded(pattern: str, project: Path = PROJECT_DIR) -> list[str]:
     """
     found = sorted(str(path.relative_to(project)) for path in project.glob(pattern) if path.is_file())
     if not found:
-        raise NoSuchFileError(f"no file matches {pattern}", where=str(project), mend=f"correct it in {GOALS_FILE.name}")
+        raise NoSuchFileError(f"no file matches {pattern}", where=str(project), hint=f"correct it in {GOALS_FILE.name}")
     return found

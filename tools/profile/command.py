@@ -131,7 +131,7 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
         loaded = harness.load(subject.content, options)
         report = loaded.report
         if execution != "cpu" and loaded.execution_mode == "cpu":
-            raise NotOnWebnnError(report["webnn"]["reason"], where=subject.name, mend="--execution cpu")
+            raise NotOnWebnnError(report["webnn"]["reason"], where=subject.name, hint="--execution cpu")
         inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
         root, used = tree_of(harness.profile_runs(loaded, inputs, runs=request.runs))
         loaded.dispose()

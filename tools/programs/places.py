@@ -67,11 +67,11 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
         if name == "webnn":
             program, probe = choose_browser(playwright, browser)
             if not probe.webnn:
-                raise NoWebnnError(f"no browser here has WebNN: {probe.reason}", mend="choose another --on")
+                raise NoWebnnError(f"no browser here has WebNN: {probe.reason}", hint="choose another --on")
         else:
             found = installed.at_path(browser) if browser else installed.debian_chromium() or installed.shell()
             if found is None:
-                raise NoWebnnError("no browser was found", mend="python3 build.py setup")
+                raise NoWebnnError("no browser was found", hint="python3 build.py setup")
             program = found
         with installed.launched(playwright, program) as running:
             yield PagePlace(running, server, "never" if name == "webnn" else "tflite")

@@ -179,7 +179,7 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
                 (each for each, probe in installed.survey(driver, installed.discover()) if probe.webnn), None
             )
             if program is None:
-                raise BrowserMissingError("WebNN works in no browser here", mend="python3 build.py setup")
+                raise BrowserMissingError("WebNN works in no browser here", hint="python3 build.py setup")
             open_page = _browser_pages(driver, program)
         made = Engine(execution, open_page, server)
         stack.callback(made.close)

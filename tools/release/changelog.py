@@ -30,7 +30,7 @@ def notes(version: str, path: Path = CHANGELOG) -> str:
         raise ChangelogError(
             f"there are no notes for version {version}",
             where=str(path),
-            mend=f"write them below `## [{version}]` or `## [{UNRELEASED}]`",
+            hint=f"write them below `## [{version}]` or `## [{UNRELEASED}]`",
         )
     return text
 

@@ -92,20 +92,20 @@ def _check(version: str | None) -> str:
     source = bundle.RUNTIME_DIR / "package.json"
     if version != own:
         raise VersionError(
-            f"this checkout is version {own}, not {version}", where=str(source), mend="change its version and commit"
+            f"this checkout is version {own}, not {version}", where=str(source), hint="change its version and commit"
         )
     if "repository" not in json.loads(source.read_text()):
         # npm checks it against the provenance, and derives the addresses of homepage and issues from it.
         raise VersionError(
             "the address of the public repository is not set",
             where=str(source),
-            mend='add "repository": "github:OWNER/NAME"',
+            hint='add "repository": "github:OWNER/NAME"',
         )
     if not changelog.has_section(version):
         raise VersionError(
             f"CHANGELOG.md has no section for {version}",
             where=str(changelog.CHANGELOG),
-            mend=f"rename `## [{changelog.UNRELEASED}]` to `## [{version}]` with its date",
+            hint=f"rename `## [{changelog.UNRELEASED}]` to `## [{version}]` with its date",
         )
     return own
 

@@ -26,8 +26,8 @@ class CommandError(BuildError):
 
     exit_code: ClassVar[int] = 3
 
-    def __init__(self, what: str, *, tail: str = "", where: str = "", mend: str = "") -> None:
-        super().__init__(what if not tail else f"{what}\n{tail}", where=where, mend=mend)
+    def __init__(self, what: str, *, tail: str = "", where: str = "", hint: str = "") -> None:
+        super().__init__(what if not tail else f"{what}\n{tail}", where=where, hint=hint)
         self.tail = tail
 
 
@@ -86,7 +86,7 @@ def as_root(command: Sequence[str | Path]) -> list[str]:
         return words
     if shutil.which("sudo"):
         return ["sudo", *words]
-    raise NotRootError("this needs root, and sudo is not installed", mend=f"as root, run: {shlex.join(words)}")
+    raise NotRootError("this needs root, and sudo is not installed", hint=f"as root, run: {shlex.join(words)}")
 
 
 def _shortened(words: list[str]) -> str:
@@ -119,7 +119,7 @@ def _start(
         raise CommandError(
             f"cannot start `{words[0]}`: {error.strerror}",
             where=_shortened(words),
-            mend="`python3 build.py doctor` reports what is missing",
+            hint="`python3 build.py doctor` reports what is missing",
         ) from error
 
 

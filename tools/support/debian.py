@@ -21,7 +21,7 @@ def install(packages: Sequence[str], *, why: str) -> None:
     """
     names = list(packages)
     if not shutil.which("apt-get"):
-        raise NoAptError(f"{why} needs {', '.join(names)}", mend="install them with your system's package manager")
+        raise NoAptError(f"{why} needs {', '.join(names)}", hint="install them with your system's package manager")
     environment = {"DEBIAN_FRONTEND": "noninteractive"}
     install_command = as_root(["apt-get", "install", "--yes", "--no-install-recommends", *names])
     run(as_root(["apt-get", "update", "--quiet"]), env=environment, quiet=True, timeout_seconds=600)

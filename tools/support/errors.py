@@ -4,20 +4,20 @@ from typing import ClassVar
 
 
 class BuildError(Exception):
-    """A step failed. Says what failed, where, and how to mend it; build.py prints it and exits with `exit_code`."""
+    """A step failed. Says what failed, where, and what to do next; build.py prints it and exits with `exit_code`."""
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(what)
         self.what = what
         self.where = where
-        self.mend = mend
+        self.hint = hint
 
     def __str__(self) -> str:
         lines = [self.what]
         if self.where:
             lines.append(f"  where: {self.where}")
-        if self.mend:
-            lines.append(f"  mend:  {self.mend}")
+        if self.hint:
+            lines.append(f"  hint:  {self.hint}")
         return "\n".join(lines)

@@ -24,7 +24,7 @@ def test_tasks_are_selected_by_name() -> None:
 def test_an_unknown_task_is_refused() -> None:
     with pytest.raises(UnknownTaskError, match="Holistic") as caught:
         vision.selected(["Holistic"])
-    assert "FaceLandmarker" in (caught.value.mend or "")
+    assert "FaceLandmarker" in (caught.value.hint or "")
 
 
 def test_a_task_on_webnn_calls_the_method_with_a_promise() -> None:

@@ -114,7 +114,7 @@ def test_missing_program_is_reported() -> None:
     with pytest.raises(CommandError, match="cannot start `no-such-program`: No such file or directory") as caught:
         run(["no-such-program", "an argument"], quiet=True)
     assert caught.value.where == "no-such-program 'an argument'"
-    assert caught.value.mend == "`python3 build.py doctor` reports what is missing"
+    assert caught.value.hint == "`python3 build.py doctor` reports what is missing"
 
 
 def test_time_limit_ends_the_whole_process_group() -> None:
@@ -140,7 +140,7 @@ def test_without_root_and_sudo_the_command_to_type_is_printed(monkeypatch: pytes
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(NotRootError, match="this needs root, and sudo is not installed") as caught:
         as_root(["apt-get", "install", "x"])
-    assert caught.value.mend == "as root, run: apt-get install x"
+    assert caught.value.hint == "as root, run: apt-get install x"
 
 
 def test_a_command_runs_in_its_folder(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ class OddError(BuildError):
     [
         (None, 0, ""),
         (3, 3, ""),
-        (OddError("[red] is missing", where="here", mend="add it"), 7, "build.py odd: OddError\n[red] is missing\n"),
+        (OddError("[red] is missing", where="here", hint="add it"), 7, "build.py odd: OddError\n[red] is missing\n"),
         (KeyboardInterrupt(), 130, "\nstopped\n"),
     ],
     ids=["nothing", "a_status", "an_error", "an_interrupt"],
@@ -106,7 +106,7 @@ def test_a_command_ends_with_its_status(
     shown = capsys.readouterr().err
     assert printed in shown
     if printed:
-        assert ("  where: here\n  mend:  add it\n" in shown) == isinstance(ending, OddError)
+        assert ("  where: here\n  hint:  add it\n" in shown) == isinstance(ending, OddError)
 
 
 def test_sources_are_named_folders(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

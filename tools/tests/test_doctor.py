@@ -29,9 +29,9 @@ def test_what_the_build_gets_by_itself_is_no_failure(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(doctor, "debian_mirrors", lambda: ["http://one.test/debian"])
     assert finding("Debian folder with Emscripten").ok
-    assert "build.py setup" in finding("Debian folder with Emscripten").mend
+    assert "build.py setup" in finding("Debian folder with Emscripten").hint
     assert finding("sources").found == "0 of 14 components in the cache"
-    assert "tensorflow" in finding("sources").mend
+    assert "tensorflow" in finding("sources").hint
     assert doctor.report() == 0
 
 
@@ -43,8 +43,8 @@ def test_missing_programs_are_those_that_the_build_gets_or_does_without(monkeypa
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     found = {program: finding(program) for program in doctor.MISSING_PROGRAMS}
     assert {(one.found, one.ok) for one in found.values()} == {("missing", True)}
-    assert found["node"].mend == "installed by build.py, with its Python packages"
-    assert found["git"].mend.startswith("optional")
+    assert found["node"].hint == "installed by build.py, with its Python packages"
+    assert found["git"].hint.startswith("optional")
 
 
 def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,16 +52,16 @@ def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch:
     monkeypatch.setattr(native, "candidates", lambda: [emcc])
     found = finding("emcc")
     assert found.found == f"{emcc}: 4.0.1"
-    assert found.mend == "not 3.1.69, not used"
+    assert found.hint == "not 3.1.69, not used"
     programs.make_emcc("3.1.69")
-    assert finding("emcc").mend == "used if TFLITE_WEBNN_TOOLCHAIN=native"
+    assert finding("emcc").hint == "used if TFLITE_WEBNN_TOOLCHAIN=native"
 
 
 def test_an_own_emcc_needs_no_debian_folder(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(choice.VARIABLE, choice.NATIVE)
     missing = finding("emcc 3.1.69")
     assert (missing.found, missing.ok) == ("missing", False)
-    assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.mend
+    assert "unset TFLITE_WEBNN_TOOLCHAIN" in missing.hint
     monkeypatch.setattr(native, "candidates", lambda: [programs.make_emcc("3.1.69")])
     assert finding("emcc 3.1.69").ok
     assert not any("Debian" in found.subject and "folder" in found.subject for found in doctor.examine())
@@ -72,7 +72,7 @@ def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr(doctor, "debian_mirrors", list)
     rights = finding("rights to make a Debian folder")
     assert not rights.ok
-    assert rights.mend == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
+    assert rights.hint == "put emcc 3.1.69 on PATH and set TFLITE_WEBNN_TOOLCHAIN=native"
     assert not finding("Debian mirrors").ok
     assert doctor.report() == 1
     assert "TFLITE_WEBNN_TOOLCHAIN" in capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10))
     assert not finding("cache").ok
-    assert "TFLITE_WEBNN_CACHE" in finding("cache").mend
+    assert "TFLITE_WEBNN_CACHE" in finding("cache").hint
 
 
 def test_a_missing_engine_is_named_with_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,5 +91,5 @@ def test_a_missing_engine_is_named_with_its_packages(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(engines, "ENGINES", [dataclasses.replace(firefox, requirements=[gone])])
     found = finding("browser to test in")
     assert found.found == "Firefox ESR lacks firefox-esr"
-    assert found.mend.endswith("apt-get install firefox-esr")
+    assert found.hint.endswith("apt-get install firefox-esr")
     assert found.ok

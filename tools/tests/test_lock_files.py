@@ -31,7 +31,7 @@ def test_an_outdated_lock_is_an_error(tmp_path: Path, monkeypatch: pytest.Monkey
         OutdatedLockError, match=r"pyproject\.toml has other packages in the group (lint|fresh)"
     ) as error:
         lock_files.check()
-    assert error.value.mend == "run `python3 build.py lock` and commit the result"
+    assert error.value.hint == "run `python3 build.py lock` and commit the result"
 
 
 def test_writing_keeps_comments_of_lists_and_drops_the_locks_of_former_groups(

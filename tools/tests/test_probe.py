@@ -171,7 +171,7 @@ def narrowing(seen: str) -> KnownFault:
     return KnownFault(**row, ops=["add", "sub"], seen=[seen], fixed=["Chromium 151"], limits=limits)
 
 
-def test_a_narrowed_limit_ends_with_the_version_that_mends_it() -> None:
+def test_a_narrowed_limit_ends_with_the_version_that_fixes_it() -> None:
     assert broken_promises.text([narrowing("Chromium 147")]).splitlines()[-3:-1] == [
         "  { ops: 'add sub', operand: 'a', maxRank: 4, fixed: 151 },",
         "  { ops: 'add sub', operand: 'b', maxRank: 5, fixed: 151 },",

@@ -14,7 +14,7 @@ from tools.support.marked_text import write_between
 def test_a_page_that_the_site_lacks_is_reported() -> None:
     with pytest.raises(pages.NoPageError, match="no page 'demo'") as error:
         screenshots.run(["demo"], None, None)
-    assert "demo-audio" in str(error.value.mend)
+    assert "demo-audio" in str(error.value.hint)
 
 
 def test_each_picture_has_its_file() -> None:

@@ -43,4 +43,4 @@ def test_a_file_that_is_too_long_is_reported(tmp_path: Path) -> None:
     (tmp_path / "tools" / "long.py").write_text("\n" * (lint.MAX_LINES + 1))
     with pytest.raises(lint.StyleError, match=r"^tools/long\.py has 301 lines") as error:
         lint.lengths(tmp_path)
-    assert "at most 300 lines" in error.value.mend
+    assert "at most 300 lines" in error.value.hint

@@ -113,14 +113,14 @@ def subject_of(playwright: Playwright, request: Request) -> Subject:
     if request.engine:
         engine = next((one for one in ENGINES if one.name == request.engine), None)
         if engine is None or engine.missing_packages():
-            raise NoReportError(f"there is no engine {request.engine!r} on this machine", mend="python3 build.py setup")
+            raise NoReportError(f"there is no engine {request.engine!r} on this machine", hint="python3 build.py setup")
         with engine.start(playwright) as browser:
             version = _version(browser)
         return Subject(f"{engine.title} {version}", lambda: engine.start(playwright))
     program, probe = choose_browser(playwright, request.browser)
     if request.on == "webnn" and not probe.webnn:
         what = f"there is no WebNN in {program.title} {probe.version}: {probe.reason}"
-        raise NoReportError(what, mend="report on the polyfill there: --on polyfill")
+        raise NoReportError(what, hint="report on the polyfill there: --on polyfill")
 
     def start() -> AbstractContextManager[EngineBrowser]:
         return _Launched(playwright, program)
@@ -171,8 +171,8 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
                 state["campaign"]["running"] = json.loads(letter)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
-    mend = f"what it has done is kept: python3 build.py webnn-report --resume, or delete {unfinished}"
-    raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", mend=mend)
+    hint = f"what it has done is kept: python3 build.py webnn-report --resume, or delete {unfinished}"
+    raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", hint=hint)
 
 
 def unfinished_file(out: Path) -> Path:
@@ -192,13 +192,13 @@ def _wanted(subject: Subject, request: Request) -> dict[str, Any]:
 
 
 def _earlier_state(unfinished: Path, wanted: Mapping[str, Any]) -> Any:
-    mend = "make a new report, without --resume"
+    hint = "make a new report, without --resume"
     if not unfinished.is_file():
-        raise NothingToResumeError("there is no unfinished report", where=str(unfinished), mend=mend)
+        raise NothingToResumeError("there is no unfinished report", where=str(unfinished), hint=hint)
     kept = json.loads(unfinished.read_text())
     if kept["wanted"] != wanted:
         what = f"the unfinished report was asked for something else: {json.dumps(kept['wanted'])}"
-        raise NothingToResumeError(what, where=str(unfinished), mend=mend)
+        raise NothingToResumeError(what, where=str(unfinished), hint=hint)
     return kept["state"]
 
 

@@ -155,7 +155,7 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
     made = compile_variant(ingredients.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
     if variant_key(variant, ingredients.overrides, ingredients.toolchain.identity) != key:
         raise ChangedInputsError(
-            f"files of variant {variant.name} were changed while it was compiled", mend="run the same command again"
+            f"files of variant {variant.name} were changed while it was compiled", hint="run the same command again"
         )
 
     def create(folder: Path) -> None:

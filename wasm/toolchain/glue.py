@@ -30,6 +30,6 @@ def for_bundlers(text: str) -> str:
     if left := ANY_IMPORT.search(changed):
         raise GlueError(
             f"Emscripten's JavaScript has a dynamic import: {left[1]}",
-            mend="bundlers resolve it: replace it in wasm/toolchain/glue.py",
+            hint="bundlers resolve it: replace it in wasm/toolchain/glue.py",
         )
     return changed.replace(WORKER, "new globalThis.Worker(")

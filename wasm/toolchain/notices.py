@@ -52,7 +52,7 @@ def licence_texts(directory: Path, name: str) -> list[str]:
         raise NoLicenceTextError(
             f"{name} has no licence file to quote",
             where=str(directory),
-            mend=f"keep its file named {' or '.join(LICENCE_PATTERNS)}",
+            hint=f"keep its file named {' or '.join(LICENCE_PATTERNS)}",
         )
     return [file.read_text(errors="replace").strip() + "\n" for file in files]
 

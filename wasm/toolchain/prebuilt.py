@@ -89,7 +89,7 @@ class Prebuilt:
 
     def _error(self, what: str) -> PrebuiltError:
         return PrebuiltError(
-            what, where=self.place, mend=f"set {VARIABLE} to the files of a release, or unset it to compile"
+            what, where=self.place, hint=f"set {VARIABLE} to the files of a release, or unset it to compile"
         )
 
 

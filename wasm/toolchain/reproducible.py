@@ -34,6 +34,6 @@ def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], jobs: i
         lines = [f"  {file}: {first[file]}, then {file_sha256(file)}" for file in differing]
         raise NotReproducibleError(
             "two compilations of the same inputs differ\n" + "\n".join(lines),
-            mend="look for dates, random names and absolute paths in the compiled files",
+            hint="look for dates, random names and absolute paths in the compiled files",
         )
     console.print(f"    {len(files)} files are byte for byte the same when compiled again")

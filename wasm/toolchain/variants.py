@@ -97,7 +97,7 @@ class Variants:
             return [variant for variant in self.variants.values() if variant.packaged]
         for name in names:
             if name not in self.variants:
-                raise VariantError(f"no variant {name!r}", where=str(VARIANTS_FILE), mend=f"one of: {self._names()}")
+                raise VariantError(f"no variant {name!r}", where=str(VARIANTS_FILE), hint=f"one of: {self._names()}")
         return [self.variants[name] for name in dict.fromkeys(names)]
 
     def _names(self) -> str:

@@ -82,5 +82,5 @@ def _check(file: Path, expected: str) -> None:
     if found != expected:
         raise HashMismatchError(
             f"{file.name} of {NPM_NAME} {NPM_VERSION} is not the pinned file: its SHA-256 is {found}, not {expected}",
-            mend="check the package's contents; if they are right, change the hash in browsers/downloads.py",
+            hint="check the package's contents; if they are right, change the hash in browsers/downloads.py",
         )

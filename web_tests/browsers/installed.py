@@ -89,7 +89,7 @@ def at_path(path: Path) -> BrowserProgram:
         raise BrowserMissingError(
             "this is not an executable file",
             where=str(path),
-            mend="give the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
+            hint="give the path of a Chromium-based browser's program, for example --browser /usr/bin/chromium",
         )
     return BrowserProgram("user", path.name, path)
 
@@ -110,7 +110,7 @@ def launched(
         raise BrowserStartError(
             f"{program.title} does not start: {_first_lines(str(error), 12)}",
             where=str(program.executable),
-            mend="if shared libraries are missing, install them (Debian: apt-get install chromium brings them all)",
+            hint="if shared libraries are missing, install them (Debian: apt-get install chromium brings them all)",
         ) from error
     try:
         yield browser

@@ -105,7 +105,7 @@ def store(member: Member, archive: Path) -> None:
             f"{member.path} of {member.package.name} {member.package.version} is not the pinned file: its "
             f"SHA-256 is {found}, expected {member.sha256}",
             where=archive.name,
-            mend="check the package's contents; if they are right, change the hash in web_tests/models/models.toml",
+            hint="check the package's contents; if they are right, change the hash in web_tests/models/models.toml",
         )
     path = cache_path(member)
 

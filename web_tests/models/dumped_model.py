@@ -109,7 +109,7 @@ def _nodes_in(path: Path) -> list[Node]:
     raise NoDumpError(
         f"the browser did not write this model within {DUMP_TIMEOUT_SECONDS:g} s",
         where=str(path),
-        mend="use Chromium with WebNN's TFLite backend, started without a sandbox",
+        hint="use Chromium with WebNN's TFLite backend, started without a sandbox",
     )
 
 

@@ -26,9 +26,9 @@ def check(file: Path, text: str) -> None:
     if os.environ.get(UPDATE_VARIABLE):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    mend = "if the change is intended, run `python3 build.py goldens` and read the difference"
-    assert file.exists(), f"{file} is missing: {mend}"
-    assert text == file.read_text(encoding="utf-8"), f"{file} differs: {mend}"
+    hint = "if the change is intended, run `python3 build.py goldens` and read the difference"
+    assert file.exists(), f"{file} is missing: {hint}"
+    assert text == file.read_text(encoding="utf-8"), f"{file} differs: {hint}"
 
 
 def description_text(description: Mapping[str, Any]) -> str:

@@ -35,5 +35,5 @@ def choose(pin: EmscriptenPin) -> Toolchain:
 def _origin() -> str:
     origin = os.environ.get(VARIABLE) or DEBIAN
     if origin not in (DEBIAN, NATIVE):
-        raise ToolchainError(f"there is no toolchain {origin!r}", mend=f"set {VARIABLE} to {DEBIAN} or {NATIVE}")
+        raise ToolchainError(f"there is no toolchain {origin!r}", hint=f"set {VARIABLE} to {DEBIAN} or {NATIVE}")
     return origin

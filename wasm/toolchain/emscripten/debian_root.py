@@ -137,7 +137,7 @@ def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
             return
     raise ToolchainError(
         "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
-        mend=f"set {MIRROR_VARIABLE} to a Debian mirror, or use your own emcc: TFLITE_WEBNN_TOOLCHAIN=native",
+        hint=f"set {MIRROR_VARIABLE} to a Debian mirror, or use your own emcc: TFLITE_WEBNN_TOOLCHAIN=native",
     )
 
 
@@ -168,7 +168,7 @@ def check_versions(pin: EmscriptenPin, root: Path) -> None:
         raise ToolchainError(
             "\n".join([f"Debian {pin.debian_suite} has other versions of the compiler's packages", *lines]),
             where=str(variants.VARIANTS_FILE),
-            mend=f"set debian_versions to these, or use your own emcc {pin.version}: TFLITE_WEBNN_TOOLCHAIN=native",
+            hint=f"set debian_versions to these, or use your own emcc {pin.version}: TFLITE_WEBNN_TOOLCHAIN=native",
         )
 
 

@@ -36,7 +36,7 @@ def entry() -> Entry:
             return Entry("root", AS_ROOT, {}, "")
         raise NotRootError(
             "a private Debian folder needs to mount, which this container does not allow",
-            mend=f"start the container with --privileged, or {NATIVE_HINT}",
+            hint=f"start the container with --privileged, or {NATIVE_HINT}",
         )
     if works(USER_NAMESPACE):
         return Entry("user namespace", USER_NAMESPACE, {"container": "lxc"}, "")
@@ -44,7 +44,7 @@ def entry() -> Entry:
         return Entry("sudo", ("sudo", "unshare", "--mount"), {}, f"{os.getuid()}:{os.getgid()}")
     raise NotRootError(
         "a private Debian folder needs root, sudo or user namespaces, and this machine has none of them",
-        mend=f"install uidmap and give this user a range in /etc/subuid and /etc/subgid, or {NATIVE_HINT}",
+        hint=f"install uidmap and give this user a range in /etc/subuid and /etc/subgid, or {NATIVE_HINT}",
     )
 
 

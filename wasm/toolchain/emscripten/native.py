@@ -71,7 +71,7 @@ def find(pin: EmscriptenPin) -> NativeToolchain:
         others.append(f"  {emcc} is Emscripten {found or 'of unknown version'}")
     raise ToolchainError(
         "\n".join([f"there is no emcc {pin.version} on PATH or under EMSDK", *others]),
-        mend=f"`emsdk install {pin.version}` and set EMSDK, or unset TFLITE_WEBNN_TOOLCHAIN to use Debian's Emscripten",
+        hint=f"`emsdk install {pin.version}` and set EMSDK, or unset TFLITE_WEBNN_TOOLCHAIN to use Debian's Emscripten",
     )
 
 

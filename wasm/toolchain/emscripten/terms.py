@@ -32,7 +32,7 @@ def licence_texts(emscripten: Path, debian_copyright: Path | None = None) -> lis
         raise ToolchainError(
             "Emscripten has no licence file to quote",
             where=str(emscripten),
-            mend=f"install Emscripten with its {LICENCE_FILES[0]}",
+            hint=f"install Emscripten with its {LICENCE_FILES[0]}",
         )
     return texts
 

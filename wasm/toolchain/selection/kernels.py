@@ -95,5 +95,5 @@ def _refuse_unknown(selected: Collection[str], every: Mapping[str, str]) -> None
     if unknown:
         raise SelectionError(
             f"there is no kernel for {', '.join(unknown)}",
-            mend="use TFLite's names, e.g. CONV_2D; docs/ops.md lists them",
+            hint="use TFLite's names, e.g. CONV_2D; docs/ops.md lists them",
         )

@@ -87,7 +87,7 @@ def fetch(
     raise ArchiveError(
         "\n  ".join(["no Debian mirror served the source archive", *(answers or ["no mirror is configured"])]),
         where=archive.pool_path,
-        mend="make the upstream git hosts reachable, set http_proxy if this machine needs a proxy, set "
+        hint="make the upstream git hosts reachable, set http_proxy if this machine needs a proxy, set "
         f"{MIRROR_VARIABLE} to a Debian mirror, or provide every component as --source NAME=DIR",
     )
 
@@ -137,7 +137,7 @@ def _members(url: str, parts: Sequence[ArchivePart], on_received: OnReceived) ->
     except ImportError as error:
         raise ArchiveError(
             "this Python has no module lzma, which unpacks the source archive",
-            mend="run build.py with your system's Python, or install liblzma-dev and compile Python again",
+            hint="run build.py with your system's Python, or install liblzma-dev and compile Python again",
         ) from error
     received = 0
     for part in parts:

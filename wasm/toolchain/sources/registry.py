@@ -72,7 +72,7 @@ class Sources:
         """
         for name, folder in overrides.items():
             if name not in self.components:
-                raise SourcesFileError(f"no component {name!r}", mend=f"one of: {', '.join(self.components)}")
+                raise SourcesFileError(f"no component {name!r}", hint=f"one of: {', '.join(self.components)}")
             if not folder.is_dir():
                 raise SourcesFileError(f"the folder for {name} does not exist", where=str(folder))
 

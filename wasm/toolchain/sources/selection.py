@@ -31,7 +31,7 @@ def kept_files(component: Component, root: Path) -> list[str]:
             raise SourceFileMissingError(
                 f"component {component.name} has no {entry}",
                 where=str(root),
-                mend="the folder must have the layout of the upstream repository",
+                hint="the folder must have the layout of the upstream repository",
             )
         kept |= found
     return sorted(kept)
@@ -64,7 +64,7 @@ def verify(component: Component, root: Path, *, origin: str) -> None:
         raise SourceHashError(
             f"component {component.name}: the files have sha256 {actual}, pinned is {component.sha256}",
             where=f"{origin}, at revision {component.revision}",
-            mend="if the revision in wasm/sources.toml has changed on purpose, change its hash, too",
+            hint="if the revision in wasm/sources.toml has changed on purpose, change its hash, too",
         )
 
 

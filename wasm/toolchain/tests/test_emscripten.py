@@ -82,14 +82,14 @@ def test_an_emcc_of_another_version_is_an_error(programs: FakePrograms) -> None:
         with pytest.raises(ToolchainError, match=r"there is no emcc 3\.1\.69 on PATH or under EMSDK") as error:
             ask(PIN)
         assert f"{emcc} is Emscripten 3.1.6" in str(error.value)
-        assert "unset TFLITE_WEBNN_TOOLCHAIN" in error.value.mend
+        assert "unset TFLITE_WEBNN_TOOLCHAIN" in error.value.hint
 
 
 def test_an_unknown_toolchain_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(choice.VARIABLE, "emsdk")
     with pytest.raises(ToolchainError, match="there is no toolchain 'emsdk'") as error:
         choice.choose(PIN)
-    assert error.value.mend == "set TFLITE_WEBNN_TOOLCHAIN to debian or native"
+    assert error.value.hint == "set TFLITE_WEBNN_TOOLCHAIN to debian or native"
 
 
 def test_emsdk_variable_is_followed(programs: FakePrograms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_a_suite_that_moved_on_is_an_error_and_leaves_nothing(cache_dir: Path, m
         choice.choose(PIN)
     assert "  clang-19: missing, pinned is 1:19.1.7-3" in error.value.what
     assert "  emscripten: 4.0.1+dfsg-1, pinned is 3.1.69+dfsg-3" in error.value.what
-    assert "set debian_versions to these" in error.value.mend
+    assert "set debian_versions to these" in error.value.hint
     assert list((cache_dir / "toolchain").iterdir()) == []
 
 
@@ -202,4 +202,4 @@ def test_a_container_without_rights_to_mount_is_an_error(
     programs.make("unshare", "exit 1")
     with pytest.raises(NotRootError, match="needs to mount, which this container does not allow") as error:
         namespaces.entry()
-    assert error.value.mend.startswith("start the container with --privileged, or put the pinned emcc on PATH")
+    assert error.value.hint.startswith("start the container with --privileged, or put the pinned emcc on PATH")

@@ -188,7 +188,7 @@ def test_a_python_without_lzma_is_reported(served: Sources, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "lzma", None)
     with pytest.raises(ArchiveError, match="this Python has no module lzma") as error:
         fetch.fetch(served, {})
-    assert "install liblzma-dev" in error.value.mend
+    assert "install liblzma-dev" in error.value.hint
 
 
 def test_the_answer_of_each_mirror_is_reported(
@@ -258,4 +258,4 @@ def test_no_mirror_is_an_error(served: Sources, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(archive_origin, "debian_mirrors", list)
     with pytest.raises(ArchiveError, match="no mirror is configured") as error:
         fetch.fetch(served, {})
-    assert "TFLITE_WEBNN_DEBIAN_MIRROR" in error.value.mend
+    assert "TFLITE_WEBNN_DEBIAN_MIRROR" in error.value.hint

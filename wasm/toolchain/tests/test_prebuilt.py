@@ -151,7 +151,7 @@ def test_a_file_that_is_no_archive_is_an_error(release: Path) -> None:
     with pytest.raises(PrebuiltError, match="is not an archive of a module") as error:
         build(["simd"])
     assert error.value.where == str(release)
-    assert error.value.mend == "set TFLITE_WEBNN_PREBUILT to the files of a release, or unset it to compile"
+    assert error.value.hint == "set TFLITE_WEBNN_PREBUILT to the files of a release, or unset it to compile"
     assert error.value.exit_code == 9
 
 
