@@ -74,9 +74,11 @@ def remove(path: Path) -> None:
 def content_hash(paths: Iterable[Path], extra: str = "") -> str:
     """Return a short hexadecimal hash of the names and bytes of files (folders: all files below) and of `extra`."""
     digest = hashlib.sha256(extra.encode())
-    for path in sorted(set(_files(paths))):
-        name = path.relative_to(PROJECT_DIR) if path.is_relative_to(PROJECT_DIR) else Path(path.name)
-        digest.update(f"{name.as_posix()}\0{file_sha256(path)}\n".encode())
+    names: dict[Path, str] = {}
+    for name, path in _files(sorted(paths)):
+        names.setdefault(path, name)  # a folder comes before what is in it
+    for path, name in sorted(names.items(), key=lambda item: item[::-1]):
+        digest.update(f"{name}\0{file_sha256(path)}\n".encode())
     return digest.hexdigest()[:HASH_LENGTH]
 
 
@@ -92,9 +94,12 @@ def subresource_integrity(path: Path) -> str:
         return f"sha384-{base64.b64encode(hashlib.file_digest(stream, 'sha384').digest()).decode()}"
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
+def _files(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    """Yield the files with their names: relative to the project, else to the given folder."""
     for path in paths:
-        if path.is_dir():
-            yield from (file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
-        else:
-            yield path
+        files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+        for file in files:
+            if "__pycache__" in file.parts or ".git" in file.parts:
+                continue
+            root = PROJECT_DIR if path.is_relative_to(PROJECT_DIR) else path if path.is_dir() else path.parent
+            yield file.relative_to(root).as_posix(), file

@@ -20,7 +20,7 @@ from wasm.toolchain.emscripten.choice import choose, chosen_identity
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
-from wasm.toolchain.sources import patches, registry
+from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch_patched
 from wasm.toolchain.variants import Variant
 
@@ -207,11 +207,9 @@ def prepare_objects(
     inputs = {
         "toolchain": toolchain.identity,
         "generated": places.generated.name,
-        **{
-            name: cache.content_hash(patches.series(name), extra=component.sha256)
-            for name, component in pinned.components.items()
-        },
-        **{name: cache.content_hash([folder, *patches.series(name)]) for name, folder in overrides.items()},
+        # The names of folders in the cache have the hashes of their content and patches.
+        **{name: places.sources[name].name for name in pinned.components},
+        **{name: cache.content_hash([places.sources[name]]) for name in overrides},
     }
     stamp = places.build / ".inputs.json"
     known = json.loads(stamp.read_text()) if stamp.exists() else None

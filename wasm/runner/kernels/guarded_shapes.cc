@@ -129,6 +129,12 @@ TfLiteStatus CheckSameShapes(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// STRIDED_SLICE compares the count of begins with that of ends only.
+TfLiteStatus CheckStrideCount(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_EQ(context, NumElements(GetInput(context, node, 1)), NumElements(GetInput(context, node, 3)));
+  return kTfLiteOk;
+}
+
 // TOPK_V2: indices of int16 have limits.
 TfLiteStatus CheckIndexRange(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, 0);

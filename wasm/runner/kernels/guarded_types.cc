@@ -51,8 +51,9 @@ TfLiteStatus CheckFactors(TfLiteContext* context, TfLiteNode* node) {
   if (!is_byte && !(is_quantized && output->type == kTfLiteInt16)) {
     TF_LITE_ENSURE_TYPES_EQ(context, input1->type, output->type);
   }
+  const bool broadcasts = !is_byte || input1->type != kTfLiteInt16;  // not bytes of int16
   const int rank = std::max(NumDimensions(input1), NumDimensions(input2));
-  TF_LITE_ENSURE(context, HaveSameShapes(input1, input2) || rank <= 6);
+  TF_LITE_ENSURE(context, HaveSameShapes(input1, input2) || (broadcasts && rank <= 6));
   return kTfLiteOk;
 }
 

@@ -132,6 +132,7 @@ TfLiteStatus CheckDilations(TfLiteContext* context, TfLiteNode* node) {
 TfLiteStatus CheckDepth(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor& depth = *GetInput(context, node, 1);
   TF_LITE_ENSURE(context, depth.type == kTfLiteInt32 || depth.type == kTfLiteInt64);
+  TF_LITE_ENSURE_EQ(context, NumElements(&depth), 1);
   TF_LITE_ENSURE(context, IntegerAt(depth, 0) >= 0 && IntegerAt(depth, 0) <= kMaxSize);
   return kTfLiteOk;
 }
@@ -179,15 +180,24 @@ TfLiteStatus CheckRowLengths(TfLiteContext* context, TfLiteNode* node) {
 
 TfLiteStatus CheckFftLengths(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor& lengths = *GetInput(context, node, 1);
-  for (int64_t i = 0; i < NumElements(&lengths); ++i) TF_LITE_ENSURE(context, IntegerAt(lengths, i) > 0);
+  TF_LITE_ENSURE_TYPES_EQ(context, lengths.type, kTfLiteInt32);
+  for (int64_t i = 0; i < NumElements(&lengths); ++i) TF_LITE_ENSURE(context, lengths.data.i32[i] > 0);
+  return kTfLiteOk;
+}
+
+// SLICE, while it is prepared, reads one begin and one size for each dimension, both as the type of the first.
+TfLiteStatus CheckSliceOperands(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor &input = *GetInput(context, node, 0), &begin = *GetInput(context, node, 1);
+  const TfLiteTensor& size = *GetInput(context, node, 2);
+  TF_LITE_ENSURE_TYPES_EQ(context, begin.type, size.type);
+  TF_LITE_ENSURE(context, begin.type == kTfLiteInt32 || begin.type == kTfLiteInt64);
+  TF_LITE_ENSURE(context, NumElements(&begin) >= NumDimensions(&input) && NumElements(&size) == NumElements(&begin));
   return kTfLiteOk;
 }
 
 TfLiteStatus CheckSlice(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor &input = *GetInput(context, node, 0), &begin = *GetInput(context, node, 1);
   const TfLiteTensor& size = *GetInput(context, node, 2);
-  TF_LITE_ENSURE(context, IsInteger(begin) && IsInteger(size));
-  TF_LITE_ENSURE(context, NumElements(&begin) >= NumDimensions(&input) && NumElements(&size) == NumElements(&begin));
   int64_t result = 1;
   for (int i = 0; i < NumDimensions(&input); ++i) {
     const int64_t first = IntegerAt(begin, i), count = IntegerAt(size, i);

@@ -54,14 +54,17 @@ TfLiteStatus PrepareGuarded(const GuardedKernel& guarded, TfLiteContext* context
 }
 
 TfLiteStatus InvokeGuarded(const GuardedKernel& guarded, TfLiteContext* context, TfLiteNode* node) {
+  const Guard* instead = nullptr;
   for (const Guard& guard : guarded.guards) {
     if (guard.time == GuardTime::kInsteadOfEval) {
-      if (NumElements(GetInput(context, node, 0)) == 0) return guard.check(context, node);
+      if (NumElements(GetInput(context, node, 0)) == 0) instead = &guard;
     } else if (guard.time == GuardTime::kBeforeEval || !ValuesAreKnown(context, node, guard.values)) {
       TF_LITE_ENSURE_OK(context, guard.check(context, node));
     }
   }
-  return guarded.kernel.invoke(context, node);
+  if (instead == nullptr) return guarded.kernel.invoke(context, node);
+  if (IsDynamicTensor(GetOutput(context, node, 0))) TF_LITE_ENSURE_OK(context, guarded.kernel.invoke(context, node));
+  return instead->check(context, node);
 }
 
 // A registration has no place for data: each kernel has functions of its own.

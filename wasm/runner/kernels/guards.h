@@ -16,7 +16,7 @@ enum class GuardTime {
   kBeforePrepare,  // for kernels that divide, or compute constants, while they are prepared
   kAfterPrepare,
   kBeforeEval,
-  kInsteadOfEval,  // of an input 0 without elements: the kernel is not called
+  kInsteadOfEval,  // of an input 0 without elements: the kernel is called only to resize a dynamic output
 };
 
 using GuardCheck = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
@@ -42,6 +42,7 @@ GuardCheck CheckMirror;
 GuardCheck CheckNoEmptyAxis;
 GuardCheck CheckQuotientRank;
 GuardCheck CheckSameShapes;
+GuardCheck CheckStrideCount;
 GuardCheck EvalPadOfNothing;
 
 // Types.
@@ -75,6 +76,7 @@ GuardCheck CheckRowLengths;
 GuardCheck CheckScatteredIndices;
 GuardCheck CheckShapesBroadcast;
 GuardCheck CheckSlice;
+GuardCheck CheckSliceOperands;
 GuardCheck CheckSpaces;
 GuardCheck CheckSparseIndices;
 GuardCheck CheckVariableId;

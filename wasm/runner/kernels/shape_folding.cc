@@ -1,5 +1,6 @@
 #include "runner/kernels/shape_folding.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runner/kernels/own_kernels.h"
@@ -71,15 +72,35 @@ bool HasOpenSize(const TfLiteTensor& size) {
   return false;
 }
 
+int64_t NumberAt(const TfLiteTensor& tensor, int i) {
+  return tensor.type == kTfLiteInt64 ? tensor.data.i64[i] : tensor.data.i32[i];
+}
+
+// Whether a slice of known numbers is within its input, or is none that the kernel takes.
+bool IsWithin(const TfLiteTensor& input, const TfLiteTensor& begin, const TfLiteTensor& size) {
+  for (const TfLiteTensor* numbers : {&begin, &size}) {
+    const bool is_integer = numbers->type == kTfLiteInt32 || numbers->type == kTfLiteInt64;
+    if (!is_integer || NumElements(numbers) < NumDimensions(&input)) return true;
+  }
+  for (int i = 0; i < NumDimensions(&input); ++i) {
+    if (NumberAt(begin, i) + std::max<int64_t>(NumberAt(size, i), 0) > SizeOfDimension(&input, i)) return false;
+  }
+  return true;
+}
+
 // TFLite's SLICE takes an open dimension for an unknown one, and the file's shape of the output for one that cannot
 // change. Before a kernel is prepared, its inputs have got their shapes. As newer kernels do, reject another shape than
 // the file's if the slice reaches to the end.
 TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
-  const OtherSignature fixed(GetInput(context, node, 0), nullptr);
+  const TfLiteTensor* input = GetInput(context, node, 0);
   const TfLiteTensor *begin = GetInput(context, node, 1), *size = GetInput(context, node, 2);
   TfLiteTensor* output = GetOutput(context, node, 0);
   const bool is_known = begin != nullptr && size != nullptr && output != nullptr &&
                         IsConstantOrPersistentTensor(begin) && IsConstantOrPersistentTensor(size);
+  // An open dimension may have a placeholder's size, which is smaller than the slice: its output is dynamic.
+  const bool is_placeholder = is_known && HasUnspecifiedDimension(input) && !IsWithin(*input, *begin, *size);
+  if (is_placeholder) return kernel.prepare(context, node);
+  const OtherSignature fixed(input, nullptr);
   if (!is_known) return kernel.prepare(context, node);
   const bool is_open = HasUnspecifiedDimension(output) || output->dims->size == 0;
   IntArrayUniquePtr file_shape(TfLiteIntArrayCopy(output->dims));

@@ -65,7 +65,7 @@ def patched(component: str, source: Path, key: str) -> Path:
     entry = f"sources/{component}-patched-{cache.content_hash(patches, extra=key)}"
 
     def create(folder: Path) -> None:
-        shutil.copytree(source, folder)
+        shutil.copytree(source, folder, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         for patch in patches:
             try:
                 _git_apply(folder, patch)

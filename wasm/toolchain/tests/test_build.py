@@ -130,13 +130,13 @@ def test_further_components_of_programs_keep_the_objects_of_the_module(
     folder = checkout / "build" / "cmake" / "simd"
     (folder / "a.o").touch()
     toolchain = fake_build.make(programs)
-    places = Places(checkout, {}, tmp_path / "generated", folder, tmp_path)
     pinned = registry.load_for_programs()
+    sources = dict.fromkeys(pinned.components, tmp_path / "source")
+    places = Places(checkout, sources, tmp_path / "generated", folder, tmp_path)
     build_step.prepare_objects(toolchain, places, pinned, {})
     assert (folder / "a.o").exists()
-    googletest = dataclasses.replace(pinned.components["googletest"], sha256="other")
-    changed = dataclasses.replace(pinned, components={**pinned.components, "googletest": googletest})
-    build_step.prepare_objects(toolchain, places, changed, {})
+    changed = dataclasses.replace(places, sources={**sources, "googletest": tmp_path / "other"})
+    build_step.prepare_objects(toolchain, changed, pinned, {})
     assert not (folder / "a.o").exists()
 
 
