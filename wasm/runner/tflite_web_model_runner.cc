@@ -250,6 +250,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
+  xnnpack_denials_.ExcludeVariables(VariablesReadFirst(*interpreter_));
   xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
       xnnpack_delegate_.get(), std::bind_front(&XnnpackDenials::Excluded, &xnnpack_denials_), was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
@@ -289,7 +290,7 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpName(entry->second),
                                         plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
-      return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");
+      return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " (" + OpName(entry->second) + ") could not be run");
     }
   }
   return {};

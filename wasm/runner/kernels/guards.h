@@ -33,6 +33,7 @@ GuardCheck CheckBodyInputs;
 GuardCheck CheckChannels;
 GuardCheck CheckDepthwise;
 GuardCheck CheckDiagonal;
+GuardCheck CheckGroups;
 GuardCheck CheckImage;
 GuardCheck CheckImageBefore;
 GuardCheck CheckIndexRange;
@@ -42,7 +43,10 @@ GuardCheck CheckMirror;
 GuardCheck CheckNoEmptyAxis;
 GuardCheck CheckQuotientRank;
 GuardCheck CheckSameShapes;
+GuardCheck CheckWindow;
 GuardCheck EvalPadOfNothing;
+GuardCheck EvalProductOfNothing;
+GuardCheck EvalSumOfNothing;
 
 // Types.
 GuardCheck CheckFactors;
