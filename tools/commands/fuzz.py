@@ -13,9 +13,9 @@ Models that crash go to build/fuzz, reduced to the fewest mutations, with a repo
 crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do while they run
 a malformed model is counted separately, by kernel.
 
-With --shapes it instead runs the op cases, models of one node, on the CPU in changed shapes: each dimension of each input
-smaller, larger, 1 and 0, by resizing the inputs of one runner again and again, and in the file. Answers must be native
-LiteRT's, or errors where its kernels report one."""
+With --shapes it instead runs the op cases, models of one node, on the CPU in changed shapes: each dimension of each
+input smaller, larger, 1 and 0, by resizing the inputs of one runner again and again, and in the file. An answer must be
+native LiteRT's or an error, and the model must then run in its own shapes as before."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -126,7 +126,8 @@ std::string AxisProblem(const Tensor& tensor) {
   if (parameters->details_type() == QuantizationDetails_BlockwiseQuantization) return "";
   const std::string hint = "; convert the model again with another quantized_dimension";
   const int axis = parameters->quantized_dimension();
-  if (axis < 0 || axis >= rank) return "has scales along axis " + std::to_string(axis) + ", which it does not have" + hint;
+  if (axis < 0 || axis >= rank)
+    return "has scales along axis " + std::to_string(axis) + ", which it does not have" + hint;
   const int size = tensor.shape()->Get(axis);
   if (count == 1 || count == size) return "";
   return "has " + std::to_string(count) + " scales for the " + std::to_string(size) + " elements of axis " +

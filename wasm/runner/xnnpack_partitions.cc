@@ -64,8 +64,8 @@ struct XnnpackPartitions::Partition {
   Shapes shapes = {};  // that the kernel was built for
   int choice = 0;      // that it was built after
   bool uses_kernels = false;
-  // What TFLite's kernels need to run the nodes: memory of the tensors that no one else reads. They fill persistent ones,
-  // which have unpacked constants, only once.
+  // What TFLite's kernels need to run the nodes: memory of the tensors that no one else reads. They fill persistent
+  // ones, which have unpacked constants, only once.
   std::map<int, Memory> memory = {};
 
   Shapes CurrentShapes(TfLiteContext* context) const {

@@ -38,7 +38,7 @@ class Outcome:
 def outcomes(trials: Sequence[Trial], *, memory_byte: int = 0) -> list[Outcome]:
     """Run models in native LiteRT, and return the outcome of each, in order.
 
-    With `memory_byte`, glibc fills all memory that it allocates with one value: outputs show what no kernel has written.
+    With `memory_byte`, glibc fills what it allocates with one value: outputs show what no kernel has written.
     """
     command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
     result = subprocess.run(
