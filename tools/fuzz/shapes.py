@@ -126,8 +126,9 @@ def _is_known(change: ChangedShape, answer: list[Array], found: str) -> bool:
     # Without elements there is nothing that may be wrong. A result's batch is the input's, its size the file's.
     if is_shape and (all(array.size == 0 for array in answer) or change.case.op == "TRANSPOSE_CONV"):
         return True
-    # Positions next to NaN depend on the kernel's vectors.
-    return change.case.op in ("ARG_MAX", "ARG_MIN") and bool(np.isnan(change.inputs()[0]).any())
+    # Extremes next to NaN depend on the kernel's vectors.
+    has_nan = any(array.dtype.kind == "f" and np.isnan(array).any() for array in change.inputs())
+    return has_nan and change.case.op in ("ARG_MAX", "ARG_MIN", "MAXIMUM", "MINIMUM")
 
 
 def _label(answer: Answer, native: Outcome) -> str:
