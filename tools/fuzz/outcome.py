@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 OWN_NAMESPACE = "tflite::webnn::"
-# Phases before a model runs: nothing may crash there, in code of any project.
-LOADING_PHASES = ("start", "load", "describe", "delete")
+# Phases before a model runs, and runs of models that are well-formed: nothing may crash there, in code of any project.
+LOADING_PHASES = ("start", "load", "describe", "shapes", "delete")
 # A frame of the sanitizer's report, of V8's stack of a trap, or of Emscripten's stack of an abort.
 _FRAMES = (
     re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (?P<name>.+?)(\+0x[0-9a-f]+)? \("),
@@ -67,10 +67,11 @@ class Outcome:
     """The outcome of a model.
 
     Attributes:
-        kind: "refused", "loaded" or "crashed".
+        kind: "refused", "loaded", "ran" or "crashed".
         code: the runner's error code for a refused model.
         delegated: number of a loaded model's nodes on WebNN.
         invoked: whether a loaded model ran on the CPU; None if that was not tried.
+        answers: of each run in other shapes, the outputs or the error's text.
         crash: of a crashed model.
     """
 
@@ -78,6 +79,7 @@ class Outcome:
     code: str = ""
     delegated: int = 0
     invoked: bool | None = None
+    answers: tuple[Any, ...] = ()
     crash: Crash | None = None
 
     @property
@@ -95,7 +97,8 @@ def parse(reply: dict[str, Any]) -> Outcome:
     """Parse an outcome printed by wasm/tools/fuzz_worker.mjs."""
     if reply["outcome"] == "crashed":
         return crashed(reply["phase"], reply["kind"], reply["report"])
-    return Outcome(reply["outcome"], reply.get("code", ""), reply.get("delegated", 0), reply.get("invoked"))
+    code, delegated, invoked = reply.get("code", ""), reply.get("delegated", 0), reply.get("invoked")
+    return Outcome(reply["outcome"], code, delegated, invoked, tuple(reply.get("answers", ())))
 
 
 def crashed(phase: str, kind: str, report: str) -> Outcome:

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import IO, Any, Self
@@ -59,13 +59,17 @@ class Worker:
         self._end()
         self._files.close()
 
-    def run(self, model: bytes) -> Outcome:
-        """Return the outcome of a model. A process that hangs or dies is replaced for the next one."""
+    def run(self, model: bytes, runs: Sequence[Mapping[str, Any]] | None = None) -> Outcome:
+        """Return the outcome of a model, and of `runs` in other shapes, in the form that the script describes.
+
+        A process that hangs or dies is replaced for the next one.
+        """
         process = self._process or self._start()
         phase = "start"
         try:
             assert process.stdin
-            process.stdin.write(struct.pack("<I", len(model)) + model)
+            for part in (model, json.dumps(runs).encode()):
+                process.stdin.write(struct.pack("<I", len(part)) + part)
             process.stdin.flush()
             while "outcome" not in (reply := self._reply(process)):
                 phase = reply["phase"]

@@ -32,12 +32,13 @@ void AddOps(MutableOpResolver& resolver) {
   AddGuard(resolver, BuiltinOperator_ARG_MAX, GuardTime::kBeforeEval, CheckNoEmptyAxis);
   AddGuard(resolver, BuiltinOperator_ARG_MIN, GuardTime::kBeforeEval, CheckNoEmptyAxis);
   AddGuard(resolver, BuiltinOperator_ASSIGN_VARIABLE, GuardTime::kBeforeEval, CheckVariableId);
+  AddGuard(resolver, BuiltinOperator_AVERAGE_POOL_2D, GuardTime::kBeforePrepare, CheckWindow);
   AddGuard(resolver, BuiltinOperator_BATCH_MATMUL, GuardTime::kBeforePrepare, CheckMatrices);
   AddGuard(resolver, BuiltinOperator_BATCH_MATMUL, GuardTime::kAfterPrepare, CheckProductType);
   AddGuard(resolver, BuiltinOperator_BATCH_TO_SPACE_ND, GuardTime::kBeforePrepare, CheckCrops, {1, 2});
   AddGuard(resolver, BuiltinOperator_BROADCAST_ARGS, GuardTime::kBeforePrepare, CheckShapesBroadcast, {0, 1});
   AddGuard(resolver, BuiltinOperator_CONV_2D, GuardTime::kBeforePrepare, CheckChannels);
-  AddGuard(resolver, BuiltinOperator_CONV_2D, GuardTime::kAfterPrepare, CheckImage);
+  AddGuard(resolver, BuiltinOperator_CONV_2D, GuardTime::kAfterPrepare, CheckGroups);
   AddGuard(resolver, BuiltinOperator_DEPTHWISE_CONV_2D, GuardTime::kAfterPrepare, CheckDepthwise);
   AddGuard(resolver, BuiltinOperator_DILATE, GuardTime::kBeforePrepare, CheckDilations, {1});
   AddGuard(resolver, BuiltinOperator_DIV, GuardTime::kAfterPrepare, CheckQuotientRank);
@@ -45,9 +46,11 @@ void AddOps(MutableOpResolver& resolver) {
   AddGuard(resolver, BuiltinOperator_EMBEDDING_LOOKUP_SPARSE, GuardTime::kAfterPrepare, CheckBuckets, {1, 2});
   AddGuard(resolver, BuiltinOperator_GATHER_ND, GuardTime::kAfterPrepare, CheckGathered);
   AddGuard(resolver, BuiltinOperator_GATHER_ND, GuardTime::kBeforeEval, CheckGatheredIndices);
+  AddGuard(resolver, BuiltinOperator_L2_POOL_2D, GuardTime::kBeforePrepare, CheckWindow);
   AddGuard(resolver, BuiltinOperator_LOG, GuardTime::kAfterPrepare, CheckScales);
   AddGuard(resolver, BuiltinOperator_LSH_PROJECTION, GuardTime::kAfterPrepare, CheckProjectionTypes);
   AddGuard(resolver, BuiltinOperator_MATRIX_SET_DIAG, GuardTime::kAfterPrepare, CheckDiagonal);
+  AddGuard(resolver, BuiltinOperator_MAX_POOL_2D, GuardTime::kBeforePrepare, CheckWindow);
   AddGuard(resolver, BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckMirror);
   AddGuard(resolver, BuiltinOperator_MIRROR_PAD, GuardTime::kAfterPrepare, CheckSameType);
   AddGuard(resolver, BuiltinOperator_MIRROR_PAD, GuardTime::kBeforeEval, CheckReflections);
@@ -58,6 +61,7 @@ void AddOps(MutableOpResolver& resolver) {
   AddGuard(resolver, BuiltinOperator_PADV2, GuardTime::kInsteadOfEval, EvalPadOfNothing);
   AddGuard(resolver, BuiltinOperator_PADV2, GuardTime::kAfterPrepare, CheckPaddings, {1});
   AddGuard(resolver, BuiltinOperator_READ_VARIABLE, GuardTime::kBeforeEval, CheckVariableSize);
+  AddGuard(resolver, BuiltinOperator_REDUCE_PROD, GuardTime::kInsteadOfEval, EvalProductOfNothing);
   AddGuard(resolver, BuiltinOperator_RESIZE_BILINEAR, GuardTime::kAfterPrepare, CheckImage);
   AddGuard(resolver, BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, GuardTime::kAfterPrepare, CheckImage);
   AddGuard(resolver, BuiltinOperator_REVERSE_SEQUENCE, GuardTime::kAfterPrepare, CheckLengths);
@@ -74,6 +78,7 @@ void AddOps(MutableOpResolver& resolver) {
   AddGuard(resolver, BuiltinOperator_STABLEHLO_SCATTER, GuardTime::kAfterPrepare, CheckScatterShapes);
   AddGuard(resolver, BuiltinOperator_STABLEHLO_SHIFT_LEFT, GuardTime::kBeforePrepare, CheckSameShapes);
   AddGuard(resolver, BuiltinOperator_STRIDED_SLICE, GuardTime::kBeforePrepare, CheckStrideCount);
+  AddGuard(resolver, BuiltinOperator_SUM, GuardTime::kInsteadOfEval, EvalSumOfNothing);
   AddGuard(resolver, BuiltinOperator_TILE, GuardTime::kBeforePrepare, CheckMultiples, {1});
   AddGuard(resolver, BuiltinOperator_TOPK_V2, GuardTime::kAfterPrepare, CheckIndexRange);
   AddGuard(resolver, BuiltinOperator_TRANSPOSE, GuardTime::kAfterPrepare, CheckPermutation, {1});

@@ -117,9 +117,27 @@ std::string BlocksProblem(const Model& model, const SubGraph& subgraph, const Te
   return "has " + std::to_string(block_count) + " scales, which do not fit its blocks of " + std::to_string(size);
 }
 
+// TFLite's builder rejects these, too, in a text for its developers.
+std::string AxisProblem(const Tensor& tensor) {
+  const QuantizationParameters* parameters = tensor.quantization();
+  const int64_t count = parameters == nullptr ? 0 : SizeOf(parameters->scale());
+  const int64_t rank = SizeOf(tensor.shape());
+  if (count == 0 || SizeOf(parameters->zero_point()) == 0 || rank == 0) return "";
+  if (parameters->details_type() == QuantizationDetails_BlockwiseQuantization) return "";
+  const std::string hint = "; convert the model again with another quantized_dimension";
+  const int axis = parameters->quantized_dimension();
+  if (axis < 0 || axis >= rank)
+    return "has scales along axis " + std::to_string(axis) + ", which it does not have" + hint;
+  const int size = tensor.shape()->Get(axis);
+  if (count == 1 || count == size) return "";
+  return "has " + std::to_string(count) + " scales for the " + std::to_string(size) + " elements of axis " +
+         std::to_string(axis) + hint;
+}
+
 std::string TensorProblem(const Model& model, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
-  const std::string problem = ShapeProblem(tensor);
+  std::string problem = ShapeProblem(tensor);
+  if (problem.empty()) problem = AxisProblem(tensor);
   return problem.empty() ? ContentProblem(model, tensor) : problem;
 }
 

@@ -17,6 +17,25 @@ std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph) {
   return handles;
 }
 
+std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter) {
+  std::set<VariableKey> found;
+  for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
+    const Subgraph& graph = *interpreter.subgraph(i);
+    const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);
+    std::set<VariableKey> assigned;
+    for (int node_index : graph.execution_plan()) {
+      const auto& [node, registration] = *graph.node_and_registration(node_index);
+      if (registration.builtin_code == kTfLiteBuiltinCallOnce) break;
+      const auto handle = node.inputs->size > 0 ? handles.find(node.inputs->data[0]) : handles.end();
+      if (handle == handles.end()) continue;
+      const VariableKey& key = handle->second.key;
+      if (registration.builtin_code == kTfLiteBuiltinAssignVariable) assigned.insert(key);
+      if (registration.builtin_code == kTfLiteBuiltinReadVariable && !assigned.contains(key)) found.insert(key);
+    }
+  }
+  return found;
+}
+
 bool IsOfTables(int builtin_code) {
   return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
          builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;

@@ -20,6 +20,9 @@ struct VariableHandle {
 // The tensors of a subgraph that hold handles of variables.
 std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph);
 
+// The variables that a subgraph without CALL_ONCE reads before it assigns them: they may not have a value.
+std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter);
+
 // Whether an op uses TFLite's tables.
 bool IsOfTables(int builtin_code);
 

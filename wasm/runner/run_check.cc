@@ -50,19 +50,6 @@ std::string PaddingProblem(const Options* options) {
   return "has the padding " + std::to_string(options->padding());
 }
 
-// The kernels of int16, and of float32 with int8 filters, write as many channels as the options say.
-std::string DepthwiseProblem(const NodeFacts& node) {
-  const auto* options = node.node().builtin_options_as_DepthwiseConv2DOptions();
-  const Tensor &input = *node.input(0), &filter = *node.input(1);
-  const bool reads_multiplier = input.type() == TensorType_INT16 || filter.type() != input.type();
-  if (options != nullptr && reads_multiplier && SizeOf(input.shape()) == 4 && SizeOf(filter.shape()) == 4 &&
-      int64_t{options->depth_multiplier()} * input.shape()->Get(3) != filter.shape()->Get(3)) {
-    return "has the depth_multiplier " + std::to_string(options->depth_multiplier()) +
-           ", which does not fit its filter";
-  }
-  return PaddingProblem(options);
-}
-
 // The kernel pads each pixel's channels by this on both sides.
 std::string RadiusProblem(const NodeFacts& node) {
   const auto* options = node.node().builtin_options_as_LocalResponseNormalizationOptions();
@@ -203,7 +190,7 @@ std::string RunProblem(const NodeFacts& node) {
     case BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN:
       return ElementwiseTypeProblem(node);
     case BuiltinOperator_DEPTHWISE_CONV_2D:
-      return DepthwiseProblem(node);
+      return PaddingProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
     case BuiltinOperator_DILATE:
       return PackedTypeProblem(node);
     case BuiltinOperator_FAKE_QUANT:

@@ -51,8 +51,7 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(const char* model_buffer_data, 
 RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer,
                                                  size_t size_bytes) {
   buffer_ = std::move(buffer);
-  RunnerError error = CheckModel(buffer_.get(), size_bytes, *resolver_);
-  if (!error.ok()) return error;
+  if (const RunnerError error = CheckModel(buffer_.get(), size_bytes, *resolver_); !error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
   const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
@@ -61,7 +60,7 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
             "option 'main_subgraph': the model has no subgraph " + std::to_string(main_subgraph()),
             {{"option", "main_subgraph"}}};
   }
-  error = BuildInterpreter();
+  const RunnerError error = BuildInterpreter();
   return error.ok() && !options_.defer_allocation ? Prepare() : error;
 }
 
@@ -250,6 +249,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->subgraphs_size() > 1) xnnpack_options.weights_cache = packed_weights_.cache();
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
+  xnnpack_denials_.ExcludeVariables(VariablesReadFirst(*interpreter_));
   xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
       xnnpack_delegate_.get(), std::bind_front(&XnnpackDenials::Excluded, &xnnpack_denials_), was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
@@ -289,7 +289,8 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpName(entry->second),
                                         plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
-      return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");
+      return Fail(error_code::kInvokeFailed,
+                  "plan entry " + std::to_string(position) + " (" + OpName(entry->second) + ") could not be run");
     }
   }
   return {};

@@ -167,12 +167,18 @@ bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
 std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
   const bool is_empty = HasEmptyInput(subgraph);
   std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
+  const std::map<int, VariableHandle> handles = VariableHandlesOf(subgraph);
   for (int node : plan) {
     const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
                              ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
                              HasOtherDepthMultiplier(subgraph, node) || IsDenied(subgraph.GetSubgraphIndex(), node);
     if (is_excluded) excluded.insert(node);
+    const TfLiteNode& each = subgraph.node_and_registration(node)->first;
+    const TfLiteIntArray& tensors = each.inputs->size > 0 ? *each.inputs : *each.outputs;
+    const auto handle = tensors.size > 0 ? handles.find(tensors.data[0]) : handles.end();
+    // XNNPACK reads whatever is in the memory of a variable without a value, where TFLite's kernel reports it.
+    if (handle != handles.end() && variables_read_first_.contains(handle->second.key)) excluded.insert(node);
   }
   return excluded;
 }

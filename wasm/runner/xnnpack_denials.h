@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "runner/resources.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/interpreter.h"
 
@@ -50,6 +51,9 @@ class XnnpackDenials {
   // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
+  // These variables stay with TFLite's kernels.
+  void ExcludeVariables(std::set<VariableKey> variables) { variables_read_first_ = std::move(variables); }
+
   // The nodes of a plan that XNNPACK must not see: denied ones, and those that it computes wrong or not at all, as the
   // functions above Excluded in xnnpack_denials.cc find.
   std::set<int> Excluded(Subgraph& subgraph, const std::vector<int>& plan) const;
@@ -64,6 +68,7 @@ class XnnpackDenials {
   bool IsDenied(int subgraph, int node) const;
 
   std::vector<DeniedNode> nodes_;
+  std::set<VariableKey> variables_read_first_;
 };
 
 }  // namespace tflite::webnn

@@ -1,8 +1,8 @@
 #include "runner/xnnpack_partitions.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <optional>
 
 #include "runner/delegate_contexts.h"
 #include "runner/partition_report.h"
@@ -48,10 +48,9 @@ std::string ShapesText(TfLiteContext* context, const TfLiteNode& node) {
 }  // namespace
 
 struct XnnpackPartitions::Partition {
-  // What TFLite's kernels need to run the nodes: the tensors that no one else reads, with sizes, and their memory.
-  struct Kernels {
-    std::vector<std::pair<int, size_t>> tensors;
-    std::vector<std::unique_ptr<char[]>> memory;
+  struct Memory {
+    size_t size;
+    std::unique_ptr<char[]> bytes;
   };
 
   XnnpackPartitions& owner;
@@ -64,7 +63,10 @@ struct XnnpackPartitions::Partition {
   void* kernel = nullptr;
   Shapes shapes = {};  // that the kernel was built for
   int choice = 0;      // that it was built after
-  std::optional<Kernels> kernels = std::nullopt;
+  bool uses_kernels = false;
+  // What TFLite's kernels need to run the nodes: memory of the tensors that no one else reads. They fill persistent
+  // ones, which have unpacked constants, only once.
+  std::map<int, Memory> memory = {};
 
   Shapes CurrentShapes(TfLiteContext* context) const {
     Shapes current;
@@ -91,20 +93,21 @@ void XnnpackPartitions::Partition::UseKernels(TfLiteContext* context, const TfLi
   }
   for (int tensor : inputs) inner.erase(tensor);
   for (int tensor : outputs) inner.erase(tensor);
-  kernels.emplace();
+  uses_kernels = true;
   for (int tensor : inner) {
     const TfLiteTensor& each = context->tensors[tensor];
     if (each.allocation_type != kTfLiteArenaRw && each.allocation_type != kTfLiteArenaRwPersistent) continue;
-    kernels->tensors.emplace_back(tensor, each.bytes);
-    kernels->memory.push_back(std::make_unique<char[]>(each.bytes + 16));
+    const auto found = memory.find(tensor);
+    if (found != memory.end() && found->second.size == each.bytes) continue;
+    memory[tensor] = {each.bytes, std::make_unique<char[]>(each.bytes + 16)};
   }
 }
 
 TfLiteStatus XnnpackPartitions::Partition::InvokeKernels(TfLiteContext* context) {
-  for (size_t i = 0; i < kernels->tensors.size(); ++i) {
-    TfLiteTensor& tensor = context->tensors[kernels->tensors[i].first];
-    tensor.bytes = kernels->tensors[i].second;  // TFLite clears temporary tensors of delegated nodes
-    tensor.data.raw = kernels->memory[i].get();
+  for (const auto& [index, own] : memory) {
+    TfLiteTensor& tensor = context->tensors[index];
+    tensor.bytes = own.size;  // TFLite clears temporary tensors of delegated nodes
+    tensor.data.raw = own.bytes.get();
   }
   for (int node_index : nodes) {
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
@@ -254,7 +257,10 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
     inner.user_data = partition.kernel;
     return self.xnnpack_kernel_.prepare(context, &inner);
   }
-  partition.kernels.reset();
+  partition.uses_kernels = false;
+  std::erase_if(partition.memory, [context](const auto& entry) {
+    return context->tensors[entry.first].allocation_type != kTfLiteArenaRwPersistent;
+  });
   std::string reason;
   if (self.Build(context, partition, reason)) return kTfLiteOk;
   if (!self.was_invoked_ || partition.has_variables) {
@@ -270,12 +276,12 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
   auto& partition = *static_cast<Partition*>(node->user_data);
   auto& self = partition.owner;
   std::string reason;
-  if (!partition.kernels && (!self.IsStale(partition) || self.Build(context, partition, reason))) {
+  if (!partition.uses_kernels && (!self.IsStale(partition) || self.Build(context, partition, reason))) {
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;
     if (self.xnnpack_kernel_.invoke(context, &inner) == kTfLiteOk) return kTfLiteOk;
   }
-  if (!partition.kernels) {
+  if (!partition.uses_kernels) {
     TF_LITE_ENSURE(context, !partition.has_variables);
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
     partition.UseKernels(context, *node);

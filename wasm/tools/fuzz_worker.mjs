@@ -2,9 +2,12 @@
 //
 //   node fuzz_worker.mjs MODULE.mjs LIMITS SANITIZER_OPTIONS [--invoke]
 //
-// On standard input each model is its length (uint32, little endian) and its bytes. Standard output has, for each:
+// On standard input each model is its length (uint32, little endian) and its bytes, then likewise, as JSON, the runs of
+// `--shapes`: null, or a list of {"shapes": the inputs' or null for the file's, "inputs": their values as base64}.
+// Standard output has, for each:
 //   {"outcome": "refused", "code": ...}                         the runner gave its reason
 //   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
+//   {"outcome": "ran", "answers": of each run an error's text, or the outputs: [{"dtype", "shape", "data": base64}]}
 //   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
 // before that {"phase": ...} as each phase starts, so that the parent can locate a hang. The next model gets a new
 // instance after a crash; after a model that ran, because kernels may have written anywhere; and after
@@ -133,6 +136,40 @@ function run(module, model, options) {
   return reply;
 }
 
+/** Resizes and runs one model again and again on the CPU; describes it for WebNN in the same shapes. */
+function runShapes(module, model, runs) {
+  enter('shapes');
+  const runner = new Runner(module);
+  const answers = [];
+  try {
+    runner.setOption('defer_allocation', '1');
+    for (const { shapes, inputs: given } of runs) {
+      if (answers.length === 0) runner.init(model);
+      try {
+        if (shapes !== null) {
+          const text = shapes.map((shape) => shape.join()).join(';');
+          run(module, model, { ...WITH_WEBNN, input_shapes: text });
+          enter('shapes');
+          runner.resize(JSON.parse(runner.description()).inputs, shapes);
+        }
+        runner.allocate();
+        const { inputs, outputs } = JSON.parse(runner.description());
+        inputs.forEach(({ index }, position) => runner.write(index, Buffer.from(given[position], 'base64')));
+        runner.invoke();
+        answers.push(outputs.map(({ index, dtype }) => ({ dtype, ...runner.read(index) })));
+      } catch (error) {
+        if (!(error instanceof RunnerError)) throw error;
+        answers.push(JSON.parse(error.json).message);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    answers.push(...runs.map(() => JSON.parse(error.json).message));
+  }
+  runner.delete();
+  return { outcome: 'ran', answers };
+}
+
 function crash(error) {
   const sanitizer = printed.some((line) => /AddressSanitizer|runtime error:/.test(line));
   const kind = sanitizer ? 'sanitizer' : aborted !== null ? 'abort' : error.name;
@@ -143,12 +180,17 @@ function crash(error) {
 let module = await startInstance();
 for (let served = 1; ; ++served) {
   const model = read(read(4).readUInt32LE());
+  const runs = JSON.parse(read(read(4).readUInt32LE()));
   printed = [];
   phases = new Set();
   let reply;
   try {
-    reply = run(module, model, WITH_WEBNN);
-    if (reply.delegated > 0) run(module, model, ON_CPU);
+    if (runs !== null) {
+      reply = runShapes(module, model, runs);
+    } else {
+      reply = run(module, model, WITH_WEBNN);
+      if (reply.delegated > 0) run(module, model, ON_CPU);
+    }
   } catch (error) {
     reply = crash(error);
   }

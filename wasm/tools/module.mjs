@@ -72,6 +72,36 @@ export class Runner {
     return address !== 0 || sizeBytes === 0;
   }
 
+  /** Gives the inputs other shapes, one for each; the runner has the option defer_allocation. */
+  resize(inputs, shapes) {
+    inputs.forEach(({ index }, position) => {
+      const text = this.#text(shapes[position].join());
+      this.#check(this.#module._tflite_runner_resize_input(this.#runner, index, MAIN_SUBGRAPH, text, 0));
+      this.#module._free(text);
+    });
+  }
+
+  allocate() {
+    this.#check(this.#module._tflite_runner_allocate_subgraph(this.#runner, MAIN_SUBGRAPH));
+  }
+
+  write(tensor, bytes) {
+    if (bytes.length !== this.sizeBytes(tensor)) throw new Error(`input ${tensor} has ${this.sizeBytes(tensor)} bytes`);
+    this.#module.HEAPU8.set(bytes, this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH));
+  }
+
+  /** A tensor's shape, and its bytes as base64, which must all be allocated. */
+  read(tensor) {
+    const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH);
+    const sizeBytes = this.sizeBytes(tensor);
+    if (!isReadable(this.#module, address, sizeBytes)) throw new Error(`tensor ${tensor} ends outside of its memory`);
+    const shape = this.#module.UTF8ToString(
+      this.#module._tflite_runner_tensor_shape(this.#runner, tensor, MAIN_SUBGRAPH),
+    );
+    const data = Buffer.from(this.#module.HEAPU8.subarray(address, address + sizeBytes)).toString('base64');
+    return { shape: JSON.parse(shape), data };
+  }
+
   invoke() {
     this.#check(this.#module._tflite_runner_invoke(this.#runner));
   }

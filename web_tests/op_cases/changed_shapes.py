@@ -12,12 +12,16 @@ from web_tests.models.model_writer import FILE_IDENTIFIER
 from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
+from web_tests.references import native_trials
+from web_tests.references.native_litert import Kernels
+from web_tests.references.native_trials import Outcome, Trial
 
 Shape = tuple[int, ...]
 # `resize`: at load, by the option inputShapes. `file`: the file says so, and leaves all other shapes as they were.
 Way = Literal["resize", "file"]
 # Native LiteRT has no kernel for it. MATRIX_SET_DIAG reads beyond a short diagonal there.
 WITHOUT_REFERENCE = {"Convolution2DTransposeBias", "MATRIX_SET_DIAG"}
+DTYPES = {"float32", "int8", "uint8", "int16", "int32", "int64", "bool"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +44,17 @@ class ChangedShape:
         return [_reshaped(array, shape) for array, shape in zip(self.case.inputs(), self.shapes, strict=True)]
 
 
-def changed_shapes() -> list[ChangedShape]:
-    """Return the changes of a case of each op and dtype."""
-    chosen: dict[tuple[str, str], OpCase] = {}
+def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
+    """Return the changes of a case of each op and dtype, or of every case."""
+    chosen: dict[tuple[str, ...], OpCase] = {}
     for case in all_cases():
-        if not case.has_state and not case.added_to_input and case.op not in WITHOUT_REFERENCE:
-            chosen.setdefault((case.op, case.dtype), case)
+        if (
+            not case.has_state
+            and not case.added_to_input
+            and case.op not in WITHOUT_REFERENCE
+            and all(array.dtype.name in DTYPES for array in case.inputs())
+        ):
+            chosen.setdefault((case.op, case.dtype, *([case.name] if every_case else [])), case)
     ways: tuple[Way, ...] = ("resize", "file")
     return [
         ChangedShape(case, way, shapes)
@@ -53,6 +62,38 @@ def changed_shapes() -> list[ChangedShape]:
         for shapes in _changes(case.inputs())
         for way in ways
     ]
+
+
+def native_outcomes(changes: Sequence[ChangedShape]) -> dict[ChangedShape, tuple[Outcome, bool]]:
+    """Return native LiteRT's outcomes by TFLite's own kernels, or by default for what these reject; whether they do."""
+    plain = _outcomes(changes, "plain")
+    rejected = [change for change in changes if plain[change].outputs is None]
+    by_default = {change: outcome for change, outcome in _outcomes(rejected, "default").items() if outcome.outputs}
+    return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in plain.items()}
+
+
+def _outcomes(changes: Sequence[ChangedShape], kernels: Kernels) -> dict[ChangedShape, Outcome]:
+    trials = [Trial(change.model(), change.inputs(), kernels, resize=change.way == "resize") for change in changes]
+    return dict(zip(changes, native_trials.outcomes(trials), strict=True))
+
+
+def problem(answer: str | list[Array], native: Outcome, may_reject: bool) -> str:
+    """Return what is wrong with an answer, or nothing. What native LiteRT crashes on may be rejected or run."""
+    if isinstance(answer, str):
+        return "" if may_reject else f"rejected ({answer})"
+    if native.outputs is None:
+        return "" if native.problem.startswith("died") else f"ran, where native LiteRT says {native.problem}"
+    return next(filter(None, map(_difference, answer, native.outputs)), "")
+
+
+def _difference(found: Array, expected: Array) -> str:
+    if found.shape != expected.shape:
+        return f"the shape {found.shape}, not {expected.shape}"
+    is_float = np.issubdtype(expected.dtype, np.floating)
+    scale = np.max(np.abs(expected), initial=0, where=np.isfinite(expected)) if is_float else 1
+    tolerance = 1e-4 * scale if is_float else 1
+    close = np.isclose(found.astype(float), expected.astype(float), rtol=0, atol=tolerance, equal_nan=True)
+    return "" if close.all() else f"{found[~close][:4]} for {expected[~close][:4]}"
 
 
 def _changes(inputs: Sequence[Array]) -> Iterator[tuple[Shape, ...]]:

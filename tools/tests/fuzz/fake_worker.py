@@ -26,6 +26,7 @@ def main() -> None:
     stdin = sys.stdin.buffer
     while header := stdin.read(4):
         model = stdin.read(struct.unpack("<I", header)[0])
+        stdin.read(struct.unpack("<I", stdin.read(4))[0])
         print(json.dumps({"phase": "load"}), flush=True)
         if model == b"hang":
             time.sleep(600)

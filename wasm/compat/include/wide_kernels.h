@@ -52,6 +52,23 @@ struct WideStridedSliceParams {
   int End(const RuntimeShape& shape, int axis, int start) const {
     return strided_slice::StridedSliceEndForAxis(Axes(axis, 1), RuntimeShape({shape.Dims(axis)}), 0, start);
   }
+
+  int Count(const RuntimeShape& shape, int axis, int start) const {
+    const int stride = strides[axis];
+    return (End(shape, axis, start) - start + stride + (stride > 0 ? -1 : 1)) / stride;
+  }
+
+  // Whether the elements of a result of this size are all in the input: lengths and single indices may reach beyond it.
+  bool IsInside(const RuntimeShape& shape, int64_t result_size) const {
+    int64_t size = 1;
+    for (int axis = 0; axis < shape.DimensionsCount(); ++axis) {
+      const int start = Start(shape, axis), count = Count(shape, axis, start);
+      const int last = start + (count - 1) * strides[axis];
+      if (count <= 0 || std::min(start, last) < 0 || std::max(start, last) >= shape.Dims(axis)) return false;
+      size *= count;
+    }
+    return size == result_size;
+  }
 };
 
 // reference_ops::StridedSlice() for any number of axes.
@@ -67,7 +84,7 @@ void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shap
   for (int axis = rank - 1, size = 1; axis >= 0; size *= shape.Dims(axis--)) {
     const int stride = params.strides[axis];
     const int start = params.Start(shape, axis);
-    counts[axis] = (params.End(shape, axis, start) - start + stride + (stride > 0 ? -1 : 1)) / stride;
+    counts[axis] = params.Count(shape, axis, start);
     if (counts[axis] <= 0) return;
     steps[axis] = stride * size;
     index += start * size;

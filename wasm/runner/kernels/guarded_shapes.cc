@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -9,6 +10,32 @@
 #include "tensorflow/lite/kernels/padding.h"
 
 namespace tflite::webnn {
+namespace {
+
+// SUM, REDUCE_PROD: of nothing, the kernels leave quantized results unwritten.
+TfLiteStatus FillReductionOfNothing(TfLiteContext* context, TfLiteNode* node, int result) {
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const TfLiteQuantizationParams& quantization = output->params;
+  const double value =
+      quantization.scale > 0 ? std::round(result / quantization.scale) + quantization.zero_point : result;
+  const int64_t count = NumElements(output);
+  if (output->type == kTfLiteInt8) {
+    std::fill_n(output->data.int8, count, static_cast<int8_t>(std::clamp(value, -128.0, 127.0)));
+  } else if (output->type == kTfLiteUInt8) {
+    std::fill_n(output->data.uint8, count, static_cast<uint8_t>(std::clamp(value, 0.0, 255.0)));
+  } else if (output->type == kTfLiteInt16) {
+    std::fill_n(output->data.i16, count, static_cast<int16_t>(std::clamp(value, -32768.0, 32767.0)));
+  } else if (output->type == kTfLiteInt32) {
+    std::fill_n(output->data.i32, count, result);
+  } else if (output->type == kTfLiteInt64) {
+    std::fill_n(output->data.i64, count, result);
+  } else if (output->type == kTfLiteFloat32) {
+    std::fill_n(output->data.f, count, result);
+  }
+  return kTfLiteOk;
+}
+
+}  // namespace
 
 // Convolutions: images have rows and columns.
 TfLiteStatus CheckImage(TfLiteContext* context, TfLiteNode* node) {
@@ -19,13 +46,27 @@ TfLiteStatus CheckImage(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// The kernel compares only when it runs, which it does not on WebNN.
+// CONV_2D: newer kernels reject groups of different sizes.
+TfLiteStatus CheckGroups(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_OK(context, CheckImage(context, node));
+  const TfLiteTensor *input = GetInput(context, node, 0), *weights = GetInput(context, node, 1);
+  const int depth = SizeOfDimension(weights, 3);
+  const int groups = depth > 0 ? SizeOfDimension(input, 3) / depth : 0;
+  TF_LITE_ENSURE_MSG(context, groups > 0 && SizeOfDimension(weights, 0) % groups == 0,
+                     "The filters cannot be divided among the groups of channels.");
+  return kTfLiteOk;
+}
+
+// The kernel compares only when it runs, which it does not on WebNN. Newer kernels count the filters of a channel; for
+// int16 and int8 weights, the pinned ones read the file's number, and leave other results unwritten.
 TfLiteStatus CheckDepthwise(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_OK(context, CheckImage(context, node));
   const TfLiteTensor* input = GetInput(context, node, 0);
   const TfLiteTensor* weights = GetInput(context, node, 1);
   TF_LITE_ENSURE(context, SizeOfDimension(input, 3) > 0);
   TF_LITE_ENSURE_EQ(context, SizeOfDimension(weights, 3) % SizeOfDimension(input, 3), 0);
+  static_cast<TfLiteDepthwiseConvParams*>(node->builtin_data)->depth_multiplier =
+      SizeOfDimension(weights, 3) / SizeOfDimension(input, 3);
   return kTfLiteOk;
 }
 
@@ -83,6 +124,26 @@ TfLiteStatus EvalPadOfNothing(TfLiteContext* context, TfLiteNode* node) {
   const void* element = value != nullptr ? static_cast<const void*>(value->data.raw) : &zero;
   TF_LITE_ENSURE(context, value != nullptr ? value->bytes >= size : size <= sizeof(int64_t));
   for (int64_t i = 0; i < count; ++i) memcpy(output->data.raw + i * size, element, size);
+  return kTfLiteOk;
+}
+
+TfLiteStatus EvalSumOfNothing(TfLiteContext* context, TfLiteNode* node) {
+  return FillReductionOfNothing(context, node, 0);
+}
+
+TfLiteStatus EvalProductOfNothing(TfLiteContext* context, TfLiteNode* node) {
+  return FillReductionOfNothing(context, node, 1);
+}
+
+// Pools: the kernels compute the size of the result without a look at its sign.
+TfLiteStatus CheckWindow(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLitePoolParams*>(node->builtin_data);
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  if (NumDimensions(input) != 4 || options.padding != kTfLitePaddingValid) return kTfLiteOk;
+  // As many rows and columns less as there are strides is a result without elements.
+  const bool fits = SizeOfDimension(input, 1) + options.stride_height > options.filter_height - options.stride_height &&
+                    SizeOfDimension(input, 2) + options.stride_width > options.filter_width - options.stride_width;
+  TF_LITE_ENSURE_MSG(context, fits, "The window is larger than the image.");
   return kTfLiteOk;
 }
 

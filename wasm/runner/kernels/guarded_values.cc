@@ -67,9 +67,12 @@ TfLiteStatus CheckBlocks(TfLiteContext* context, TfLiteNode* node, bool to_batch
 
 }  // namespace
 
-// GATHER_ND: of nothing, nothing can be gathered.
+// GATHER_ND: of nothing, nothing can be gathered, and newer kernels reject positions without indices.
 TfLiteStatus CheckGathered(TfLiteContext* context, TfLiteNode* node) {
-  TF_LITE_ENSURE(context, NumElements(GetInput(context, node, 0)) > 0 || NumElements(GetInput(context, node, 1)) == 0);
+  const TfLiteTensor& indices = *GetInput(context, node, 1);
+  TF_LITE_ENSURE(context, NumElements(GetInput(context, node, 0)) > 0 || NumElements(&indices) == 0);
+  const bool is_empty = NumElements(GetOutput(context, node, 0)) == 0;
+  TF_LITE_ENSURE_MSG(context, is_empty || LastSize(indices) > 0, "A position has no index.");
   return kTfLiteOk;
 }
 
@@ -161,7 +164,8 @@ TfLiteStatus CheckReflections(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE(context, NumElements(&input) > 0 || is_empty);
   const int offset = options.mode == kTfLiteMirrorPaddingReflect ? 1 : 0;
   for (int i = 0; !is_empty && i < NumDimensions(&input); ++i) {
-    TF_LITE_ENSURE(context, IntegerAt(paddings, 2 * i) <= SizeOfDimension(&input, i) - offset);
+    const int64_t padding = std::max(IntegerAt(paddings, 2 * i), IntegerAt(paddings, 2 * i + 1));
+    TF_LITE_ENSURE_MSG(context, padding <= SizeOfDimension(&input, i) - offset, "There is not enough to mirror.");
   }
   return kTfLiteOk;
 }
@@ -250,8 +254,10 @@ TfLiteStatus CheckVariableSize(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_OK(context, CheckVariableId(context, node));
   auto& resources = static_cast<Subgraph*>(context->impl_)->resources();
   auto* variable = resource::GetResourceVariable(&resources, GetInput(context, node, 0)->data.i32[0]);
+  TF_LITE_ENSURE_MSG(context, variable != nullptr,
+                     "The variable is read before it is assigned: run the signature that assigns it first.");
   const TfLiteTensor* output = GetOutput(context, node, 0);
-  if (variable == nullptr || IsDynamicTensor(output)) return kTfLiteOk;  // the kernel reports it, or resizes
+  if (IsDynamicTensor(output)) return kTfLiteOk;  // the kernel resizes
   TF_LITE_ENSURE(context, output->bytes <= variable->GetTensor()->bytes);
   return kTfLiteOk;
 }

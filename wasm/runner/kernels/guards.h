@@ -33,6 +33,7 @@ GuardCheck CheckBodyInputs;
 GuardCheck CheckChannels;
 GuardCheck CheckDepthwise;
 GuardCheck CheckDiagonal;
+GuardCheck CheckGroups;
 GuardCheck CheckImage;
 GuardCheck CheckImageBefore;
 GuardCheck CheckIndexRange;
@@ -43,7 +44,10 @@ GuardCheck CheckNoEmptyAxis;
 GuardCheck CheckQuotientRank;
 GuardCheck CheckSameShapes;
 GuardCheck CheckStrideCount;
+GuardCheck CheckWindow;
 GuardCheck EvalPadOfNothing;
+GuardCheck EvalProductOfNothing;
+GuardCheck EvalSumOfNothing;
 
 // Types.
 GuardCheck CheckFactors;

@@ -1,0 +1,179 @@
+"""The op cases in changed shapes: resized again and again in one runner, or written in the file."""
+
+import base64
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from tools.fuzz.worker import Worker, node_command
+from tools.support.console import console, output, step
+from web_tests.models.recipes import Array
+from web_tests.op_cases import case_id
+from web_tests.op_cases.changed_shapes import ChangedShape, Shape, changed_shapes, native_outcomes, problem
+from web_tests.references import native_trials
+from web_tests.references.native_trials import Outcome, Trial
+
+BATCH_SHAPES = 250
+CRASHED = "crashed: "
+Answer = str | list[Array]
+Group = list[ChangedShape]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The first `count` changed shapes in an order that the seed determines, on a compiled variant."""
+
+    seed: int
+    count: int
+    variant: str = "sanitizer"
+
+
+@dataclass
+class Result:
+    """Number of shapes by outcome, and what differs from native LiteRT."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        self.counts += other.counts
+        self.problems += other.problems
+
+
+def run(plan: Plan, *, jobs: int) -> int:
+    """Run a plan, print its outcomes, and return 1 if an answer differs from native LiteRT's."""
+    started = time.monotonic()
+    total = Result()
+    with (
+        step(f"Fuzzing the variant {plan.variant}: {plan.count} changed shapes of op cases, seed {plan.seed}"),
+        ProcessPoolExecutor(jobs, get_context("spawn")) as pool,
+    ):
+        # Each process makes the same batches: sending models would take longer.
+        for done in as_completed([pool.submit(run_batch, plan, index) for index in range(len(batches(plan)))]):
+            result = done.result()
+            total.add(result)
+            for text in result.problems:
+                console.print(f"    {text}", markup=False, soft_wrap=True)
+            console.print(f"    {total.counts.total()} shapes, {len(total.problems)} problems")
+    for label, count in sorted(total.counts.items()):
+        output.print(f"{count:6} {label}", markup=False)
+    output.print(f"{total.counts.total():6} in {time.monotonic() - started:.0f} s", markup=False)
+    return int(bool(total.problems))
+
+
+def batches(plan: Plan) -> list[list[Group]]:
+    """Return the changed shapes of a plan, in groups of one case and way."""
+    groups: dict[tuple[str, str], Group] = defaultdict(list)
+    for change in changed_shapes(every_case=True):
+        groups[case_id(change.case), change.way].append(change)
+    shuffled = list(groups.values())
+    random.Random(plan.seed).shuffle(shuffled)
+    found: list[list[Group]] = []
+    left = plan.count
+    for group in shuffled:
+        if not found or sum(map(len, found[-1])) >= BATCH_SHAPES:
+            found.append([])
+        found[-1].append(group[:left])
+        left -= len(found[-1][-1])
+        if left == 0:
+            break
+    return found
+
+
+def run_batch(plan: Plan, index: int) -> Result:
+    """Run one of a plan's batches."""
+    batch = batches(plan)[index]
+    native = native_outcomes([change for group in batch for change in group])
+    result = Result()
+    with Worker(node_command(plan.variant, invoke=False)) as worker:
+        for change, answer in (pair for group in batch for pair in _answers(worker, group)):
+            outcome, _ = native[change]
+            text = _problem(change, answer, outcome)
+            result.counts["different" if text else _label(answer, outcome)] += 1
+            if text:
+                result.problems.append(f"{change.name}: {text}")
+    return result
+
+
+def _problem(change: ChangedShape, answer: Answer, native: Outcome) -> str:
+    """Return what is wrong with an answer, or nothing. An error is always right: a test bounds what is rejected."""
+    if isinstance(answer, str):
+        return answer if answer.startswith(CRASHED) else ""
+    found = problem(answer, native, may_reject=True)
+    if not found or _is_known(change, answer, found):
+        return ""
+    if native.outputs is None:
+        return found
+    trial = Trial(change.model(), change.inputs(), "plain", resize=change.way == "resize")
+    one, other = (native_trials.outcomes([trial], memory_byte=byte)[0] for byte in (85, 170))
+    if one.outputs is None or other.outputs is None or not _are_same(one.outputs, other.outputs):
+        return ""
+    # The reference kernels may be right where the optimized ones are not.
+    (reference,) = native_trials.outcomes([replace(trial, kernels="reference")])
+    return problem(answer, reference, may_reject=True)
+
+
+def _is_known(change: ChangedShape, answer: list[Array], found: str) -> bool:
+    """Return whether an answer differs from native LiteRT's on purpose."""
+    is_shape = found.startswith(("ran, where", "the shape"))
+    # Without elements there is nothing that may be wrong. A result's batch is the input's, its size the file's.
+    if is_shape and (all(array.size == 0 for array in answer) or change.case.op == "TRANSPOSE_CONV"):
+        return True
+    # Extremes next to NaN depend on the kernel's vectors.
+    has_nan = any(array.dtype.kind == "f" and np.isnan(array).any() for array in change.inputs())
+    return has_nan and change.case.op in ("ARG_MAX", "ARG_MIN", "MAXIMUM", "MINIMUM")
+
+
+def _label(answer: Answer, native: Outcome) -> str:
+    answered = "rejected" if isinstance(answer, str) else "ran"
+    if native.outputs is None:
+        return f"{answered}, native LiteRT {'crashes' if native.problem.startswith('died') else 'rejects'}"
+    return f"{answered}, native LiteRT runs"
+
+
+def _answers(worker: Worker, group: Group) -> Iterator[tuple[ChangedShape, Answer]]:
+    """Yield the answers to changes of one case. Between two resizes the model runs in its own shapes."""
+    if group[0].way == "file":
+        for change in group:
+            yield change, _ask(worker, change.model(), [_run(None, change.inputs())])[0]
+        return
+    model, given = group[0].model(), group[0].case.inputs()
+    unchanged = _run([array.shape for array in given], given)
+    runs = [run for change in group for run in (unchanged, _run(change.shapes, change.inputs()))]
+    answers = _ask(worker, model, [*runs, unchanged])
+    for index, change in enumerate(group):
+        answer = answers[2 * index + 1]
+        if isinstance(answer, str) and answer.startswith(CRASHED):
+            answer = _ask(worker, model, [unchanged, runs[2 * index + 1], unchanged])[1]
+        elif not _are_same(answers[0], answers[2 * index + 2]):
+            answer = f"{CRASHED}the next run in the file's shapes: {answers[2 * index + 2]}, not {answers[0]}"
+        yield change, answer
+
+
+def _run(shapes: Sequence[Shape] | None, inputs: Sequence[Array]) -> dict[str, Any]:
+    values = [base64.b64encode(array.tobytes()).decode() for array in inputs]
+    return {"shapes": shapes, "inputs": values}
+
+
+def _ask(worker: Worker, model: bytes, runs: Sequence[dict[str, Any]]) -> list[Answer]:
+    outcome = worker.run(model, runs)
+    if outcome.crash:
+        return [f"{CRASHED}{outcome.crash.signature}\n{outcome.crash.report}"] * len(runs)
+    return [answer if isinstance(answer, str) else [_array(row) for row in answer] for answer in outcome.answers]
+
+
+def _array(row: dict[str, Any]) -> Array:
+    return np.frombuffer(base64.b64decode(row["data"]), row["dtype"]).reshape(row["shape"])
+
+
+def _are_same(one: Answer, other: Answer) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str)
+    return all(a.shape == b.shape and a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))

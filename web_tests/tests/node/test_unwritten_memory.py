@@ -1,0 +1,93 @@
+"""Results that native LiteRT's kernels leave unwritten, or compute in memory of another size."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.networks import variables
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import Given, OpCase, Values
+from web_tests.op_cases.changed_shapes import ChangedShape
+from web_tests.references import native_litert
+from web_tests.tests.node.programs import EXECUTIONS, ModelRun, is_crash, run_models
+
+pytestmark = pytest.mark.needs("package")
+
+KERNELS = {"enableXnnpackDelegate": False}
+BEYOND: Mapping[str, tuple[list[int], list[int], dict[str, Any]]] = {
+    "length": ([3], [2], {"offset": True}),
+    "single_element": ([5], [6], {"shrinkAxisMask": 1}),
+}
+
+
+@pytest.mark.parametrize("options", [*EXECUTIONS.values(), KERNELS], ids=[*EXECUTIONS, "kernels"])
+def test_a_variable_that_is_read_before_it_is_assigned_is_an_error(options: Mapping[str, Any], tmp_path: Path) -> None:
+    (answer,) = run_models(tmp_path, [ModelRun(variables.unset(), [np.ones(4, np.float32)], options)])
+    assert isinstance(answer, str)
+    assert not is_crash(answer)
+    assert "READ_VARIABLE" in answer
+    assert "The variable is read before it is assigned: run the signature that assigns it first." in answer
+
+
+@pytest.mark.parametrize("name", BEYOND)
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name: str, tmp_path: Path) -> None:
+    begin, end, options = BEYOND[name]
+    operands = (Given([0.0, 1.0, 2.0, 3.0]), Values(begin), Values(end), Values([1]))
+    case = OpCase(name, "STRIDED_SLICE", operands, "StridedSliceOptions", options, version=8)
+    (answer,) = run_models(tmp_path, [ModelRun(case.model(), case.inputs(), EXECUTIONS[execution])])
+    assert isinstance(answer, str)
+    assert "The slice reaches beyond the tensor" in answer
+
+
+@pytest.mark.parametrize(("op", "expected"), [("SUM", -5), ("REDUCE_PROD", -1)])
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int, tmp_path: Path) -> None:
+    """Nothing adds up to 0, and multiplies to 1."""
+    given = Given(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
+    result = Quantization((0.25,), (-5,))
+    case = OpCase("nothing", op, (given, Values([1])), "ReducerOptions", output_quantization=result)
+    change = ChangedShape(case, "resize", ((2, 0),))
+    run = ModelRun(change.model(), change.inputs(), {**EXECUTIONS[execution], "inputShapes": [(2, 0)]})
+    (answer,) = run_models(tmp_path, [run])
+    assert not isinstance(answer, str)
+    np.testing.assert_array_equal(answer[0], np.full(2, expected, np.int8))
+
+
+def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: PageHarness) -> None:
+    """XNNPACK rejects rows of other lengths; TFLite's kernels, which take them, unpack a sparse constant only once."""
+    writer = ModelWriter()
+    x, shape, rows = writer.tensor("x", (18,)), writer.tensor("shape", (2,), "int32"), writer.tensor("rows", (2, 9))
+    y = writer.tensor("y", (2, 1))
+    weights = np.where(np.arange(8) % 2, np.arange(8), 0).astype(np.float32)
+    writer.node("RESHAPE", [x, shape], [rows], options_object("ReshapeOptions", {}))
+    inputs = [
+        rows,
+        writer.sparse_constant("weights", weights.reshape(1, 8)),
+        writer.constant("bias", np.ones(1, np.float32)),
+    ]
+    writer.node("FULLY_CONNECTED", inputs, [y], options_object("FullyConnectedOptions", {}))
+    model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
+    values = np.arange(18, dtype=np.float32)
+    for sizes in ((2, 9), (3, 6), (9, 2)):
+        (found,) = model.run([values, np.array(sizes, np.int32)])
+        np.testing.assert_allclose(found, values[:16].reshape(2, 8) @ weights.reshape(8, 1) + 1, rtol=1e-5)
+
+
+def test_a_transposed_convolution_of_int16_has_the_batch_of_a_resized_input(harness: PageHarness) -> None:
+    case = _case("TRANSPOSE_CONV-same_kernel_4_stride_2_quantized_int16")
+    (image,) = case.inputs()
+    (expected,) = native_litert.run_native(case.model(), [image], kernels="plain")
+    model = harness.load(case.model(), LoadOptions(webnn=False))
+    model.resize([[2, *image.shape[1:]]])
+    (found,) = model.run([np.concatenate([image, image])])
+    np.testing.assert_array_equal(found, np.concatenate([expected, expected]))
+
+
+def _case(name: str) -> Any:
+    return next(case for case in all_cases() if case_id(case) == name)
