@@ -339,7 +339,9 @@ def test_a_slice_of_an_open_size_is_taken_after_a_resize(harness: PageHarness) -
     x, y = writer.tensor("x", (1, 1)), writer.tensor("y", (1, 2))
     writer.open_dimensions(x, [0, 1])
     writer.open_dimensions(y, [0])
-    begin, size = (writer.constant(name, np.array(values, np.int32)) for name, values in (("b", [0, 1]), ("s", [-1, 2])))
+    begin, size = (
+        writer.constant(name, np.array(values, np.int32)) for name, values in (("b", [0, 1]), ("s", [-1, 2]))
+    )
     writer.node("SLICE", [x, begin, size], [y], options_object("SliceOptions", {}))
     model = harness.load(writer.finish([x], [y]), CPU)
     model.resize([[3, 4]])
