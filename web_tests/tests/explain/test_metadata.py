@@ -90,7 +90,7 @@ def test_models_of_bundles_are_explained(bundle: Path) -> None:
 
 
 def test_missing_parts_are_reported(bundle: Path, tmp_path: Path) -> None:
-    with pytest.raises(bundles.BundleError, match=r"no part face\.tflite; it has deeplab\.tflite, inner\.task"):
+    with pytest.raises(bundles.BundleError, match=r"no part face\.tflite; it has 'deeplab\.tflite', 'inner\.task'"):
         bundles.opened(bundle, "face.tflite").__enter__()
     with pytest.raises(bundles.BundleError, match=r"only a \.task bundle has parts"):
         bundles.opened(DEEPLAB.path(), "face.tflite").__enter__()
