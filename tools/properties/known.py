@@ -132,10 +132,10 @@ def _reals(spec: NodeSpec) -> Iterator[Array]:
 
 
 def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
-    """Return whether a hybrid product has batches of several dimensions."""
-    return spec.is_hybrid and any(
-        sum(1 for size in operand.shape[:-2] if size > 1) > 1 for operand in spec.operands if operand
-    )
+    """Return whether a hybrid product has batches of several dimensions, or of a rank above 4."""
+    batches = [operand.shape[:-2] for operand in spec.operands if operand]
+    counts = [sum(1 for size in shape if size > 1) + (len(shape) > 2) for shape in batches]
+    return spec.is_hybrid and max(counts) > 1
 
 
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
