@@ -15,7 +15,7 @@ PROJECT_FILE = PROJECT_DIR / "pyproject.toml"
 LOCKS_DIR = PROJECT_DIR / "tools" / "locks"
 BASE, NATIVE = "base", "native"  # groups that commands do not name
 FINISHED_MARK = ".finished"  # of a group
-UNFINISHED_MARK = ".unfinished"  # beside an environment that is being made
+UNFINISHED_MARK = ".unfinished"  # next to an environment that is being made
 INSTALLING_MARK = ".installing"  # of a group: pip has begun and has not succeeded
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 

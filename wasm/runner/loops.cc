@@ -20,7 +20,7 @@ namespace {
 
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
 constexpr int kMostRounds = 64;
-constexpr int kMostNodes = 4096;
+constexpr int kMaxNodes = 4096;
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
@@ -159,18 +159,18 @@ class Unroller {
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
-    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMostNodes) return TooManyNodes();
+    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMostRounds) return "it has more than " + std::to_string(kMostRounds) + " rounds";
-    if (node_count_ + rounds_ * file_nodes > kMostNodes) return TooManyNodes();
+    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return TooManyNodes();
     if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
     return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
   }
 
   static std::string TooManyNodes() {
-    return "the rounds of the graph's loops have more than " + std::to_string(kMostNodes) + " nodes";
+    return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
   }
 
   // -1 if not known, kMostRounds + 1 if more than that.

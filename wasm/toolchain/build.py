@@ -104,17 +104,17 @@ def _compile(
 ) -> None:
     start = time.monotonic()
     pinned = registry.load()
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        fetching = beside.submit(fetch_patched, pinned, overrides)
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        fetching = executor.submit(fetch_patched, pinned, overrides)
         toolchain = choose(variants.load().emscripten)
         sources = fetching.result()
-    ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
+    shared = SharedInputs(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
     if fresh:
         for folder in set(map(_objects_dir, missing)):
             cache.remove(folder)
     for variant in missing:
         with step(f"Building the wasm module, variant {variant.name}"):
-            _build_variant(variant, keys[variant], ingredients, jobs, fresh=fresh)
+            _build_variant(variant, keys[variant], shared, jobs, fresh=fresh)
     console.print(f"    the wasm module took {time.monotonic() - start:.0f} s in all")
 
 
@@ -138,7 +138,7 @@ def code() -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Ingredients:
+class SharedInputs:
     """The inputs shared by the variants of one build."""
 
     toolchain: Toolchain
@@ -148,12 +148,12 @@ class Ingredients:
     overrides: dict[str, Path]
 
 
-def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: int | None, *, fresh: bool) -> None:
-    places = _places(variant, ingredients, fresh=fresh)
-    commit = ingredients.pinned.components["xnnpack"].revision
+def _build_variant(variant: Variant, key: str, shared: SharedInputs, jobs: int | None, *, fresh: bool) -> None:
+    places = _places(variant, shared, fresh=fresh)
+    commit = shared.pinned.components["xnnpack"].revision
     log = _artefact_dir(variant) / "build.log"
-    made = compile_variant(ingredients.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
-    if variant_key(variant, ingredients.overrides, ingredients.toolchain.identity) != key:
+    made = compile_variant(shared.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
+    if variant_key(variant, shared.overrides, shared.toolchain.identity) != key:
         raise ChangedInputsError(
             f"files of variant {variant.name} were changed while it was compiled", hint="run the same command again"
         )
@@ -167,12 +167,12 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
         manifest.write_manifest(
             folder,
             variant=variant,
-            toolchain=ingredients.toolchain,
-            sources=ingredients.pinned,
-            overrides=list(ingredients.overrides),
+            toolchain=shared.toolchain,
+            sources=shared.pinned,
+            overrides=list(shared.overrides),
             key=key,
         )
-        notices.write_notices(folder, ingredients.pinned, ingredients.sources, ingredients.toolchain)
+        notices.write_notices(folder, shared.pinned, shared.sources, shared.toolchain)
 
     if fresh:
         cache.remove(cache_dir() / _entry(variant, key))
@@ -180,11 +180,11 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
     _take_from_cache(variant, key)
 
 
-def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Places:
+def _places(variant: Variant, shared: SharedInputs, *, fresh: bool) -> Places:
     objects = _objects_dir(variant)
     compiler_cache = objects / "empty_ccache" if fresh else cache_dir() / "ccache"
-    places = Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
-    prepare_objects(ingredients.toolchain, places, ingredients.pinned, ingredients.overrides)
+    places = Places(PROJECT_DIR, shared.sources, shared.generated, objects, compiler_cache)
+    prepare_objects(shared.toolchain, places, shared.pinned, shared.overrides)
     compiler_cache.mkdir(parents=True, exist_ok=True)
     return places
 

@@ -21,7 +21,7 @@ function domObject(kind: string, members: object): ImageSource {
 /** A canvas whose drawing is the red channel of a picture by numbers; it counts how often it is made and resized. */
 class FakeCanvas {
   static made = 0;
-  static trouble: 'draw' | 'read' | 'size' | null = null;
+  static failure: 'draw' | 'read' | 'size' | null = null;
   readonly [Symbol.toStringTag] = 'OffscreenCanvas';
   readonly canvas = this;
   globalCompositeOperation = '';
@@ -45,13 +45,13 @@ class FakeCanvas {
   restore(): void {}
 
   drawImage(_: unknown, ...box: number[]): void {
-    if (FakeCanvas.trouble === 'draw') throw new DOMException('detached', 'InvalidStateError');
+    if (FakeCanvas.failure === 'draw') throw new DOMException('detached', 'InvalidStateError');
     this.#drawn = box;
   }
 
   getImageData(_left: number, _top: number, width: number, height: number) {
-    if (FakeCanvas.trouble === 'read') throw new DOMException('tainted', 'SecurityError');
-    if (FakeCanvas.trouble === 'size') throw new DOMException('out of memory', 'InvalidStateError');
+    if (FakeCanvas.failure === 'read') throw new DOMException('tainted', 'SecurityError');
+    if (FakeCanvas.failure === 'size') throw new DOMException('out of memory', 'InvalidStateError');
     const [left = 0, top = 0] = this.#drawn;
     const data = new Uint8ClampedArray(width * height * 4);
     for (let pixel = 0; pixel < width * height; pixel++) {
@@ -71,7 +71,7 @@ async function refused(source: unknown): Promise<TFLiteWebnnError> {
 
 beforeEach(() => {
   vi.stubGlobal('OffscreenCanvas', FakeCanvas);
-  FakeCanvas.trouble = null;
+  FakeCanvas.failure = null;
 });
 
 describe('what a canvas can draw', () => {
@@ -99,18 +99,18 @@ describe('what a canvas can draw', () => {
   });
 
   it('may be tainted: then the next picture is read through another canvas', async () => {
-    FakeCanvas.trouble = 'read';
+    FakeCanvas.failure = 'read';
     const error = await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
     expect(error).toBeInstanceOf(ImageTaintedError);
     expect([error.code, error.message]).toEqual(['IMAGE_TAINTED', expect.stringContaining('crossorigin="anonymous"')]);
-    FakeCanvas.trouble = null;
+    FakeCanvas.failure = null;
     const before = FakeCanvas.made;
     await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
     expect(FakeCanvas.made).toBe(before + 1);
   });
 
   it('may be too large for a canvas, which is not tainted', async () => {
-    FakeCanvas.trouble = 'size';
+    FakeCanvas.failure = 'size';
     const error = await refused(domObject('HTMLCanvasElement', { width: 40_000, height: 2 }));
     expect(error).toBeInstanceOf(ImageDecodeError);
     expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
@@ -126,7 +126,7 @@ describe('what a canvas can draw', () => {
     };
     const canvas = domObject('OffscreenCanvas', { width: 0, height: 0, getContext });
     expect(await refused(canvas)).toBeInstanceOf(ImageDetachedError);
-    FakeCanvas.trouble = 'draw';
+    FakeCanvas.failure = 'draw';
     expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toBeInstanceOf(ImageDetachedError);
   });
 
