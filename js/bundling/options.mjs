@@ -14,6 +14,7 @@ const WORKLET_GLOBALS = 'cpu/src/worklet_globals.ts';
  * renames them: the page's backend stays as it is, and versions do not collide.
  */
 const TFJS_GLOBALS = 'webnn-polyfill/src/tfjs/globals.json';
+const TFJS_UTIL = 'webnn-polyfill/src/tfjs/node_util.ts';
 /** Emscripten's part of a module calls the module's exports by these names. */
 const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
 
@@ -53,7 +54,11 @@ export function scriptOptions(script, { variants, directory, wasmDir }) {
       // If there is a `process`, Emscripten's part imports Node's modules, and cannot start synchronously.
       ...(script.embeddedVariants && { process: 'undefined' }),
     },
-    alias: { ...embedding.alias, ...variantAliases(script.embeddedVariants ?? [], wasmDir) },
+    alias: {
+      ...embedding.alias,
+      ...variantAliases(script.embeddedVariants ?? [], wasmDir),
+      ...(script.tfjs && { util: join(JS_DIR, TFJS_UTIL) }),
+    },
     external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
     inject: inject.map((file) => join(JS_DIR, file)),
     // In a module, as import() loads it, `var` makes no global.
