@@ -63,6 +63,9 @@ def _comparisons() -> Iterator[OpCase]:
     pairs = (Given([NAN, 1, NAN, INF, -INF, 2]), Given([2, NAN, NAN, NAN, 1, -INF]))
     for op in ("MAXIMUM", "MINIMUM"):
         yield OpCase("nan", op, pairs, "MaximumMinimumOptions")
+        yield OpCase("nan", f"STABLEHLO_{op}", pairs)
+        for first, second in ((NAN, 3), (3, NAN)):  # engines turn round the operands of a single element
+            yield OpCase(f"scalars_{first}_{second}", f"STABLEHLO_{op}", (Given(first), Given(second)))
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "LESS_EQUAL"):
         yield OpCase(
             "nan", op, pairs, "".join(part.capitalize() for part in op.split("_")) + "Options", output_dtype="bool"

@@ -95,12 +95,13 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
 void LowerFloorDiv(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/false, builder); }
 void LowerFloorMod(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/true, builder); }
 
-// The larger or smaller of two; where one is NaN, TFLite's kernel gives the first and WebNN's engines the second.
-template <OperatorName kMethod>
-void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
+// The larger or smaller of two. Of a number and NaN, TFLite's kernel gives the first, and WebNN's engines either.
+template <OperatorName kMethod, OperatorName kComparison>
+void LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  builder.SetOutput(op, 0, builder.Binary(kMethod.text, b, a));
+  if (op.input(0).type() != kTfLiteFloat32) return builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
+  builder.SetOutput(op, 0, builder.Where(builder.Compare(kComparison.text, a, b), b, a));
 }
 
 // Refuses sums and products of truth values.
@@ -154,8 +155,10 @@ using enum QuantizedMeaning;
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAdd, 1, 2, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
     {kTfLiteBuiltinStablehloMultiply, 1, 2, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},
-    {kTfLiteBuiltinStablehloMaximum, 1, 2, LowerStablehloBinary<"max">, kCopied, "max", ""},
-    {kTfLiteBuiltinStablehloMinimum, 1, 2, LowerStablehloBinary<"min">, kCopied, "min", ""},
+    {kTfLiteBuiltinStablehloMaximum, 1, 2, LowerStablehloExtremum<"max", "lesser">, kCopied,
+     "max; lesser, where (float32)", ""},
+    {kTfLiteBuiltinStablehloMinimum, 1, 2, LowerStablehloExtremum<"min", "greater">, kCopied,
+     "min; greater, where (float32)", ""},
     {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
     {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
     {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
