@@ -1,5 +1,6 @@
 /** Element types: one table from which everything that depends on an element type is derived. */
 
+import { InterpreterError, MEMORY_HINT } from './errors.js';
 import type { MLOperandDataType } from './webnn_types.js';
 
 // Float16Array where the reader's TypeScript library and browser have it; else the raw bits in a Uint16Array.
@@ -144,4 +145,25 @@ export function isShape(value: unknown): value is readonly number[] {
 /** Number of elements of a shape; 1 for a scalar. */
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
+}
+
+/**
+ * An array of zeros whose length a model's file decides.
+ *
+ * @param owner - What it is for, e.g. `output y`.
+ * @throws InterpreterError where JavaScript has no memory for it.
+ */
+export function newArray<A extends TypedArray>(
+  array: { readonly BYTES_PER_ELEMENT: number; new (length: number): A },
+  length: number,
+  owner: string,
+): A {
+  try {
+    return new array(length);
+  } catch (cause) {
+    const sizeBytes = length * array.BYTES_PER_ELEMENT;
+    throw new InterpreterError('OUT_OF_MEMORY', `JavaScript has no ${sizeBytes} bytes for ${owner}. ${MEMORY_HINT}`, {
+      cause,
+    });
+  }
 }

@@ -263,6 +263,9 @@ export class OptionError extends TFLiteWebnnError {
   override readonly code = 'OPTION';
 }
 
+/** @internal What to do without memory. */
+export const MEMORY_HINT = 'Dispose of other models, or load this one with smaller inputShapes.';
+
 /** What to do, after the runner's own messages. */
 const HINTS: Readonly<Record<string, string>> = {
   UNRESOLVED_CUSTOM_OP:

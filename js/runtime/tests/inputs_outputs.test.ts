@@ -192,5 +192,5 @@ describe('outputs', () => {
 it('has no memory for an output of any size', () => {
   const take = () => takeOutput({ name: 'y', dtype: 'float32' }, 2 ** 53, undefined);
   expect(take).toThrow(InterpreterError);
-  expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y.');
+  expect(take).toThrow('JavaScript has no 9007199254740992 bytes for output y. Dispose of other models');
 });

@@ -51,6 +51,7 @@ describe('splitLargeConstants', () => {
   it.each([
     ['constants that are small enough', gemmOf({ bTranspose: true }), 40],
     ['weights that lie the other way', gemmOf({}), 20],
+    ['rows that are too large themselves', gemmOf({ bTranspose: true }), 7],
     ['a bias that is computed', gemmOf({ bTranspose: true, c: { operand: 0 } }), 20],
     ['a bias of another shape', gemmOf({ bTranspose: true, c: { operand: 2 } }, [WEIGHTS, { ...BIAS, shape: [] }]), 20],
   ])('leaves %s alone', (_, graph, maxBytes) => {

@@ -4,6 +4,7 @@ import type { Action } from '../src/model/actions.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
+import { WidenedTensor } from '../src/tensors/widened_tensor.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -208,5 +209,10 @@ describe('a type that WebNN has not got', () => {
     session.write(0, heap.subarray(6, 12));
     await session.read(0, values);
     expect(Array.from(values)).toEqual([0, 32767, 0]);
+  });
+
+  it('needs memory of twice its size', () => {
+    const make = () => WidenedTensor.of({ ...int16, shape: [2 ** 50] });
+    expect(make).toThrow('JavaScript has no 4503599627370496 bytes for t0. Dispose of');
   });
 });

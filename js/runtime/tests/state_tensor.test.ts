@@ -67,6 +67,11 @@ describe('memory in the heap', () => {
   });
 });
 
+it('has no memory for zeros of any size', async () => {
+  const tensor = new StateTensor({ ...INFO, sizeBytes: 2 ** 53 });
+  await expect(tensor.read()).rejects.toThrow('JavaScript has no 9007199254740992 bytes for total. Dispose of');
+});
+
 describe('values in the heap', () => {
   it.each(['bringTo', 'bringNow'] as const)('are zeros at first: %s', async (bring) => {
     const { tensor, home } = tensorIn(new FakeHeap());

@@ -198,6 +198,14 @@ describe('misused MLTensors', () => {
     expect(thrown(() => model.dispatch(x, new Int32Array(4)))).toBeInstanceOf(OutputBufferError);
   });
 
+  it('of more values than JavaScript has memory for', async () => {
+    const { model } = await load();
+    const y = await model.createOutputTensor(0);
+    Object.defineProperty(y, 'shape', { value: [2 ** 50] });
+    const message = 'JavaScript has no 4503599627370496 bytes for an MLTensor of float32[1125899906842624]. Dispose of';
+    await expect(model.readTensor(y)).rejects.toThrow(message);
+  });
+
   it('under wrong names', async () => {
     const { model } = await load(ADD);
     const x = await model.createInputTensor('left');

@@ -2,7 +2,7 @@
 
 import type { ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
+import { elementCount, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
 import { checkOutputs } from '../tensors/outputs.js';
@@ -228,7 +228,7 @@ function checkArray({ dataType, shape }: MLTensor, data: TypedArray): void {
 function arrayFor({ dataType, shape }: MLTensor): TypedArray {
   const array = typedArrayConstructor(dataType);
   if (array === null) throw new TensorMismatchError(`JavaScript has no array for ${dataType}.`);
-  return new array(elementCount(shape));
+  return newArray(array, elementCount(shape), `an MLTensor of ${dataType}[${shape}]`);
 }
 
 function whyNot({ schedule, description, webnnReason }: PreparedModel): string {

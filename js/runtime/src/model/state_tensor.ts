@@ -1,7 +1,7 @@
 /** One tensor of a state: its values stay where runs leave them, and move only when a run needs them elsewhere. */
 
 import type { GraphPort } from '../description.js';
-import type { DType } from '../dtypes.js';
+import { type DType, newArray } from '../dtypes.js';
 import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
 import { PortTensor } from '../tensors/port_tensor.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
@@ -98,7 +98,7 @@ export class WebnnHome implements StateHome {
   }
 
   async #read(tensor: PortTensor): Promise<Uint8Array> {
-    const bytes = new Uint8Array(this.sizeBytes);
+    const bytes = newArray(Uint8Array, this.sizeBytes, 'a state');
     await tensor.read(bytes);
     return bytes;
   }
@@ -264,7 +264,7 @@ export class StateTensor {
   }
 
   #givenBytes(given: Uint8Array | null): Uint8Array {
-    return given ?? new Uint8Array(this.info.sizeBytes);
+    return given ?? newArray(Uint8Array, this.info.sizeBytes, this.info.name);
   }
 
   /** A home that has the values. */

@@ -1,8 +1,8 @@
 /** The arrays that results are written into. */
 
 import type { ModelDescription, TensorInfo } from '../description.js';
-import { holdsDType, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
-import { InterpreterError, OutputBufferError } from '../errors.js';
+import { holdsDType, newArray, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
+import { OutputBufferError } from '../errors.js';
 import { someInOrder } from './ports.js';
 
 /** Arrays for outputs, in the model's order; where one is missing, the run makes it. */
@@ -66,13 +66,7 @@ export function takeOutput(
 ): TypedArray {
   if (given === undefined) {
     const array = arrayFor(info);
-    try {
-      return new array(sizeBytes / array.BYTES_PER_ELEMENT);
-    } catch (cause) {
-      throw new InterpreterError('OUT_OF_MEMORY', `JavaScript has no ${sizeBytes} bytes for output ${info.name}.`, {
-        cause,
-      });
-    }
+    return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
   }
   if (given.byteLength === sizeBytes) return given;
   throw new OutputBufferError(

@@ -2,21 +2,17 @@
 
 import type { GraphPort } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { elementCount } from '../dtypes.js';
+import { elementCount, newArray } from '../dtypes.js';
 
 /** Converts between the values of a TFLite tensor and those of its operand. One array serves all copies of a tensor. */
 export class WidenedTensor {
-  /** The operand's values, as WebNN takes and gives them. */
-  readonly wide: Int32Array;
-
   /** @returns null where the operand has the tensor's own type. */
-  static of({ tensorType, shape }: GraphPort): WidenedTensor | null {
-    return tensorType === undefined ? null : new WidenedTensor(elementCount(shape));
+  static of({ name, tensorType, shape }: GraphPort): WidenedTensor | null {
+    return tensorType === undefined ? null : new WidenedTensor(newArray(Int32Array, elementCount(shape), name));
   }
 
-  private constructor(length: number) {
-    this.wide = new Int32Array(length);
-  }
+  /** @param wide - The operand's values, as WebNN takes and gives them. */
+  private constructor(readonly wide: Int32Array) {}
 
   /** Takes the tensor's values, or their bytes. */
   widen(values: TypedArray): Int32Array {

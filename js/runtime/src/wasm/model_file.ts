@@ -1,6 +1,6 @@
 /** A model's file in memory: where it lies, so that it need not lie there twice. */
 
-import { InterpreterError } from '../errors.js';
+import { InterpreterError, MEMORY_HINT } from '../errors.js';
 import type { BytesPointer } from './wasm_binding_types.js';
 import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
@@ -22,7 +22,7 @@ const MAX_SIZE_BYTES = 2 ** 32 - 1;
 export function allocate({ bindings }: WasmInstance, sizeBytes: number): BytesPointer {
   const address = sizeBytes > MAX_SIZE_BYTES ? 0 : bindings._malloc(Math.max(sizeBytes, 1)) >>> 0;
   if (address !== 0) return address as BytesPointer;
-  throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes of memory left for this model.`);
+  throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes for this model. ${MEMORY_HINT}`);
 }
 
 /** A file in the heap of a wasm instance: a download goes there at once, and runners in that instance read it there. */

@@ -1,6 +1,7 @@
 /** Typed access to one TFLite runner in one wasm instance. */
 
 import type { ModelDescription } from '../description.js';
+import { newArray } from '../dtypes.js';
 import {
   errorFromRunner,
   InterpreterError,
@@ -208,7 +209,7 @@ export class WasmRunner {
   /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
   constant(address: number, byteLength: number): Uint8Array {
     if (address >= HEAP_END && byteLength > MAX_MADE_BYTES) {
-      const whole = new Uint8Array(byteLength);
+      const whole = newArray(Uint8Array, byteLength, 'a constant of a graph');
       for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
         whole.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
       }

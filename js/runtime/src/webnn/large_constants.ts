@@ -58,6 +58,7 @@ class Splitter {
     if (weights === undefined || weights.byteLength <= maxBytes || options.bTranspose !== true) return [operator];
     const bias = options.c === undefined ? null : this.#constants.get(options.c.operand);
     const [rows = 0] = weights.shape;
+    if (weights.byteLength > rows * maxBytes) return [operator];
     if (bias === undefined || (bias !== null && bias.shape.join() !== String(rows))) return [operator];
 
     const count = Math.ceil(weights.byteLength / maxBytes);
