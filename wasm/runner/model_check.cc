@@ -58,7 +58,10 @@ RunnerError CustomOpError(const std::string& name) {
             details};
   }
   return {error_code::kUnresolvedCustomOp,
-          "the model uses the custom op '" + name + "', for which this runtime has no kernel", details};
+          "the model uses the custom op '" + name +
+              "', for which this runtime has no kernel. Convert the model without it: leave such an op, often pre- or "
+              "post-processing, to JavaScript, or write it with ops of TensorFlow Lite.",
+          details};
 }
 
 // The model's ops that this module lacks.

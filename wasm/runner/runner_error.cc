@@ -30,6 +30,7 @@ int CollectingReporter::Report(const char* format, va_list args) {
   const int length = std::vsnprintf(line, sizeof(line), format, args);
   if (!text_.empty()) text_ += "; ";
   text_ += line;
+  while (text_.ends_with('\n')) text_.pop_back();
   return length;
 }
 

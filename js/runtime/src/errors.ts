@@ -266,13 +266,6 @@ export class OptionError extends TFLiteWebnnError {
 /** @internal What to do without memory. */
 export const MEMORY_HINT = 'Dispose of other models, or load this one with smaller inputShapes.';
 
-/** What to do, after the runner's own messages. */
-const HINTS: Readonly<Record<string, string>> = {
-  UNRESOLVED_CUSTOM_OP:
-    '. Convert the model without it: leave such an op, often pre- or post-processing, to JavaScript, or write it with ops ' +
-    'of TensorFlow Lite.',
-};
-
 const RUNNER_ERRORS = [
   NotATFLiteModelError,
   MalformedModelError,
@@ -293,8 +286,7 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
   const { code, message, details } = JSON.parse(json) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
-  const text = message + (HINTS[code] ?? '');
-  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(text, context));
+  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(message, context));
   return errors.find((error) => error.code === code) ?? new InterpreterError(code, message, context);
 }
 

@@ -112,6 +112,12 @@ def test_bad_models(model: bytes, code: str, describe: Describe) -> None:
     assert caught.value.code == code
 
 
+def test_an_error_of_a_custom_op_says_once_what_to_do(describe: Describe) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        describe(handmade.custom_op_model("NobodyKnows"), WEBNN)
+    assert str(caught.value).count("Convert the model without it") == 1
+
+
 def test_bad_limits_are_quoted(describe: Describe, tmp_path: Path) -> None:
     limits = tmp_path / "limits.txt"
     limits.write_text("sin.input float32 zero 8\n")
