@@ -194,7 +194,7 @@ class Webnn(Part):
 
 
 class XnnpackDenial(Part):
-    """A node that TensorFlow Lite's own kernel runs because XNNPACK failed to prepare it."""
+    """A node that TensorFlow Lite's own kernel runs because XNNPACK failed to prepare it, at load or in a run."""
 
     subgraph: NonNegativeInt | None
     """Null where TensorFlow Lite does not say which subgraph failed."""

@@ -32,6 +32,7 @@ struct Runner {
   std::string shape;
   std::string tensors;
   std::string nodes;
+  std::string xnnpack;
 
   // What a function returns; "" with an error if it is too long.
   const char* Keep(std::string& text, std::string described) {
@@ -159,6 +160,12 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, int subgraph) {
   if (!runner->initialized) return "";
   return runner->Keep(runner->nodes, tflite::webnn::DescribeNodes(runner->runner, subgraph));
+}
+
+// JSON: the description's `xnnpack`, as it is after the latest run.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_xnnpack(Runner* runner) {
+  if (!runner->initialized) return "";
+  return runner->Keep(runner->xnnpack, tflite::webnn::DescribeXnnpack(runner->runner));
 }
 
 // `shape` is "1,224,224,3", or "" for a scalar. Allocate the subgraph again afterwards.

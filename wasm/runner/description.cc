@@ -227,14 +227,18 @@ void WriteIndexOrNull(JsonWriter& json, int index) {
   json.Int(index);
 }
 
-void WriteXnnpack(JsonWriter& json, const XnnpackDenials& denials) {
-  json.Key("xnnpack");
+void WriteXnnpack(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   json.BeginObject();
   json.Key("dotProduct");
   json.String(NameOf(AcceptedDotProduct()));
   json.Key("deniedNodes");
   json.BeginArray();
-  for (const XnnpackDenials::DeniedNode& denied : denials.nodes()) {
+  std::vector<XnnpackDenials::DeniedNode> nodes = runner.xnnpack_denials().nodes();
+  if (const XnnpackPartitions* partitions = runner.xnnpack_partitions()) {
+    const auto later = partitions->NodesOnKernels();
+    nodes.insert(nodes.end(), later.begin(), later.end());
+  }
+  for (const XnnpackDenials::DeniedNode& denied : nodes) {
     json.BeginObject();
     json.Key("subgraph");
     WriteIndexOrNull(json, denied.subgraph);
@@ -265,8 +269,15 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());
   WriteDelegate(json, runner);
-  WriteXnnpack(json, runner.xnnpack_denials());
+  json.Key("xnnpack");
+  WriteXnnpack(json, runner);
   json.EndObject();
+  return json.Take();
+}
+
+std::string DescribeXnnpack(const TFLiteWebModelRunner& runner) {
+  JsonWriter json;
+  WriteXnnpack(json, runner);
   return json.Take();
 }
 

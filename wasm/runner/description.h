@@ -11,6 +11,9 @@ namespace tflite::webnn {
 // plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
 std::string DescribeModel(const TFLiteWebModelRunner& runner);
 
+// Its `xnnpack`, as it is after the latest run.
+std::string DescribeXnnpack(const TFLiteWebModelRunner& runner);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNNER_DESCRIPTION_H_

@@ -36,6 +36,11 @@ std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter) {
   return found;
 }
 
+bool IsVariableAccess(int builtin_code) {
+  return builtin_code == kTfLiteBuiltinVarHandle || builtin_code == kTfLiteBuiltinReadVariable ||
+         builtin_code == kTfLiteBuiltinAssignVariable;
+}
+
 bool IsOfTables(int builtin_code) {
   return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
          builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;

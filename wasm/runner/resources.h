@@ -23,6 +23,9 @@ std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph);
 // The variables that a subgraph without CALL_ONCE reads before it assigns them: they may not have a value.
 std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter);
 
+// Whether an op makes, reads or assigns a variable.
+bool IsVariableAccess(int builtin_code);
+
 // Whether an op uses TFLite's tables.
 bool IsOfTables(int builtin_code);
 

@@ -251,7 +251,8 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
   xnnpack_denials_.ExcludeVariables(VariablesReadFirst(*interpreter_));
   xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
-      xnnpack_delegate_.get(), std::bind_front(&XnnpackDenials::Excluded, &xnnpack_denials_), was_invoked_);
+      xnnpack_delegate_.get(), std::bind_front(&XnnpackDenials::Excluded, &xnnpack_denials_),
+      std::bind_front(&CollectingReporter::Take, &reporter_), was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");

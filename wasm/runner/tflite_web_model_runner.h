@@ -89,6 +89,8 @@ class TFLiteWebModelRunner {
   bool is_faster_on_cpu() const { return is_faster_on_cpu_; }
   // The nodes that XNNPACK failed to prepare.
   const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
+  // Null where it has none.
+  const XnnpackPartitions* xnnpack_partitions() const { return xnnpack_partitions_.get(); }
   // Null when an index is out of range.
   TfLiteTensor* tensor(int index, int subgraph_index) const;
   // Points an input or output of a subgraph at other memory of the same size, for one run: exchange it back before

@@ -1,23 +1,18 @@
 #include "runner/xnnpack_partitions.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
+#include <optional>
 
+#include "delegate/data_type.h"
 #include "runner/delegate_contexts.h"
 #include "runner/partition_report.h"
-#include "runner/xnnpack_denials.h"
+#include "runner/resources.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
-
-// Its kernels decide about memory while they are prepared; XNNPACK has its own way with variables.
-bool IsVariableAccess(int builtin_code) {
-  return builtin_code == kTfLiteBuiltinVarHandle || builtin_code == kTfLiteBuiltinReadVariable ||
-         builtin_code == kTfLiteBuiltinAssignVariable;
-}
 
 bool UnpacksConstant(Subgraph& graph, int node_index) {
   const auto& [node, registration] = *graph.node_and_registration(node_index);
@@ -36,11 +31,7 @@ bool ComputesFloat16(Subgraph& graph, const TfLiteNode& node) {
 std::string ShapesText(TfLiteContext* context, const TfLiteNode& node) {
   std::string text;
   for (int tensor : ListOf(*node.inputs)) {
-    if (tensor < 0) continue;
-    text += text.empty() ? "[" : ", [";
-    std::string separator;
-    for (int size : ShapeOf(context->tensors[tensor])) text += std::exchange(separator, ",") + std::to_string(size);
-    text += "]";
+    if (tensor >= 0) text += (text.empty() ? "" : ", ") + ShapeText(ShapeOf(context->tensors[tensor]));
   }
   return text;
 }
@@ -61,9 +52,9 @@ struct XnnpackPartitions::Partition {
   bool has_variables = false;
   bool computes_float16 = false;
   void* kernel = nullptr;
-  Shapes shapes = {};  // that the kernel was built for
-  int choice = 0;      // that it was built after
-  bool uses_kernels = false;
+  Shapes shapes = {};                         // that the kernel was built for
+  int choice = 0;                             // that it was built after
+  std::optional<std::string> rejection = {};  // why TFLite's kernels run the nodes, if they do
   // What TFLite's kernels need to run the nodes: memory of the tensors that no one else reads. They fill persistent
   // ones, which have unpacked constants, only once.
   std::map<int, Memory> memory = {};
@@ -76,12 +67,15 @@ struct XnnpackPartitions::Partition {
   void FreeKernel(TfLiteContext* context) {
     if (kernel != nullptr) owner.xnnpack_kernel_.free(context, std::exchange(kernel, nullptr));
   }
-  void UseKernels(TfLiteContext* context, const TfLiteNode& node);
+  void UseKernels(TfLiteContext* context, const TfLiteNode& node, const std::string& reason);
   TfLiteStatus InvokeKernels(TfLiteContext* context);
 };
 
 // TFLite's arena has no memory for what lies between the nodes of a partition.
-void XnnpackPartitions::Partition::UseKernels(TfLiteContext* context, const TfLiteNode& node) {
+void XnnpackPartitions::Partition::UseKernels(TfLiteContext* context, const TfLiteNode& node,
+                                              const std::string& reason) {
+  const std::string message = owner.take_message_();  // it is of no later error
+  rejection = reason.empty() ? message : reason;
   FreeKernel(context);
   const std::vector<int> inputs = ListOf(*node.inputs), outputs = ListOf(*node.outputs);
   std::set<int> inner;
@@ -93,7 +87,6 @@ void XnnpackPartitions::Partition::UseKernels(TfLiteContext* context, const TfLi
   }
   for (int tensor : inputs) inner.erase(tensor);
   for (int tensor : outputs) inner.erase(tensor);
-  uses_kernels = true;
   for (int tensor : inner) {
     const TfLiteTensor& each = context->tensors[tensor];
     if (each.allocation_type != kTfLiteArenaRw && each.allocation_type != kTfLiteArenaRwPersistent) continue;
@@ -120,8 +113,12 @@ TfLiteStatus XnnpackPartitions::Partition::InvokeKernels(TfLiteContext* context)
   return kTfLiteOk;
 }
 
-XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, const bool& was_invoked)
-    : xnnpack_(xnnpack), excluded_(std::move(excluded)), was_invoked_(was_invoked) {
+XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded,
+                                     std::function<std::string()> take_message, const bool& was_invoked)
+    : xnnpack_(xnnpack),
+      excluded_(std::move(excluded)),
+      take_message_(std::move(take_message)),
+      was_invoked_(was_invoked) {
   delegate_.data_ = this;
   delegate_.Prepare = Apply;
   delegate_.flags = xnnpack->flags;
@@ -179,12 +176,23 @@ void* XnnpackPartitions::Init(TfLiteContext* context, const char* buffer, size_t
   partition->tensors = {tensors.begin(), tensors.end()};
   // What XNNPACK knows about variables goes with its next choice.
   if (partition->has_variables) owner.CreateKernel(context, *partition);
+  owner.partitions_.push_back(partition);
   return partition;
 }
 
-void XnnpackPartitions::Free(TfLiteContext* context, void* partition) {
-  static_cast<Partition*>(partition)->FreeKernel(context);
-  delete static_cast<Partition*>(partition);
+void XnnpackPartitions::Free(TfLiteContext* context, void* data) {
+  const std::unique_ptr<Partition> partition(static_cast<Partition*>(data));
+  std::erase(partition->owner.partitions_, partition.get());
+  partition->FreeKernel(context);
+}
+
+std::vector<XnnpackDenials::DeniedNode> XnnpackPartitions::NodesOnKernels() const {
+  std::vector<XnnpackDenials::DeniedNode> nodes;
+  for (const Partition* partition : partitions_) {
+    if (!partition->rejection) continue;
+    for (int node : partition->nodes) nodes.push_back({partition->subgraph, node, *partition->rejection});
+  }
+  return nodes;
 }
 
 TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Partition& partition) {
@@ -257,7 +265,7 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
     inner.user_data = partition.kernel;
     return self.xnnpack_kernel_.prepare(context, &inner);
   }
-  partition.uses_kernels = false;
+  partition.rejection.reset();
   std::erase_if(partition.memory, [context](const auto& entry) {
     return context->tensors[entry.first].allocation_type != kTfLiteArenaRwPersistent;
   });
@@ -268,7 +276,7 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
     return kTfLiteError;
   }
   TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
-  partition.UseKernels(context, *node);
+  partition.UseKernels(context, *node, reason);
   return kTfLiteOk;
 }
 
@@ -276,15 +284,15 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
   auto& partition = *static_cast<Partition*>(node->user_data);
   auto& self = partition.owner;
   std::string reason;
-  if (!partition.uses_kernels && (!self.IsStale(partition) || self.Build(context, partition, reason))) {
+  if (!partition.rejection && (!self.IsStale(partition) || self.Build(context, partition, reason))) {
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;
     if (self.xnnpack_kernel_.invoke(context, &inner) == kTfLiteOk) return kTfLiteOk;
   }
-  if (!partition.uses_kernels) {
+  if (!partition.rejection) {
     TF_LITE_ENSURE(context, !partition.has_variables);
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
-    partition.UseKernels(context, *node);
+    partition.UseKernels(context, *node, reason);
   }
   return partition.InvokeKernels(context);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "runner/xnnpack_denials.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {
@@ -22,12 +23,16 @@ class XnnpackPartitions {
   using NodeFilter = std::function<std::set<int>(Subgraph&, const std::vector<int>& plan)>;
 
   // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects
-  // runs on TFLite's kernels; before, its preparation fails and names the rejected nodes.
-  XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, const bool& was_invoked);
+  // runs on TFLite's kernels; before, its preparation fails and names the rejected nodes. `take_message` returns what
+  // TFLite has reported.
+  XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, std::function<std::string()> take_message,
+                    const bool& was_invoked);
 
   TfLiteDelegate* delegate() { return &delegate_; }
   // Whether a kernel, not XNNPACK, rejected its inputs since the last call.
   bool TakeKernelError() { return std::exchange(has_kernel_error_, false); }
+  // The nodes of the partitions that run on TFLite's kernels, in the shapes of the latest run.
+  std::vector<XnnpackDenials::DeniedNode> NodesOnKernels() const;
 
  private:
   struct Partition;
@@ -51,9 +56,11 @@ class XnnpackPartitions {
 
   TfLiteDelegate* const xnnpack_;
   const NodeFilter excluded_;
+  const std::function<std::string()> take_message_;
   const bool& was_invoked_;
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
   bool has_kernel_error_ = false;
+  std::vector<const Partition*> partitions_;
   std::map<int, std::vector<int>> plans_;        // by subgraph, before partitions replaced nodes
   std::map<int, int> choices_;                   // by subgraph, how often XNNPACK has chosen
   std::map<int, std::pair<int, int>> reserves_;  // by subgraph, unused tensors for kernels: first and end

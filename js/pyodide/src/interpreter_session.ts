@@ -157,7 +157,7 @@ export class InterpreterSession {
   }
 
   #reportOnCpu(): ModelReport {
-    const { description } = this.#tflite;
+    const { description, xnnpack } = this.#tflite;
     const webnn = {
       reason: this.#webnn?.reason ?? null,
       backend: null,
@@ -168,7 +168,8 @@ export class InterpreterSession {
     };
     const options = modelOptions(this.#options);
     const schedule = makeSchedule(description);
-    return makeReport({ description, schedule, prepared: null, options, wasm: this.#wasm, webnn, timingsMs: null });
+    const wasm = this.#wasm;
+    return makeReport({ description, schedule, prepared: null, options, wasm, webnn, xnnpack, timingsMs: null });
   }
 
   get #inputShapes(): InputShapes {

@@ -238,7 +238,10 @@ export interface WebnnGraph {
   readonly outputs: readonly GraphPort[];
 }
 
-/** A node that TFLite's own kernel runs because XNNPACK failed to prepare it. */
+/**
+ * A node that TFLite's own kernel runs because XNNPACK failed to prepare it: when the model was loaded, or in the shapes
+ * of the last run.
+ */
 export interface XnnpackDenial {
   /** The subgraph that could not be prepared; null where TFLite does not say which one. */
   readonly subgraph: number | null;

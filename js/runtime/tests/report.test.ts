@@ -20,6 +20,7 @@ function reportOf(description: ModelDescription, reason: string | null = null): 
       contextLosses: 0,
       lastContextLoss: null,
     },
+    xnnpack: description.xnnpack,
     timingsMs: null,
   });
 }
@@ -208,10 +209,16 @@ partition 3 on CPU: 1 node
     const report = reportOf(STEPPED);
     const deniedNodes = [
       { subgraph: 0, node: 3, reason: 'a fault' },
+      { subgraph: 0, node: 5, reason: 'a fault' },
+      { subgraph: 1, node: 3, reason: 'a fault' },
       { subgraph: null, node: null, reason: 'another' },
     ];
     expect(renderReport({ ...report, xnnpack: { ...report.xnnpack, deniedNodes } })).toContain(
-      'not on XNNPACK  node 3 of subgraph 0: a fault\nnot on XNNPACK  all nodes of some subgraph: another\n',
+      [
+        'not on XNNPACK  nodes 3, 5 of subgraph 0: a fault\n',
+        'not on XNNPACK  node 3 of subgraph 1: a fault\n',
+        'not on XNNPACK  all nodes of some subgraph: another\n',
+      ].join(''),
     );
   });
 

@@ -94,3 +94,40 @@ def test_a_variable_of_float16_stays_with_tflite(harness: PageHarness) -> None:
     model = harness.load(stateful.counter(dtype="float16"), CPU)
     (found,) = model.run([np.zeros(stateful.SHAPE, np.float16)])
     np.testing.assert_allclose(found, np.sin(1), rtol=1e-3)
+
+
+def softmax_of_any_rank(*, reshaped: bool) -> bytes:
+    """XNNPACK has up to six axes; with `reshaped`, an input gives them."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (12,) if reshaped else (4, 3))
+    shape = writer.tensor("shape", (2,), "int32")
+    rows = writer.tensor("rows", (4, 3)) if reshaped else x
+    y = writer.tensor("y", (4, 3))
+    if reshaped:
+        writer.node("RESHAPE", [x, shape], [rows], options_object("ReshapeOptions", {}))
+    writer.node("SOFTMAX", [rows], [y], options_object("SoftmaxOptions", {"beta": 1.0}))
+    return writer.finish([x, shape] if reshaped else [x], [y])
+
+
+@pytest.mark.parametrize("reshaped", [True, False], ids=["in a run", "by a resize"])
+def test_a_node_that_xnnpack_rejects_after_the_first_run_is_in_the_report(
+    harness: PageHarness, *, reshaped: bool
+) -> None:
+    x = np.sin(np.arange(12, dtype=np.float32))
+    loaded = harness.load(softmax_of_any_rank(reshaped=reshaped), CPU)
+
+    def run(shape: tuple[int, ...]) -> list[dict[str, object]]:
+        loaded.resize([[12], [len(shape)]] if reshaped else [list(shape)])
+        (found,) = loaded.run([x, np.array(shape, np.int32)] if reshaped else [x.reshape(shape)])
+        rows = np.exp(x.reshape(shape))
+        np.testing.assert_allclose(found.reshape(shape), rows / rows.sum(-1, keepdims=True), rtol=1e-5)
+        denied: list[dict[str, object]] = loaded.report_now()["xnnpack"]["deniedNodes"]
+        return denied
+
+    node = 1 if reshaped else 0
+    assert run((4, 3)) == []
+    (denied,) = run(LONG_SHAPE)
+    assert (denied["subgraph"], denied["node"]) == (0, node)
+    assert f"failed to delegate SOFTMAX node #{node}" in str(denied["reason"])
+    assert f"not on XNNPACK  node {node} of subgraph 0: {denied['reason']}" in loaded.report_text()
+    assert run((2, 6)) == []

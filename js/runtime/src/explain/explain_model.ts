@@ -78,6 +78,7 @@ export async function explainModel(
       contextLosses: 0,
       lastContextLoss: null,
     },
+    xnnpack: description.xnnpack,
     timingsMs: null,
     subgraphPart: (index) => subgraphs.get(index) ?? null,
   });

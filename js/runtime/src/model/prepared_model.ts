@@ -2,7 +2,7 @@
 
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { HostedGraph } from '../blocking/webnn_host.js';
-import type { ModelDescription, TensorInfo } from '../description.js';
+import type { ModelDescription, TensorInfo, XnnpackReport } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { resultsOf, type TensorResult } from '../tensors/results.js';
@@ -100,6 +100,11 @@ export class PreparedModel {
   /** The model in wasm, which the next preparation may take over; null where no run needs it. */
   get runner(): WasmRunner | null {
     return this.#runner;
+  }
+
+  /** XNNPACK's part, as it is after the last run. */
+  get xnnpack(): XnnpackReport {
+    return this.#runner?.xnnpack ?? this.description.xnnpack;
   }
 
   /** The model on WebNN; null where it does not run there, and in blocking mode. */

@@ -61,7 +61,7 @@ function summary(report: ModelReport): string[] {
     ...threadsFacts(threads),
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
-    ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
+    ...denialFacts(xnnpack.deniedNodes),
     ...report.subgraphs.flatMap(subgraphFacts),
     ...groupFacts('inlined', nodes, ({ composite }) => composite),
     ...groupFacts('lowered as one', nodes, ({ pattern }) => pattern),
@@ -125,9 +125,18 @@ function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes }: W
   ];
 }
 
-function denialText({ subgraph, node, reason }: XnnpackDenial): string {
-  const where = subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`;
-  return `${node === null ? 'all nodes' : `node ${node}`} of ${where}: ${reason}`;
+/** Nodes of a subgraph that have one reason are printed together. */
+function denialFacts(denials: readonly XnnpackDenial[]): string[] {
+  const nodesOf = new Map<string, number[]>();
+  for (const { subgraph, node, reason } of denials) {
+    const text = `of ${subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`}: ${reason}`;
+    const nodes = nodesOf.get(text) ?? [];
+    nodesOf.set(text, node === null ? nodes : [...nodes, node]);
+  }
+  return [...nodesOf].map(([text, nodes]) => {
+    const which = nodes.length === 0 ? 'all nodes' : `node${nodes.length === 1 ? '' : 's'} ${nodes.join(', ')}`;
+    return fact('not on XNNPACK', `${which} ${text}`);
+  });
 }
 
 function fact(name: string, text: string): string {

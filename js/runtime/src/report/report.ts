@@ -159,6 +159,7 @@ export interface ReportParts {
   readonly options: TFLiteModelOptions;
   readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
   readonly webnn: WebnnFindings;
+  readonly xnnpack: XnnpackReport;
   readonly timingsMs: LoadTimings | null;
   /** Describes a subgraph: undefined before its first run, null where it runs in the wasm instance of the main one. */
   readonly subgraphPart?: (index: number) => SubgraphPart | null | undefined;
@@ -171,7 +172,7 @@ export interface SubgraphPart extends Pick<ReportParts, 'description' | 'schedul
 
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
-  const { description, schedule, prepared, options, wasm, webnn, timingsMs } = parts;
+  const { description, schedule, prepared, options, wasm, webnn, xnnpack, timingsMs } = parts;
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   return {
     executionMode: schedule.mode,
@@ -191,7 +192,7 @@ export function makeReport(parts: ReportParts): ModelReport {
       ...preferencesOf(options.webnnDelegateOptions),
       ...webnn,
     },
-    xnnpack: description.xnnpack,
+    xnnpack,
     timingsMs,
   };
 }
@@ -221,7 +222,10 @@ export function reportOn(
     const model = subgraphs.current(index);
     return model ? partOf(model.prepared) : model;
   };
-  return makeReport({ description, schedule, prepared, options, wasm, webnn: findings, timingsMs, subgraphPart });
+  const others = description.subgraphs.map(({ index }) => subgraphs.current(index)?.prepared.xnnpack.deniedNodes ?? []);
+  const xnnpack = { ...prepared.xnnpack, deniedNodes: [prepared.xnnpack.deniedNodes, ...others].flat() };
+  const parts = { description, schedule, prepared, options, wasm, webnn: findings, xnnpack, timingsMs, subgraphPart };
+  return makeReport(parts);
 }
 
 function partOf(prepared: PreparedModel): SubgraphPart {

@@ -1,6 +1,6 @@
 /** Typed access to one TFLite runner in one wasm instance. */
 
-import type { ModelDescription } from '../description.js';
+import type { ModelDescription, XnnpackReport } from '../description.js';
 import { newArray } from '../dtypes.js';
 import {
   errorFromRunner,
@@ -168,6 +168,13 @@ export class WasmRunner {
   describeNodes(subgraph: number): string {
     const describe = () => this.#bindings._tflite_runner_describe_nodes(this.#runner, subgraph);
     return this.#describe('Describing the nodes', describe);
+  }
+
+  /** XNNPACK's part as it is after the last run; that of the description where the instance is gone. */
+  get xnnpack(): XnnpackReport {
+    if (this.#isDeleted || traps.has(this.#bindings)) return this.description.xnnpack;
+    const describe = () => this.#bindings._tflite_runner_describe_xnnpack(this.#runner);
+    return JSON.parse(this.#describe('Describing XNNPACK', describe)) as XnnpackReport;
   }
 
   /** The nodes that have run since the last call, in order; empty unless profiling is enabled. */

@@ -178,6 +178,10 @@ class FakeBindings implements WasmBindings {
     return 0;
   }
 
+  _tflite_runner_describe_xnnpack(): CStringPointer {
+    return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8).xnnpack));
+  }
+
   _tflite_runner_profile(): CStringPointer {
     return this.#text(JSON.stringify(this.behaviour.profile?.() ?? []));
   }
