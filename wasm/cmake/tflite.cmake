@@ -52,10 +52,6 @@ set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"
   # Engines compile a function whole at its first call: what builds one op stays a function of its own.
   COMPILE_OPTIONS -fno-inline-functions)
-# compat/quantize_floats.cc defines these functions.
-set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
-  COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")
-
 add_library(tensorflowlite STATIC
   $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>)
 target_link_libraries(tensorflowlite PUBLIC tflite_headers XNNPACK)

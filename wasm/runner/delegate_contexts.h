@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tensorflow/lite/array.h"
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -20,12 +21,14 @@ inline std::vector<int> ShapeOf(const TfLiteTensor& tensor) {
 
 inline std::vector<int> ListOf(const TfLiteIntArray& array) { return {array.data, array.data + array.size}; }
 
-// During its lifetime, a delegate can read the subgraph's nodes, and what it wants to replace is recorded.
+// During its lifetime, a delegate can read the subgraph's nodes, and what it wants to replace is recorded. `hidden`
+// nodes have an op code that no delegate takes.
 class DelegateContext {
  public:
-  DelegateContext(TfLiteContext* context, const std::vector<int>& plan)
-      : context_(context), saved_(*context), plan_(BuildTfLiteArray(plan)) {
+  DelegateContext(TfLiteContext* context, const std::vector<int>& plan, std::set<int> hidden = {})
+      : context_(context), saved_(*context), plan_(BuildTfLiteArray(plan)), hidden_(std::move(hidden)) {
     current_ = this;
+    hidden_registration_.builtin_code = kTfLiteBuiltinPlaceholderForGreaterOpCodes;
     context->GetExecutionPlan = [](TfLiteContext*, TfLiteIntArray** plan) {
       *plan = current_->plan_.get();
       return kTfLiteOk;
@@ -36,6 +39,7 @@ class DelegateContext {
       TF_LITE_ENSURE(context, entry != nullptr);
       *node = const_cast<TfLiteNode*>(&entry->first);
       *registration = const_cast<TfLiteRegistration*>(&entry->second);
+      if (current_->hidden_.contains(index)) *registration = &current_->hidden_registration_;
       return kTfLiteOk;
     };
     context->ReplaceNodeSubsetsWithDelegateKernels = [](TfLiteContext*, TfLiteRegistration kernel,
@@ -63,6 +67,8 @@ class DelegateContext {
   TfLiteContext* context_;
   const TfLiteContext saved_;
   IntArrayUniquePtr plan_;
+  const std::set<int> hidden_;
+  TfLiteRegistration hidden_registration_ = {};
 };
 
 // During its lifetime, kernels get temporary tensors that exist already: a kernel has pointers to tensors, which move

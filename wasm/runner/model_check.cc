@@ -130,23 +130,6 @@ RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
   return {};
 }
 
-// Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
-// content is a constant, which nothing writes.
-void ForgetResults(const Model& model) {
-  for (int64_t i = 0; i < SizeOf(model.subgraphs()); ++i) {
-    const SubGraph& subgraph = *model.subgraphs()->Get(i);
-    for (int64_t j = 0; j < SizeOf(subgraph.operators()); ++j) {
-      const auto* outputs = subgraph.operators()->Get(j)->outputs();
-      for (int64_t k = 0; k < SizeOf(outputs); ++k) {
-        const int32_t index = outputs->Get(k);
-        if (index < 0 || index >= SizeOf(subgraph.tensors())) continue;  // refused below
-        auto* tensor = const_cast<Tensor*>(subgraph.tensors()->Get(index));
-        reinterpret_cast<flatbuffers::Table*>(tensor)->SetField<uint32_t>(Tensor::VT_BUFFER, 0, 0);
-      }
-    }
-  }
-}
-
 RunnerError CheckGraphs(const Model& model) {
   if (SizeOf(model.subgraphs()) == 0) {
     return Malformed("it has no subgraph");
@@ -188,7 +171,7 @@ RunnerError CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& res
   RunnerError error = CheckFlatbuffer(buffer, size_bytes);
   if (!error.ok()) return error;
   const Model& model = *GetModel(buffer);
-  ForgetResults(model);
+  ForgetResults(buffer);
   if (model.version() != TFLITE_SCHEMA_VERSION) {
     return {error_code::kUnsupportedSchemaVersion,
             "the model has schema version " + std::to_string(model.version()) + ", this runtime reads version " +

@@ -82,7 +82,8 @@ RunnerError TFLiteWebModelRunner::Prepare() {
 
 bool TFLiteWebModelRunner::DenyXnnpack(int subgraph_index, const RunnerError& error) {
   if (xnnpack_partitions_ == nullptr || xnnpack_partitions_->TakeKernelError()) return false;
-  return xnnpack_denials_.Deny(subgraph_index, error.message);
+  const auto rejected = xnnpack_partitions_->TakeRejection().value_or(XnnpackPartitions::Rejection{subgraph_index, {}});
+  return xnnpack_denials_.Deny(rejected.subgraph, rejected.nodes, error.message);
 }
 
 RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
@@ -141,8 +142,8 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   KeepOrderOfStates(*interpreter_);
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
   if (options_.enable_profiling) {
-    const int max_entries = options_.max_profiling_buffer_entries;
-    if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries < 0 ? 0 : max_entries);
+    const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
+    if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries);
     interpreter_->SetProfiler(profiler_.get());
   }
   return ResizeInputs();
@@ -152,8 +153,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   std::vector<int> model_nodes = subgraph().execution_plan();
   bool webnn_applied = false;
   if (options_.enable_webnn_delegate) {
-    const RunnerError error = ApplyWebnnDelegate(&webnn_applied);
-    if (!error.ok()) return error;
+    if (const RunnerError error = ApplyWebnnDelegate(&webnn_applied); !error.ok()) return error;
     if (!webnn_applied) model_nodes = subgraph().execution_plan();  // with its loops again
   }
   const std::string default_reason = webnn_applied
@@ -218,8 +218,8 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   GetWebnnDelegate(webnn_delegate_.get()).set_subgraph(main_subgraph());
   TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   if (status == kTfLiteApplicationError) {
-    const RunnerError rebuilt = BuildInterpreter();  // some subgraphs may have it
-    if (!rebuilt.ok()) return rebuilt;
+    // Some subgraphs may have it.
+    if (const RunnerError rebuilt = BuildInterpreter(); !rebuilt.ok()) return rebuilt;
     status = ApplyBesideDynamicTensors();
   }
   *applied = status == kTfLiteOk;
@@ -256,7 +256,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
-  if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;
+  if (!DenyXnnpack(XnnpackDenials::kAll, error)) return error;
   is_faster_on_cpu_ = false;
   const RunnerError rebuilt = BuildInterpreter();
   return rebuilt.ok() ? ApplyDelegates() : rebuilt;

@@ -1,7 +1,6 @@
 #include "runner/xnnpack_denials.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -14,18 +13,6 @@ namespace {
 
 // Each preparation of the model denies at least one.
 constexpr size_t kMaxNodes = 8;
-
-// XNNPACK's delegate reports "failed to delegate CONV_2D node #16", XnnpackPartitions one or more such nodes.
-std::vector<int> NodesInMessage(const std::string& message) {
-  std::vector<int> nodes;
-  constexpr char kMark[] = "node #";
-  size_t mark = message.find("failed to delegate ");
-  while (mark != std::string::npos && (mark = message.find(kMark, mark)) != std::string::npos) {
-    mark += sizeof(kMark) - 1;
-    nodes.push_back(std::atoi(message.c_str() + mark));
-  }
-  return nodes;
-}
 
 bool IsEmpty(Subgraph& subgraph, int tensor) {
   if (tensor < 0) return false;
@@ -126,25 +113,6 @@ bool IsVariableOutside(Subgraph& subgraph, int node_index) {
          subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
 }
 
-// XNNPACK's delegate takes 8-bit layers whose sums are scaled by 256 or more; its operators do not, and the failure
-// names no node.
-bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
-  constexpr float kLimit = 256.0f;
-  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
-  const int code = registration.builtin_code;
-  const bool is_layer = code == kTfLiteBuiltinConv2d || code == kTfLiteBuiltinDepthwiseConv2d ||
-                        code == kTfLiteBuiltinFullyConnected || code == kTfLiteBuiltinTransposeConv;
-  if (!is_layer) return false;
-  const TfLiteTensor& data = *subgraph.tensor(node.inputs->data[code == kTfLiteBuiltinTransposeConv ? 2 : 0]);
-  const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
-  const TfLiteTensor& output = *subgraph.tensor(node.outputs->data[0]);
-  const bool is_8_bit = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
-  if (!is_8_bit || weights.quantization.type != kTfLiteAffineQuantization) return false;
-  const TfLiteFloatArray& scales = *static_cast<TfLiteAffineQuantization*>(weights.quantization.params)->scale;
-  return std::any_of(scales.data, scales.data + scales.size,
-                     [&](float scale) { return data.params.scale * scale / output.params.scale >= kLimit; });
-}
-
 // XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at
 // them.
 bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
@@ -170,9 +138,9 @@ std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int
   const std::map<int, VariableHandle> handles = VariableHandlesOf(subgraph);
   for (int node : plan) {
     const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
-                             IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
-                             ReadsUnknownRank(subgraph, node) || IsVariableOutside(subgraph, node) ||
-                             HasOtherDepthMultiplier(subgraph, node) || IsDenied(subgraph.GetSubgraphIndex(), node);
+                             IsHybridProductOfVariable(subgraph, node) || ReadsUnknownRank(subgraph, node) ||
+                             IsVariableOutside(subgraph, node) || HasOtherDepthMultiplier(subgraph, node) ||
+                             IsDenied(subgraph.GetSubgraphIndex(), node);
     if (is_excluded) excluded.insert(node);
     const TfLiteNode& each = subgraph.node_and_registration(node)->first;
     const TfLiteIntArray& tensors = each.inputs->size > 0 ? *each.inputs : *each.outputs;
@@ -183,12 +151,11 @@ std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int
   return excluded;
 }
 
-bool XnnpackDenials::Deny(int subgraph, const std::string& message) {
+bool XnnpackDenials::Deny(int subgraph, std::vector<int> nodes, const std::string& reason) {
   if (IsDenied(subgraph, kAll)) return false;
-  std::vector<int> nodes = NodesInMessage(message);
   std::erase_if(nodes, [&](int node) { return IsDenied(subgraph, node); });
   if (nodes.empty() || nodes_.size() >= kMaxNodes) nodes = {kAll};
-  for (int node : nodes) nodes_.push_back({subgraph, node, message});
+  for (int node : nodes) nodes_.push_back({subgraph, node, reason});
   return true;
 }
 

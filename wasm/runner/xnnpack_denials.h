@@ -1,41 +1,15 @@
 #ifndef TFLITE_WEBNN_RUNNER_XNNPACK_DENIALS_H_
 #define TFLITE_WEBNN_RUNNER_XNNPACK_DENIALS_H_
 
-#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "runner/resources.h"
-#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite::webnn {
-
-// During its lifetime, nodes have an op code that no delegate takes.
-class HiddenNodes {
- public:
-  explicit HiddenNodes(Subgraph& subgraph) : subgraph_(subgraph) {}
-  ~HiddenNodes() {
-    for (const auto& [node, code] : codes_) CodeOf(node) = code;
-  }
-  HiddenNodes(const HiddenNodes&) = delete;
-  HiddenNodes& operator=(const HiddenNodes&) = delete;
-
-  void Hide(int node) {
-    codes_.emplace_back(node, CodeOf(node));
-    CodeOf(node) = kTfLiteBuiltinPlaceholderForGreaterOpCodes;
-  }
-
- private:
-  int32_t& CodeOf(int node) {
-    return const_cast<TfLiteRegistration&>(subgraph_.node_and_registration(node)->second).builtin_code;
-  }
-
-  Subgraph& subgraph_;
-  std::vector<std::pair<int, int32_t>> codes_;
-};
 
 // Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
 // builds their operators later; if one cannot be built, TFLite fails the whole model.
@@ -58,9 +32,9 @@ class XnnpackDenials {
   // functions above Excluded in xnnpack_denials.cc find.
   std::set<int> Excluded(Subgraph& subgraph, const std::vector<int>& plan) const;
 
-  // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the nodes that `message` names, else
-  // all nodes. False if all are denied already, so XNNPACK is not the cause.
-  bool Deny(int subgraph, const std::string& message);
+  // Denies `nodes`, those that XNNPACK rejected, or all nodes of `subgraph` (an index, or kAll) where these are
+  // unknown. False if all are denied already, so XNNPACK is not the cause.
+  bool Deny(int subgraph, std::vector<int> nodes, const std::string& reason);
 
   const std::vector<DeniedNode>& nodes() const { return nodes_; }
 

@@ -1,11 +1,11 @@
 #include "runner/xnnpack_partitions.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "delegate/data_type.h"
 #include "runner/delegate_contexts.h"
+#include "runner/kernel_memory.h"
 #include "runner/partition_report.h"
 #include "runner/resources.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -39,11 +39,6 @@ std::string ShapesText(TfLiteContext* context, const TfLiteNode& node) {
 }  // namespace
 
 struct XnnpackPartitions::Partition {
-  struct Memory {
-    size_t size;
-    std::unique_ptr<char[]> bytes;
-  };
-
   XnnpackPartitions& owner;
   TfLiteDelegateParams params;
   int subgraph;
@@ -55,9 +50,7 @@ struct XnnpackPartitions::Partition {
   Shapes shapes = {};                         // that the kernel was built for
   int choice = 0;                             // that it was built after
   std::optional<std::string> rejection = {};  // why TFLite's kernels run the nodes, if they do
-  // What TFLite's kernels need to run the nodes: memory of the tensors that no one else reads. They fill persistent
-  // ones, which have unpacked constants, only once.
-  std::map<int, Memory> memory = {};
+  KernelMemory memory = {};
 
   Shapes CurrentShapes(TfLiteContext* context) const {
     Shapes current;
@@ -67,51 +60,13 @@ struct XnnpackPartitions::Partition {
   void FreeKernel(TfLiteContext* context) {
     if (kernel != nullptr) owner.xnnpack_kernel_.free(context, std::exchange(kernel, nullptr));
   }
-  void UseKernels(TfLiteContext* context, const TfLiteNode& node, const std::string& reason);
-  TfLiteStatus InvokeKernels(TfLiteContext* context);
+  void UseKernels(TfLiteContext* context, const TfLiteNode& node) {
+    owner.NodesNotTaken(context, *this);  // says so
+    rejection = owner.take_message_();    // it is of no later error
+    FreeKernel(context);
+    memory.Reserve(context, nodes, node);
+  }
 };
-
-// TFLite's arena has no memory for what lies between the nodes of a partition.
-void XnnpackPartitions::Partition::UseKernels(TfLiteContext* context, const TfLiteNode& node,
-                                              const std::string& reason) {
-  const std::string message = owner.take_message_();  // it is of no later error
-  rejection = reason.empty() ? message : reason;
-  FreeKernel(context);
-  const std::vector<int> inputs = ListOf(*node.inputs), outputs = ListOf(*node.outputs);
-  std::set<int> inner;
-  for (int node_index : nodes) {
-    const TfLiteNode& each = GraphOf(context).node_and_registration(node_index)->first;
-    for (const TfLiteIntArray* list : {each.outputs, each.temporaries}) {
-      if (list != nullptr) inner.insert(list->data, list->data + list->size);
-    }
-  }
-  for (int tensor : inputs) inner.erase(tensor);
-  for (int tensor : outputs) inner.erase(tensor);
-  for (int tensor : inner) {
-    const TfLiteTensor& each = context->tensors[tensor];
-    if (each.allocation_type != kTfLiteArenaRw && each.allocation_type != kTfLiteArenaRwPersistent) continue;
-    const auto found = memory.find(tensor);
-    if (found != memory.end() && found->second.size == each.bytes) continue;
-    memory[tensor] = {each.bytes, std::make_unique<char[]>(each.bytes + 16)};
-  }
-}
-
-TfLiteStatus XnnpackPartitions::Partition::InvokeKernels(TfLiteContext* context) {
-  for (const auto& [index, own] : memory) {
-    TfLiteTensor& tensor = context->tensors[index];
-    tensor.bytes = own.size;  // TFLite clears temporary tensors of delegated nodes
-    tensor.data.raw = own.bytes.get();
-  }
-  for (int node_index : nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
-    const std::vector<int> outputs = ListOf(*node.outputs);
-    const bool is_empty = !outputs.empty() && std::all_of(outputs.begin(), outputs.end(), [context](int tensor) {
-      return context->tensors[tensor].bytes == 0 && context->tensors[tensor].allocation_type != kTfLiteDynamic;
-    });
-    if (!is_empty) TF_LITE_ENSURE_OK(context, registration.invoke(context, const_cast<TfLiteNode*>(&node)));
-  }
-  return kTfLiteOk;
-}
 
 XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded,
                                      std::function<std::string()> take_message, const bool& was_invoked)
@@ -127,9 +82,7 @@ XnnpackPartitions::XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter exclude
 TfLiteStatus XnnpackPartitions::ChooseNodes(TfLiteContext* context) {
   Subgraph& graph = GraphOf(context);
   const int index = graph.GetSubgraphIndex();
-  HiddenNodes hidden(graph);
-  for (int node : excluded_(graph, plans_[index])) hidden.Hide(node);
-  DelegateContext recorded(context, plans_[index]);
+  DelegateContext recorded(context, plans_[index], excluded_(graph, plans_[index]));
   TF_LITE_ENSURE_OK(context, xnnpack_->Prepare(context, xnnpack_));
   xnnpack_kernel_ = recorded.kernel;
   chosen_subgraph_ = index;
@@ -223,34 +176,66 @@ void XnnpackPartitions::CreateKernel(TfLiteContext* context, Partition& partitio
   partition.choice = choices_[partition.subgraph];
 }
 
-bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition, std::string& reason) {
+bool XnnpackPartitions::Build(TfLiteContext* context, Partition& partition) {
   partition.FreeKernel(context);
   const bool is_chosen = chosen_subgraph_ == partition.subgraph &&
                          std::all_of(partition.tensors.begin(), partition.tensors.end(), [&](int tensor) {
                            return chosen_shapes_[tensor] == ShapeOf(context->tensors[tensor]);
                          });
   if (!is_chosen && ChooseNodes(context) != kTfLiteOk) return false;
-  for (int node_index : partition.nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
-    const std::vector<int> outputs = ListOf(*node.outputs);
-    const bool is_dynamic = std::any_of(outputs.begin(), outputs.end(), [context](int tensor) {
-      return context->tensors[tensor].allocation_type == kTfLiteDynamic;
-    });
-    if (chosen_.count(node_index) > 0 && !is_dynamic) continue;
-    reason += (reason.empty() ? "XNNPack failed to delegate " : ", ") + std::string(OpName(registration)) + " node #" +
-              std::to_string(node_index) + " with inputs of the shapes " + ShapesText(context, node);
-  }
-  if (!reason.empty()) return false;
+  const auto is_taken = [&](int node_index) { return Takes(context, node_index); };
+  if (!std::all_of(partition.nodes.begin(), partition.nodes.end(), is_taken)) return false;
   CreateKernel(context, partition);
   TfLiteNode node = {};
   node.user_data = partition.kernel;
   if (partition.kernel == nullptr || xnnpack_kernel_.prepare(context, &node) != kTfLiteOk) return false;
-  if (partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes) return true;
+  // Other shapes than those that the nodes' own kernels have computed.
+  return partition.computes_float16 || partition.CurrentShapes(context) == partition.shapes;
+}
+
+bool XnnpackPartitions::Takes(TfLiteContext* context, int node_index) const {
+  const std::vector<int> outputs = ListOf(*GraphOf(context).node_and_registration(node_index)->first.outputs);
+  return chosen_.contains(node_index) && std::none_of(outputs.begin(), outputs.end(), [context](int tensor) {
+           return context->tensors[tensor].allocation_type == kTfLiteDynamic;
+         });
+}
+
+bool XnnpackPartitions::CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index) {
+  const auto& [replaced, registration] = *GraphOf(context).node_and_registration(node_index);
+  if (IsVariableAccess(registration.builtin_code)) return true;
+  const IntArrayUniquePtr nodes = BuildTfLiteArray({node_index});
+  std::vector<int> inputs = ListOf(*replaced.inputs);
+  std::erase(inputs, kTfLiteOptionalTensor);
+  const IntArrayUniquePtr input_tensors = BuildTfLiteArray(inputs);
+  TfLiteDelegateParams params = {partition.params.delegate, nodes.get(), input_tensors.get(), replaced.outputs};
+  DelegateContext readable(context, plans_[partition.subgraph]);
+  TfLiteNode node = {};
+  node.user_data = xnnpack_kernel_.init(context, reinterpret_cast<const char*>(&params), sizeof(params));
+  if (node.user_data == nullptr) return false;
+  const TfLiteStatus status = xnnpack_kernel_.prepare(context, &node);
+  xnnpack_kernel_.free(context, node.user_data);
+  return status == kTfLiteOk;
+}
+
+std::vector<int> XnnpackPartitions::NodesNotTaken(TfLiteContext* context, const Partition& partition) const {
+  std::vector<int> found;
   for (int node_index : partition.nodes) {
-    reason += (reason.empty() ? "XNNPack computes other shapes: failed to delegate node #" : ", node #") +
-              std::to_string(node_index);
+    if (Takes(context, node_index)) continue;
+    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
+    TF_LITE_KERNEL_LOG(context, "XNNPack rejects %s (node %d) with inputs of the shapes %s", OpName(registration),
+                       node_index, ShapesText(context, node).c_str());
+    found.push_back(node_index);
   }
-  return false;
+  return found;
+}
+
+void XnnpackPartitions::FindRejected(TfLiteContext* context, const Partition& partition) {
+  std::vector<int> nodes = NodesNotTaken(context, partition);
+  if (nodes.empty()) {
+    nodes = partition.nodes;
+    std::erase_if(nodes, [&](int node) { return CanBuildAlone(context, partition, node); });
+  }
+  rejection_ = Rejection{partition.subgraph, nodes.empty() ? partition.nodes : nodes};
 }
 
 TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node) {
@@ -266,25 +251,21 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
     return self.xnnpack_kernel_.prepare(context, &inner);
   }
   partition.rejection.reset();
-  std::erase_if(partition.memory, [context](const auto& entry) {
-    return context->tensors[entry.first].allocation_type != kTfLiteArenaRwPersistent;
-  });
-  std::string reason;
-  if (self.Build(context, partition, reason)) return kTfLiteOk;
+  partition.memory.FreeTemporaries(context);
+  if (self.Build(context, partition)) return kTfLiteOk;
   if (!self.was_invoked_ || partition.has_variables) {
-    if (!reason.empty()) TF_LITE_KERNEL_LOG(context, "%s", reason.c_str());
+    self.FindRejected(context, partition);
     return kTfLiteError;
   }
   TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
-  partition.UseKernels(context, *node, reason);
+  partition.UseKernels(context, *node);
   return kTfLiteOk;
 }
 
 TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node) {
   auto& partition = *static_cast<Partition*>(node->user_data);
   auto& self = partition.owner;
-  std::string reason;
-  if (!partition.rejection && (!self.IsStale(partition) || self.Build(context, partition, reason))) {
+  if (!partition.rejection && (!self.IsStale(partition) || self.Build(context, partition))) {
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;
     if (self.xnnpack_kernel_.invoke(context, &inner) == kTfLiteOk) return kTfLiteOk;
@@ -292,9 +273,9 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
   if (!partition.rejection) {
     TF_LITE_ENSURE(context, !partition.has_variables);
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
-    partition.UseKernels(context, *node, reason);
+    partition.UseKernels(context, *node);
   }
-  return partition.InvokeKernels(context);
+  return partition.memory.Invoke(context, partition.nodes);
 }
 
 }  // namespace tflite::webnn

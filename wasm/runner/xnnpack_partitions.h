@@ -3,8 +3,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,15 +22,21 @@ class XnnpackPartitions {
  public:
   using NodeFilter = std::function<std::set<int>(Subgraph&, const std::vector<int>& plan)>;
 
+  struct Rejection {
+    int subgraph;
+    std::vector<int> nodes;
+  };
+
   // `excluded` returns the nodes that XNNPACK must not see. Once the model has run, a partition that XNNPACK rejects
-  // runs on TFLite's kernels; before, its preparation fails and names the rejected nodes. `take_message` returns what
-  // TFLite has reported.
+  // runs on TFLite's kernels; before, its preparation fails. `take_message` returns what TFLite has reported.
   XnnpackPartitions(TfLiteDelegate* xnnpack, NodeFilter excluded, std::function<std::string()> take_message,
                     const bool& was_invoked);
 
   TfLiteDelegate* delegate() { return &delegate_; }
   // Whether a kernel, not XNNPACK, rejected its inputs since the last call.
   bool TakeKernelError() { return std::exchange(has_kernel_error_, false); }
+  // What XNNPACK rejected since the last call.
+  std::optional<Rejection> TakeRejection() { return std::exchange(rejection_, std::nullopt); }
   // The nodes of the partitions that run on TFLite's kernels, in the shapes of the latest run.
   std::vector<XnnpackDenials::DeniedNode> NodesOnKernels() const;
 
@@ -47,8 +53,15 @@ class XnnpackPartitions {
   TfLiteStatus ChooseNodes(TfLiteContext* context);
   // Lets the nodes' own kernels check and compute their shapes.
   TfLiteStatus PrepareNodes(TfLiteContext* context, const Partition& partition);
-  // Builds the partition for the shapes at hand. False, with the reason, if XNNPACK does not take all of its nodes.
-  bool Build(TfLiteContext* context, Partition& partition, std::string& reason);
+  // Builds the partition for the shapes at hand. False if XNNPACK does not take all of its nodes.
+  bool Build(TfLiteContext* context, Partition& partition);
+  // Whether XNNPACK chose the node for the shapes at hand.
+  bool Takes(TfLiteContext* context, int node_index) const;
+  // The nodes of a partition that it did not, each with a message to TFLite.
+  std::vector<int> NodesNotTaken(TfLiteContext* context, const Partition& partition) const;
+  bool CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index);
+  // Finds which nodes of a partition XNNPACK rejects: all of them where it takes each one alone.
+  void FindRejected(TfLiteContext* context, const Partition& partition);
   // Lets XNNPACK build it, after it has chosen the subgraph's nodes.
   void CreateKernel(TfLiteContext* context, Partition& partition);
   // Whether the memory that XNNPACK unpacked constants into, for this partition, was replaced.
@@ -60,6 +73,7 @@ class XnnpackPartitions {
   const bool& was_invoked_;
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
   bool has_kernel_error_ = false;
+  std::optional<Rejection> rejection_;
   std::vector<const Partition*> partitions_;
   std::map<int, std::vector<int>> plans_;        // by subgraph, before partitions replaced nodes
   std::map<int, int> choices_;                   // by subgraph, how often XNNPACK has chosen
