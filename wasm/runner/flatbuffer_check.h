@@ -12,8 +12,8 @@ namespace tflite::webnn {
 // are more than a file of its size may have (budget.h), each counted as often as it is named. Empty if it can.
 std::string FlatbufferProblem(const uint8_t* buffer, size_t size_bytes);
 
-// Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with content
-// is a constant, which nothing writes: the content that a verified file gives to results of nodes goes.
+// Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
+// content is a constant, which nothing writes: the content that a verified file gives to results of nodes goes.
 void ForgetResults(uint8_t* buffer);
 
 // Leaves those of `contents`, bytes of a whole flatbuffer by starts and ends, that are one vector of it and share no
