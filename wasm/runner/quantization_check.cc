@@ -215,6 +215,68 @@ bool CanCompute(const NodeFacts& node) {
   }
 }
 
+// Whether a kernel reads several scales of an input: those of its weights' channels, and of a bias.
+bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
+  switch (node.op()) {
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_FULLY_CONNECTED:
+      return input > 0;
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return input == 1 || input == 3;
+    case BuiltinOperator_BATCH_MATMUL:
+      return input == 1 && !IsInteger(node.input(0));
+    default:
+      return false;
+  }
+}
+
+// The kernels of these ops read the scale of a tensor that has one, and 0 else.
+bool ComputesByScale(BuiltinOperator op) {
+  switch (op) {
+    case BuiltinOperator_ADD:
+    case BuiltinOperator_BATCH_MATMUL:
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_DIV:
+    case BuiltinOperator_FULLY_CONNECTED:
+    case BuiltinOperator_HARD_SWISH:
+    case BuiltinOperator_LEAKY_RELU:
+    case BuiltinOperator_LOGISTIC:
+    case BuiltinOperator_MEAN:
+    case BuiltinOperator_MUL:
+    case BuiltinOperator_PRELU:
+    case BuiltinOperator_RELU:
+    case BuiltinOperator_RELU6:
+    case BuiltinOperator_RELU_0_TO_1:
+    case BuiltinOperator_RELU_N1_TO_1:
+    case BuiltinOperator_SOFTMAX:
+    case BuiltinOperator_SQUARED_DIFFERENCE:
+    case BuiltinOperator_SUB:
+    case BuiltinOperator_SUM:
+    case BuiltinOperator_TANH:
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string SeveralScalesProblem(const NodeFacts& node) {
+  if (!ComputesByScale(node.op())) return "";
+  const auto has_several = [](const Tensor* tensor) {
+    const bool is_narrow = tensor && (tensor->type() == TensorType_INT4 || tensor->type() == TensorType_INT2);
+    return (IsInteger(tensor) || is_narrow) && ScaleCount(tensor) > 1;
+  };
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (!has_several(node.input(i)) || ReadsScalesOfChannels(node, i)) continue;
+    return "has several scales of input " + std::to_string(i) + ", of which its kernel reads none; convert the model " +
+           "again with one scale for it";
+  }
+  if (!has_several(node.output(0))) return "";
+  return "has several scales of its output; convert the model again with one scale for it";
+}
+
 std::string ScalesText(const NodeFacts& node) {
   const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
   return "has quantization scales that do not fit a fixed-point multiplier: " + ScaleText(ScaleOf(node.input(0))) +
@@ -223,6 +285,8 @@ std::string ScalesText(const NodeFacts& node) {
 
 }  // namespace
 
-std::string QuantizationProblem(const NodeFacts& node) { return CanCompute(node) ? "" : ScalesText(node); }
+std::string QuantizationProblem(const NodeFacts& node) {
+  return CanCompute(node) ? SeveralScalesProblem(node) : ScalesText(node);
+}
 
 }  // namespace tflite::webnn

@@ -68,7 +68,8 @@ bool IsPerTensor(const TfLiteTensor& tensor) {
 TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, const TfLiteTensor& weights) {
   const bool is_blockwise = weights.quantization.type == kTfLiteBlockwiseQuantization;
   const bool is_int4 = weights.type == kTfLiteInt4;
-  const bool is_float = graph.tensor(node.inputs->data[0])->type == kTfLiteFloat32;
+  const TfLiteType input = graph.tensor(node.inputs->data[0])->type;
+  const bool is_float = input == kTfLiteFloat32;
   const TfLiteType wide = is_float ? kTfLiteFloat32 : kTfLiteInt8;
   switch (op) {
     case kTfLiteBuiltinEmbeddingLookup:
@@ -79,7 +80,7 @@ TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, c
     case kTfLiteBuiltinConv2d:
       return is_int4 ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinDepthwiseConv2d:
-      return is_int4 && !is_float ? kTfLiteInt4 : wide;
+      return is_int4 && input == kTfLiteInt8 ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinBatchMatmul:
     case kTfLiteBuiltinTransposeConv:
       return wide;

@@ -12,6 +12,7 @@ from web_tests.models.recipes import SEED, Array
 
 WeightType = Literal["float32", "float16", "int8", "int4", "int2"]
 Scales = Literal["none", "tensor", "channel", "block"]
+Activations = Literal["float32", "int8", "int16"]
 _LIMITS: dict[WeightType, tuple[int, int]] = {"int8": (-127, 128), "int4": (-7, 8), "int2": (-1, 2)}
 _BLOCK = 32
 # Of the weights: output channels, and the axis that has them.
@@ -47,56 +48,93 @@ _VERSIONS = {"FULLY_CONNECTED": 12, "CONV_2D": 8, "DEPTHWISE_CONV_2D": 7, "TRANS
 
 @dataclass(frozen=True)
 class WeightCase:
-    """A layer of float32 inputs; `dequantized` puts a DEQUANTIZE node between the weights and the layer."""
+    """A layer; `dequantized` puts a DEQUANTIZE node between the weights and the layer."""
 
     op: str
     type: WeightType
     scales: Scales
     dequantized: bool = False
     sparse: bool = False
+    activations: Activations = "float32"
 
     @property
     def name(self) -> str:
         ends = ["dequantized"] * self.dequantized + ["sparse"] * self.sparse
+        ends += [self.activations] if self.activations != "float32" else []
         return "-".join([self.op, self.type, self.scales, *ends])
 
     def input(self) -> Array:
         if self.op == "EMBEDDING_LOOKUP":
             return np.array([5, 0, 7], np.int32)
+        if self.activations != "float32":
+            (scale,), (zero_point,) = self._input_quantization.scales, self._input_quantization.zero_points
+            integers = np.round(_random(1).uniform(-1, 1, _INPUTS[self.op]) / scale) + zero_point
+            return integers.astype(self.activations)
         return _random(1).uniform(-1, 1, _INPUTS[self.op]).astype(np.float32)
+
+    def real(self, output: Array) -> Array:
+        """Return what an output means."""
+        if self.activations == "float32":
+            return output
+        (scale,), (zero_point,) = self._output_quantization.scales, self._output_quantization.zero_points
+        return (output.astype(float) - zero_point) * scale
+
+    @property
+    def _input_quantization(self) -> Quantization:
+        return Quantization((0.01,), (7,)) if self.activations == "int8" else Quantization((2**-14,))
+
+    @property
+    def _output_quantization(self) -> Quantization:
+        largest = float(np.abs(self.expected()).max())
+        return Quantization((largest / 120,), (-3,)) if self.activations == "int8" else Quantization((largest / 2**14,))
 
     def model(self) -> bytes:
         writer = ModelWriter()
         data = self.input()
-        x = writer.tensor("x", data.shape, str(data.dtype))
+        is_quantized = self.activations != "float32"
+        x = writer.tensor("x", data.shape, str(data.dtype), self._input_quantization if is_quantized else None)
         weights = self._weights(writer)
         expected = self.expected()
-        y = writer.tensor("y", expected.shape)
+        y = writer.tensor("y", expected.shape, self.activations, self._output_quantization if is_quantized else None)
         operands = {
             "TRANSPOSE_CONV": [writer.constant("shape", np.array(expected.shape, np.int32)), weights, x],
             "FULLY_CONNECTED": [x, weights, NO_TENSOR],
         }
-        bias = [writer.constant("bias", np.zeros(expected.shape[-1], np.float32))] if "CONV_2D" in self.op else []
+        bias = [self._bias(writer, expected.shape[-1])] if "CONV_2D" in self.op else []
         options = options_object(*_OPTIONS[self.op]) if self.op in _OPTIONS else None
         writer.node(self.op, operands.get(self.op, [x, weights, *bias]), [y], options, version=_VERSIONS[self.op])
         return writer.finish([x], [y])
 
     def expected(self) -> Array:
         """Return what float64 arithmetic gives."""
-        w, x = self._meaning(), self.input()
+        w, x = self._meaning(), self._reals()
         match self.op:
             case "FULLY_CONNECTED":
-                return x.astype(float) @ w.T
+                return x @ w.T
             case "BATCH_MATMUL":
-                return x.astype(float) @ w
+                return x @ w
             case "EMBEDDING_LOOKUP":
-                return w[x]
+                return w[self.input()]
             case "DEPTHWISE_CONV_2D":
-                padded = np.pad(x.astype(float), ((0, 0), (1, 1), (1, 1), (0, 0)))
+                padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
                 rows = [[(padded[0, r : r + 3, c : c + 3] * w[0]).sum((0, 1)) for c in range(3)] for r in range(3)]
                 return np.array([rows])
             case _:
-                return x.astype(float) @ w[:, 0, 0].T
+                return x @ w[:, 0, 0].T
+
+    def _bias(self, writer: ModelWriter, channels: int) -> int:
+        if self.activations == "float32":
+            return writer.constant("bias", np.zeros(channels, np.float32))
+        scales = self._scale_values().ravel() if self.scales == "channel" else np.full(1, self._scale_values().flat[0])
+        quantization = Quantization(tuple(float(scale) * self._input_quantization.scales[0] for scale in scales))
+        dtype = np.int32 if self.activations == "int8" else np.int64
+        return writer.constant("bias", np.zeros(channels, dtype), quantization)
+
+    def _reals(self) -> Array:
+        if self.activations == "float32" or self.op == "EMBEDDING_LOOKUP":
+            return self.input().astype(float)
+        (scale,), (zero_point,) = self._input_quantization.scales, self._input_quantization.zero_points
+        return (self.input().astype(float) - zero_point) * scale
 
     def _integers(self) -> Array:
         shape, _ = _SHAPES[self.op]
@@ -162,6 +200,9 @@ def weight_cases() -> Iterator[WeightCase]:
                 type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized
             ):
                 yield WeightCase(op, type_, scales, dequantized)
+                if op in _INPUTS and not dequantized:
+                    yield WeightCase(op, type_, scales, activations="int8")
+                    yield WeightCase(op, type_, scales, activations="int16")
 
 
 def _random(number: int) -> np.random.Generator:
