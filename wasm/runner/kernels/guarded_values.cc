@@ -199,18 +199,19 @@ TfLiteStatus CheckSliceOperands(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// A result whose shape the file says completely is not resized: what a smaller slice leaves there was never written.
 TfLiteStatus CheckSlice(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor &input = *GetInput(context, node, 0), &begin = *GetInput(context, node, 1);
-  const TfLiteTensor& size = *GetInput(context, node, 2);
-  int64_t result = 1;
+  const TfLiteTensor &size = *GetInput(context, node, 2), &output = *GetOutput(context, node, 0);
+  const bool is_fixed = !IsDynamicTensor(&output);
+  TF_LITE_ENSURE(context, !is_fixed || NumDimensions(&output) == NumDimensions(&input));
   for (int i = 0; i < NumDimensions(&input); ++i) {
     const int64_t first = IntegerAt(begin, i), count = IntegerAt(size, i);
     const int64_t available = SizeOfDimension(&input, i) - first;
     TF_LITE_ENSURE(context, first >= 0 && available >= 0 && count >= -1 && count <= available);
-    result *= count < 0 ? available : count;
+    const int64_t length = count < 0 ? available : count;
+    if (is_fixed) TF_LITE_ENSURE_EQ(context, static_cast<int>(length), SizeOfDimension(&output, i));
   }
-  const TfLiteTensor* output = GetOutput(context, node, 0);
-  TF_LITE_ENSURE(context, IsDynamicTensor(output) || result <= NumElements(output));
   return kTfLiteOk;
 }
 

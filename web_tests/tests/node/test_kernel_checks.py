@@ -29,6 +29,9 @@ SCATTER = OpCase(
     "indices", "SCATTER_ND", (Input((2, 2), 0, 3, "int32"), Input((2,)), Values([3, 4])), "ScatterNdOptions",
     output_dtype="float32", output_shape=(3, 4),
 )  # fmt: skip
+SIZED_SLICE = OpCase(
+    "size", "SLICE", (Input((8,)), Values([0]), Input((1,), 0, 2, "int32")), "SliceOptions", output_shape=(4,)
+)
 SLICE = OpCase(
     "begin", "SLICE", (Input((8,)), Input((1,), 0, 2, "int32"), Values([4])), "SliceOptions", output_shape=(4,)
 )
@@ -72,6 +75,8 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
     "a slice that begins before its input": (SLICE, _numbers(-1)),
     "a slice that ends behind its input": (SLICE, _numbers(5)),
     "a slice that overflows": (SLICE, _numbers(2**31 - 1)),
+    "a slice that is shorter than the file says": (SIZED_SLICE, _numbers(3)),
+    "a slice of nothing where the file says more": (SIZED_SLICE, _numbers(0)),
     "an index that overflows": (SCATTER, np.array([[0, 0], [0, 2**31 - 1]], np.int32)),
     "a negative index": (SCATTER, np.array([[0, 0], [0, -1]], np.int32)),
 }
@@ -97,6 +102,7 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
         (DILATE, _numbers(2, 3)),
         (SCATTER, np.eye(2, dtype=np.int32)),
         (SLICE, _numbers(4)),
+        (SIZED_SLICE, _numbers(4)),
         (SPARSE, np.array([[0, 3], [2, 0]], np.int32)),
         (WORDS, np.array([[0, 3], [2, 0]], np.int32)),
         (TILE, _numbers(3)),
