@@ -15,7 +15,7 @@ from ai_edge_litert import schema_py_generated as schema
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
-from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
 from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
@@ -298,19 +298,3 @@ def integers_up_to(limit: int) -> bytes:
     output = writer.tensor("output", (1,), "int32")
     writer.node("RANGE", inputs, [output], options_object("RangeOptions", {}))
     return writer.finish([], [output])
-
-
-@pytest.mark.parametrize("place", ["x", "z", "y"])
-@pytest.mark.parametrize(("op", "options"), [("ADD", "AddOptions"), ("MUL", "MulOptions"), ("PRELU", "")])
-def test_kernels_that_read_one_scale(op: str, options: str, place: str, tmp_path: Path) -> None:
-    """Of several scales, which only weights have, they would read 0."""
-    writer = ModelWriter()
-    x, z, y = (
-        writer.tensor(name, (2, 2), "int8", Quantization((1 / 128,) * (2 if name == place else 1), (0,), axis=1))
-        for name in "xzy"
-    )
-    writer.node(op, [x, z], [y], options_object(options, {}) if options else None, version=2)
-    path = tmp_path / "model.tflite"
-    path.write_bytes(writer.finish([x, z], [y]))
-    with pytest.raises(DescriptionError, match=r"scales"):
-        describe_model(path, WEBNN)
