@@ -24,7 +24,7 @@ const ENTRIES = {
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
   api_docs: ['runtime/src/(index|explain|metadata).ts', '(cpu|images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
   // Node runs the first ones as they are; the others read and write what is generated.
-  tools: ['runtime/src/(webnn/(op_support_limits|kept_promises)|generated/broken_promises).ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
+  tools: ['runtime/src/(webnn/(op_support_limits|workarounds)|generated/browser_bugs).ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
   bundling: [],
   libraries: [],
   '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks|vision)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],

@@ -39,14 +39,14 @@ def read_limits(path: Path) -> dict[str, Any]:
     return limits
 
 
-def kept_limits(path: Path) -> dict[str, Any]:
-    """Return the limits as the runtime gives them to the delegate: without the known faults of the file's browser.
+def workarounds(path: Path) -> list[str]:
+    """Return what the runtime gives to the delegate as its option of this name, for the file's browser.
 
     Raises:
         LimitsFileError: the saved limits cannot be used.
     """
-    kept: dict[str, Any] = _converted(path)["kept"]
-    return kept
+    ids: str = _converted(path)["workarounds"]
+    return ids.split(",") if ids else []
 
 
 @cache

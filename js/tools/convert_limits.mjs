@@ -1,10 +1,10 @@
-// Converts an opSupportLimits(), { limits, userAgent } on standard input, as the runtime does. Prints { kept, text }: the
-// limits without the browser's known faults, and all of them in the delegate's text format. Node strips the types.
+// Converts an opSupportLimits(), { limits, userAgent } on standard input, as the runtime does. Prints { text, workarounds }:
+// the limits in the delegate's text format, and its option for the bugs of that browser. Node strips the types.
 import { text as readAll } from 'node:stream/consumers';
-import { BROKEN_PROMISES } from '../runtime/src/generated/broken_promises.ts';
-import { keptPromises } from '../runtime/src/webnn/kept_promises.ts';
+import { BROWSER_BUGS } from '../runtime/src/generated/browser_bugs.ts';
 import { opSupportLimitsText } from '../runtime/src/webnn/op_support_limits.ts';
+import { workaroundsFor } from '../runtime/src/webnn/workarounds.ts';
 
 const { limits, userAgent } = JSON.parse(await readAll(process.stdin));
-const kept = keptPromises(limits, userAgent, BROKEN_PROMISES);
-process.stdout.write(JSON.stringify({ kept, text: opSupportLimitsText(limits) }));
+const workarounds = workaroundsFor(null, BROWSER_BUGS, userAgent);
+process.stdout.write(JSON.stringify({ text: opSupportLimitsText(limits), workarounds }));

@@ -120,7 +120,8 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
     with tempfile.TemporaryDirectory() as folder:
         model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
         model.write_bytes(subject.content)
-        request = Request(loaded.report["variant"], denied_nodes=webnn["deniedNodes"], export=script)
+        options = {"workarounds": webnn["workarounds"]}
+        request = Request(loaded.report["variant"], options, webnn["deniedNodes"], script)
         js.explain.explain(model, webnn["opSupportLimits"], request)
         return script.read_text(encoding="utf-8")
 

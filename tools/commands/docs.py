@@ -16,7 +16,8 @@ Builds what is missing (the variant simd), then writes:
                             `build.py bench --vision`
   docs/litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
                             project's twin of its API
-  js/runtime/src/generated  the options, and the limits that js/probes/src/known_faults.json narrows
+  docs/browser-faults.md    its table of workarounds, from tools/probe/workarounds.toml
+  js/runtime/src/generated  the options, and the versions of browsers in that file
   build/docs/api.md         the site's API page, from the comments of the package's exports
 No browser is started."""
 
@@ -26,11 +27,11 @@ def run(_: argparse.Namespace) -> int:
     from tools.bench import peers_document, switch_documents
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
     from tools.matrix import document as browsers_document
-    from tools.probe import broken_promises
+    from tools.probe import workarounds
 
     making.package([options.DEFAULT_VARIANT])
     delegate_options.write()
-    broken_promises.write()
+    workarounds.write()
     browsers_document.write()
     peers_document.write()
     for document in switch_documents.DOCUMENTS:

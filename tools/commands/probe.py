@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tools import options
+from tools import making, options
 from tools.registry import Command, register
 
 DESCRIPTION = """\
@@ -16,7 +16,9 @@ windows and paddings, and values that break kernels. Prints a table of the graph
   wrong    computes differently from numpy, or differently from other ranks
 Chromium offers no WebNN after the third death, so a fresh browser takes over; the first death of each operator is
 confirmed by its graph alone. Faults that js/probes/src/known_faults.json lacks are listed at the end. Takes ten minutes
-with Chromium 147, most of them for its 430 deaths. Use --op NAME to try some operators only. docs/browser-faults.md
+with Chromium 147, most of them for its 430 deaths. At the end, the model of each row of
+tools/probe/workarounds.toml runs without its workaround, and the rows that this browser no longer needs are named; that
+takes the built package. Use --op NAME to try some operators only, and no workaround. docs/browser-faults.md
 lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json.
 The exit status is 1 when anything kills."""
 
@@ -33,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from web_tests.browsers import setup
 
     setup.prepare(need_browser=arguments.browser is None)
+    if not arguments.op:
+        making.package([options.DEFAULT_VARIANT])
     return command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 import js.explain
 from js.explain import EXPORT_SUFFIXES, Explanation, Request
-from js.limits import kept_limits
+from js.limits import read_limits, workarounds
 from tools.measuring.browser import choose_browser
 from tools.measuring.measurement import ModelFileError
 from tools.support.console import console
@@ -47,7 +47,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     """
     _check_files(model, request.export)
     if limits:
-        explanation = js.explain.explain(model, kept_limits(limits), request)
+        explanation = js.explain.explain(model, read_limits(limits), _for_browser_of(limits, request))
     else:
         explanation = explain_in_browser(model, request, browser)
         if request.export:
@@ -78,7 +78,8 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
         raise ExportFileError(
             "a memory plan has no graphs", where=str(request.export), hint="run explain again without --memory"
         )
-    plan = js.explain.plan_memory(model, kept_limits(limits) if limits else None, request)
+    asked = _for_browser_of(limits, request) if limits else request
+    plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, asked)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
     return 0
 
@@ -133,6 +134,12 @@ def webnn_harness(browser: Path | None) -> Iterator[Harness]:
             yield Harness(running.new_page(), server)
 
 
+def _for_browser_of(limits: Path, request: Request) -> Request:
+    """Return the request with the workarounds for the browser whose limits were saved."""
+    options = {"workarounds": workarounds(limits), **request.delegate_options}
+    return replace(request, delegate_options=options)
+
+
 def _described(model: Path) -> str:
     """Return the model's metadata as text, with an empty line below; wrong metadata must not prevent the report."""
     try:
@@ -154,4 +161,6 @@ def _check_files(model: Path, export: Path | None) -> None:
 def _export(model: Path, explanation: Explanation, request: Request) -> None:
     """Write the graphs of the browser: the delegate makes the same ones from the same limits."""
     webnn = explanation.report["webnn"]
-    js.explain.explain(model, webnn["opSupportLimits"] or {}, replace(request, denied_nodes=webnn["deniedNodes"]))
+    options = {**request.delegate_options, "workarounds": webnn["workarounds"]}
+    asked = replace(request, delegate_options=options, denied_nodes=webnn["deniedNodes"])
+    js.explain.explain(model, webnn["opSupportLimits"] or {}, asked)

@@ -20,6 +20,7 @@ from tools.probe import indexed, sweep, values, windows
 from tools.probe.campaign import Finding, explore, try_in
 from tools.probe.known_faults import FILE, unknown_faults
 from tools.probe.probes import Probe, is_promised, numpy_probes, rows_of
+from tools.probe.workaround_trials import summary, trials
 from tools.support.console import console
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import Array
@@ -42,6 +43,8 @@ def probes_for(op_support_limits: dict[str, Any], ops: Sequence[str] = ()) -> li
 def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = None) -> int:
     """Probe a browser, print a table, and write the faults to `out`. Return 1 if a graph kills the browser.
 
+    Without `ops`, it also says which workarounds of the delegate the browser still needs.
+
     Raises:
         NoWebnnError: there is no WebNN.
     """
@@ -50,13 +53,16 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
     probes = probes_for(captured["opSupportLimits"], ops)
     console.print(f"{len(probes)} graphs in {captured['browser']['name']} {captured['browser']['version']}")
     with sync_playwright() as playwright, Server() as server:
-        attempt = try_in(playwright, _program(playwright, browser), server)
-        findings = compare_groups(_printed(explore(probes, attempt)))
+        program = _program(playwright, browser)
+        findings = compare_groups(_printed(explore(probes, try_in(playwright, program, server))))
+        lines = [] if ops else summary(trials(playwright, program, server))
     document = document_of(captured["browser"], findings)
     _show(document)
     for fault in unknown_faults(document):
         text = f"not in {FILE.name}: {fault['op']} {fault['outcome']} {fault['stage']}, e.g. {fault['examples'][0]}"
         console.print(f"[yellow]{escape(text)}[/yellow]", soft_wrap=True)
+    for line in lines:
+        console.print(escape(line), soft_wrap=True)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(to_text(document))

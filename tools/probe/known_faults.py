@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,10 +19,7 @@ class KnownFault:
         outcome, stage: as of tools.probe.campaign.Finding.
         reproduction: name of the smallest graph, without the operator's.
         seen: browsers, by name and major version.
-        avoided: how this project avoids it.
-        fixed: the first version of a browser without it, by name and major version; until then each version has it.
-        limits: the highest rank that works (`maxRank`) by operand, where opSupportLimits() promises more and the
-            delegate uses the operator. The runtime narrows the limits accordingly before the delegate reads them.
+        avoided: how this project avoids it; an id of tools/probe/workarounds.toml, if it needs a workaround.
     """
 
     ops: Sequence[str]
@@ -32,8 +29,6 @@ class KnownFault:
     reproduction: str
     seen: Sequence[str]
     avoided: str
-    fixed: Sequence[str] = ()
-    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """Return what the reproductions may be called: probes have a space after the operator, numpy cases a `_`."""

@@ -22,6 +22,7 @@ constexpr OptionType kTypes[] = {
     {"ops", "TFLite ops with commas in between"},
     {"nodes", "indices of nodes with commas in between"},
     {"text", "text"},
+    {"workarounds", "all, or ids of workarounds with commas in between"},
 };
 
 bool Parse(std::string_view text, const OptionRow& row, Choice* choice) {
@@ -62,6 +63,8 @@ bool Parse(std::string_view text, const OptionRow&, std::string* value) {
   *value = text;
   return true;
 }
+
+bool Parse(std::string_view text, const OptionRow&, Workarounds* workarounds) { return workarounds->Parse(text); }
 
 const char* ScopeName(OptionScope scope) {
   switch (scope) {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "delegate/workarounds/workarounds.h"
+
 // The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` generates the options of
 // JavaScript and Python and docs/delegate-options.md from the rows; TFLite's tools turn them into flags.
 namespace tflite::webnn {
@@ -42,7 +44,7 @@ class DelegateOption {
   DelegateOption& operator=(const DelegateOption&) = delete;
 
   const OptionRow& row() const { return row_; }
-  // "choice", "count", "flag", "ops", "nodes" or "text".
+  // "choice", "count", "flag", "ops", "nodes", "text" or "workarounds".
   const char* type() const;
   // What a value must be: "one of default (0), gpu (1), cpu (2), npu (3)".
   std::string wanted() const;
@@ -50,7 +52,7 @@ class DelegateOption {
   bool Set(std::string_view text);
 
  protected:
-  using Value = std::variant<Choice, int, bool, OpNames, NodeIndices, std::string>;
+  using Value = std::variant<Choice, int, bool, OpNames, NodeIndices, std::string, Workarounds>;
 
   DelegateOption(std::vector<DelegateOption*>& all, const OptionRow& row, Value value);
   const Value& any_value() const { return value_; }
@@ -101,6 +103,11 @@ class DelegateOptions {
       {"allowed_ops", kDelegate, "",
        "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
   TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
+  TypedOption<Workarounds> workarounds{
+      all_,
+      {"workarounds", kDelegate, "all",
+       "Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its "
+       "version are known, the default is the bugs that it has."}};
   TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
   TypedOption<bool> weigh_whole_model{all_,
                                       {"weigh_whole_model", kRuntime, "false",

@@ -34,9 +34,17 @@ std::string GraphBuilder::FailedFusionCondition() const {
   return webnn::FailedFusionCondition({*graph_, first_operator_, quantized_operands_, descriptors_});
 }
 
-Operand GraphBuilder::Refuse(std::string reason) {
-  if (refusal_.empty()) refusal_ = std::move(reason);
+Operand GraphBuilder::Refuse(std::string reason, Workarounds because) {
+  if (refused()) return Operand();
+  refusal_ = std::move(reason);
+  graph_->workarounds = because;
   return Operand();
+}
+
+bool GraphBuilder::WorksAround(Workaround workaround) {
+  if (!limits_->workarounds().Has(workaround)) return false;
+  if (!refused()) graph_->workarounds.Add(workaround);
+  return true;
 }
 
 bool GraphBuilder::CanMake(int64_t element_count) {
@@ -64,7 +72,8 @@ bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operan
   }
   if (found.rank() < limits->min_rank || found.rank() > limits->max_rank) {
     Refuse(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
-           ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank));
+               ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank),
+           found.rank() > limits->max_rank ? limits->limited_by : Workarounds());
     return false;
   }
   return true;
@@ -73,6 +82,18 @@ bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operan
 bool GraphBuilder::TakesRank(const char* op, int rank) const {
   const OperandLimits* limits = limits_->Find(op, "output");
   return limits == nullptr || rank <= limits->max_rank;
+}
+
+bool GraphBuilder::TakesType(const char* op, const char* operand, DataType type) const {
+  const OperandLimits* limits = limits_->Find(op, operand);
+  return limits != nullptr && limits->Accepts(type);
+}
+
+bool GraphBuilder::TakesRank(const char* op, const char* operand, int rank) {
+  const OperandLimits* limits = limits_->Find(op, operand);
+  if (limits == nullptr || rank <= limits->max_rank) return true;
+  if (!refused()) graph_->workarounds.Add(limits->limited_by);
+  return false;
 }
 
 bool GraphBuilder::CheckCall(const Call& call) {

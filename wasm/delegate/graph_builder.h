@@ -99,7 +99,7 @@ class GraphBuilder {
                 const std::vector<int>& strides);
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   Operand Reverse(Operand x, const std::vector<int>& axes);
-  // Takes indices of any rank: reshapes those of ranks that engines cannot take.
+  // Takes indices of any rank: reshapes those of ranks that the context cannot take.
   Operand Gather(Operand x, Operand indices, int axis);
   Operand Gather(Operand x, const std::vector<int32_t>& indices, int axis);
   Operand GatherNd(Operand x, Operand indices);
@@ -115,19 +115,26 @@ class GraphBuilder {
   // Binds the node's i-th output. Refuses a shape or type other than the TFLite tensor's.
   void SetOutput(const OpView& op, int i, Operand operand);
 
-  // Marks the node as not expressible; `reason` says what was found and what would be needed.
+  // Marks the node as not expressible; `reason` says what was found and what would be needed, `because` names the bugs
+  // without which it would be.
   // Always returns an invalid operand.
-  Operand Refuse(std::string reason);
+  Operand Refuse(std::string reason, Workarounds because = {});
+  // What the node used, or why it was refused. When emitting, all nodes' together.
+  const Workarounds& used_workarounds() const { return graph_->workarounds; }
   // Whether a lowering may make a constant of this size, a table of indices or weights; false after a refusal.
   bool CanMake(int64_t element_count);
   // Whether the operator's result may have so many axes.
   bool TakesRank(const char* op, int rank) const;
+  bool TakesType(const char* op, const char* operand, DataType type) const;
+  // Whether the operand may have so many axes; a limit that works around a bug counts as used.
+  bool TakesRank(const char* op, const char* operand, int rank);
+  // Whether to work around a bug that the node meets; it then counts as used.
+  bool WorksAround(Workaround workaround);
   bool refused() const { return !refusal_.empty(); }
   const std::string& refusal() const { return refusal_; }
 
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
-  // Whether Chromium 147 takes the operator that gives an operand, with the dequantizeLinear before it and a
-  // quantizeLinear after it, for one kernel that keeps the integers whatever their scales. Only when emitting.
+  // Whether the operator that gives an operand, after a dequantizeLinear, only moves integers. Only when emitting.
   bool KeepsIntegers(Operand operand) const;
   // What the node has become so far.
   std::span<const WebnnGraph::Operator> node_operators() const {

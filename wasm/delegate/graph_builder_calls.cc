@@ -9,9 +9,6 @@
 namespace tflite::webnn {
 namespace {
 
-// Indices of more axes crash Chromium 147's GPU process, whatever opSupportLimits() says (docs/browser-faults.md).
-constexpr size_t kMaxIndexRank = 4;
-
 // False when the shapes cannot be broadcast against each other.
 bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::vector<int>* shape) {
   std::vector<int> result(std::max(a.size(), b.size()));
@@ -91,11 +88,11 @@ Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const 
   return Reshape(Emit({op, {{"a", flat_a}, {"b", flat_b}}}, {output.data_type, merged.both}), output.shape);
 }
 
-// Some engines' `where` lacks uint8, the type of truth values: go through int32.
+// Where `where` lacks uint8, the type of truth values, they go through int32.
 Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
   if (refused() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
-  if (output.data_type == DataType::kUint8) {
+  if (output.data_type == DataType::kUint8 && !TakesType("where", "trueValue", DataType::kUint8)) {
     const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
     return Cast(wide, DataType::kUint8);
   }
@@ -194,13 +191,13 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   return Emit({"concat", {}, {inputs, axis}}, output);
 }
 
-// Some engines cannot reverse int64, and none reverses quantized values in integers; all gather both.
+// No engine reverses quantized values in integers, and some cannot reverse int64; all gather both.
 Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
   if (refused()) return Operand();
   if (!AreDistinctAxes(axes, descriptor(x).rank())) {
     return Refuse("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
   }
-  if (form_ != QuantizedForm::kFused && descriptor(x).data_type != DataType::kInt64) {
+  if (form_ != QuantizedForm::kFused && TakesType("reverse", "input", descriptor(x).data_type)) {
     return Unary("reverse", x, {{"axes", axes}});
   }
   for (int axis : axes) {
@@ -219,7 +216,7 @@ Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
   whole.insert(whole.end(), at.begin(), at.end());
   whole.insert(whole.end(), shape(x).begin() + axis + 1, shape(x).end());
   OperandDescriptor output{descriptor(x).data_type, whole};
-  if (at.size() > kMaxIndexRank) {
+  if (!TakesRank("gather", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count());
     indices = Reshape(indices, {count});
     output.shape = shape(x);
@@ -240,7 +237,7 @@ Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
   std::vector<int> whole(at.begin(), at.end() - 1);
   whole.insert(whole.end(), row.begin(), row.end());
   OperandDescriptor output{descriptor(x).data_type, whole};
-  if (at.size() > kMaxIndexRank) {
+  if (!TakesRank("gatherND", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count()) / depth;
     indices = Reshape(indices, {count, depth});
     output.shape = {count};

@@ -53,6 +53,17 @@ std::optional<OpSupportLimits> OpSupportLimits::Parse(std::string_view text, std
   return limits;
 }
 
+void OpSupportLimits::WorkAround(Workarounds workarounds) {
+  workarounds_ = workarounds;
+  for (const LimitedRank& limited : kLimitedRanks) {
+    const auto row = rows_.find(std::string(limited.op) + "." + std::string(limited.operand));
+    if (!workarounds.Has(limited.workaround) || row == rows_.end() || row->second.max_rank <= limited.max_rank)
+      continue;
+    row->second.max_rank = limited.max_rank;
+    row->second.limited_by.Add(limited.workaround);
+  }
+}
+
 const OperandLimits* OpSupportLimits::Find(std::string_view op, std::string_view operand) const {
   std::string key(op);
   key += '.';

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "delegate/data_type.h"
+#include "delegate/workarounds/workarounds.h"
 
 namespace tflite::webnn {
 
@@ -17,6 +18,8 @@ struct OperandLimits {
   uint32_t data_types = 0;  // one bit per DataType
   int min_rank = 0;
   int max_rank = 0;
+  // The bugs because of which max_rank is less than the context promises.
+  Workarounds limited_by = {};
 
   bool Accepts(DataType type) const { return data_types & (1u << static_cast<int>(type)); }
   // "float32, float16"
@@ -38,11 +41,16 @@ class OpSupportLimits {
   const OperandLimits* FindGraphOperand(std::string_view kind) const;
   bool HasOperator(std::string_view op) const;
 
+  // The bugs to work around. Those about ranks lower what the context promises.
+  const Workarounds& workarounds() const { return workarounds_; }
+  void WorkAround(Workarounds workarounds);
+
   uint64_t max_tensor_size_bytes() const { return max_tensor_size_bytes_; }
 
  private:
   std::map<std::string, OperandLimits, std::less<>> rows_;
   uint64_t max_tensor_size_bytes_ = UINT32_MAX;
+  Workarounds workarounds_;
 };
 
 }  // namespace tflite::webnn

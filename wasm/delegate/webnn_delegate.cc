@@ -23,11 +23,13 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   supported_.clear();
   lowerings_.clear();
   patterns_.clear();
+  workarounds_ = Workarounds();
   node_indices_.clear();
   cost_ = ModelCost();
   is_faster_on_cpu_ = false;
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
+  limits_->WorkAround(*options_.workarounds);
   view_ = std::make_shared<const GraphView>(context);
   unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
   CheckNodes(context);
@@ -74,6 +76,7 @@ void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
   if (refusal.empty()) {
     LoweringChoice choice = ChooseLowering(op, checker);
     refusal = std::move(choice.refusal);
+    if (!refusal.empty() && refusal == checker.refusal()) workarounds_.Add(checker.used_workarounds());
     if (choice.lowering.form != QuantizedForm::kNone) lowerings_[op.node_index()] = std::move(choice.lowering);
   }
   if (refusal.empty()) {

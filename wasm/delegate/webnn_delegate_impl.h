@@ -45,6 +45,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }
   // The groups of nodes that are lowered as one, by node index.
   const PatternMatches& patterns() const { return patterns_; }
+  // The workarounds because of which nodes were refused.
+  const Workarounds& workarounds() const { return workarounds_; }
   // Why the delegate could not be applied at all; empty if it could.
   const std::string& error() const { return error_; }
   // Whether it was not applied because the CPU is faster, by the estimate.
@@ -76,6 +78,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;
   PatternMatches patterns_;
+  Workarounds workarounds_;
   ModelCost cost_;
   std::map<const TfLiteNode*, int> node_indices_;
   std::string error_;

@@ -4,7 +4,7 @@
 
 #include "delegate/graph_builder.h"
 #include "delegate/op_registry.h"
-#include "delegate/transpose_pairs.h"
+#include "delegate/workarounds/transpose_pairs.h"
 
 namespace tflite::webnn {
 
@@ -64,7 +64,11 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
     return kTfLiteError;
   }
   graph_.RemoveUnreachable();
-  KeepTransposePairs(&graph_);
+  const Workarounds& workarounds = limits_->workarounds();
+  if (workarounds.Has(Workaround::kTransposePairs) && KeepTransposePairs(&graph_)) {
+    graph_.workarounds.Add(Workaround::kTransposePairs);
+  }
+  if (workarounds.Has(Workaround::kLargeConstants)) graph_.LimitConstants(kMaxConstantBytes);
   return kTfLiteOk;
 }
 

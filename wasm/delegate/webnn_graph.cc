@@ -127,8 +127,26 @@ void WebnnGraph::RemoveUnreachable() {
   std::erase_if(constants, [&](const Constant& constant) { return !reachable.count(constant.operand.id); });
 }
 
+void WebnnGraph::LimitConstants(uint64_t max_bytes) {
+  std::set<int> large;
+  for (const Constant& constant : constants) {
+    if (constant.descriptor.size_bytes() > max_bytes) large.insert(constant.operand.id);
+  }
+  if (large.empty()) return;
+  max_constant_bytes = max_bytes;
+  for (const Operator& node : operators) {
+    if (std::string_view(node.op) != "gemm") continue;
+    const auto* weights = std::get_if<Operand>(&node.arguments[1]);
+    if (weights != nullptr && large.count(weights->id)) workarounds.Add(Workaround::kLargeConstants);
+  }
+}
+
 void WebnnGraph::WriteJson(JsonWriter& json) const {
   json.BeginObject();
+  if (max_constant_bytes > 0) {
+    json.Key("maxConstantBytes");
+    json.Int(static_cast<int64_t>(max_constant_bytes));
+  }
   WriteLines(json, "inputs", inputs, WriteBoundary);
   WriteLines(json, "constants", constants, WriteConstant);
   WriteLines(json, "operators", operators, WriteOperator);

@@ -11,6 +11,7 @@
 
 #include "delegate/data_type.h"
 #include "delegate/json_writer.h"
+#include "delegate/workarounds/workarounds.h"
 
 namespace tflite::webnn {
 
@@ -66,10 +67,16 @@ struct WebnnGraph {
   // Whether constants that are unpacked from the model's are made when they are read: all at once may be many times
   // the model.
   bool makes_constants_later = false;
+  Workarounds workarounds;  // those used
+  // Larger constants make build() fail; 0 where all are small enough, or any size will do.
+  uint64_t max_constant_bytes = 0;
 
   // Drops operators, inputs and constants that no output needs: MLContext.dispatch() requires exactly
   // the inputs of the built graph.
   void RemoveUnreachable();
+
+  // Sets max_constant_bytes if a constant is larger. JavaScript then splits the weights of a gemm.
+  void LimitConstants(uint64_t max_bytes);
 
   // Writes the graph as one JSON object, one element per line. docs/architecture.md has the format.
   void WriteJson(JsonWriter& json) const;

@@ -219,6 +219,12 @@ void WriteDelegate(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   WriteStringOrNull(json, runner.delegate_error());
   json.Key("isFasterOnCpu");
   json.Bool(runner.is_faster_on_cpu());
+  json.Key("workarounds");
+  json.BeginArray();
+  for (size_t i = 0; i < std::size(kWorkaroundIds); ++i) {
+    if (runner.report().workarounds.Has(static_cast<Workaround>(i))) json.String(kWorkaroundIds[i]);
+  }
+  json.EndArray();
   json.EndObject();
 }
 

@@ -130,10 +130,14 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
   PartitionReport report;
   std::set<int> folded;
   report.partitions = FindPartitions(subgraph, folded);
+  report.workarounds = findings.workarounds;
   std::map<int, int> partition_of;
   for (size_t i = 0; i < report.partitions.size(); ++i) {
     FindBorder(subgraph, model_nodes, report.partitions[i]);
     for (int node_index : report.partitions[i].nodes) partition_of[node_index] = static_cast<int>(i);
+    if (report.partitions[i].kernel != nullptr) {
+      report.workarounds.Add(report.partitions[i].kernel->graph().workarounds);
+    }
   }
   const std::map<int, std::vector<std::string>> ops = OpsByNode(report.partitions);
   for (int node_index : model_nodes) {

@@ -53,6 +53,7 @@ struct DelegateFindings {
   const std::set<int>& supported;  // refused for the sake of other nodes
   const std::map<int, NodeLowering>& lowerings;
   const PatternMatches& patterns;
+  Workarounds workarounds;  // because of which nodes were refused
   const Composites& composites;
   std::string default_reason;  // for nodes on the CPU that were not refused
   bool is_wanted;              // whether WebNN was asked for
@@ -62,6 +63,7 @@ struct DelegateFindings {
 struct PartitionReport {
   std::vector<NodePlacement> nodes;
   std::vector<Partition> partitions;
+  Workarounds workarounds;  // those used
 };
 
 // Reads the partitions of a subgraph to which the WebNN delegate, or no delegate, was applied.

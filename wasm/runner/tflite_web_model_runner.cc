@@ -168,6 +168,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   delegate ? delegate->supported() : kNoNodes,
                                   delegate ? delegate->lowerings() : kNoLowerings,
                                   delegate ? delegate->patterns() : kNoPatterns,
+                                  delegate ? delegate->workarounds() : Workarounds(),
                                   composites_[main_subgraph()],
                                   default_reason,
                                   options_.enable_webnn_delegate,

@@ -29,7 +29,7 @@ def _division() -> Iterator[OpCase]:
     kept: dict[str, Operand] = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
     for name, kept_divisor in kept.items():
         operands = (_data("int32"), kept_divisor)
-        reason = "constants other than 0 and -1 only"
+        reason = "divided by -1" if name == "minus_one" else "constants other than 0 only"
         yield OpCase(f"int32_by_{name}", "DIV", operands, "DivOptions", cpu_reason=reason)
     for op, options_class in {"FLOOR_DIV": "FloorDivOptions", "FLOOR_MOD": "FloorModOptions"}.items():
         for divisor in (0.5, 4.0, -2.0):

@@ -14,12 +14,8 @@ export interface KnownFault {
   readonly reproduction: string;
   /** Browsers in which it was seen: name and major version. */
   readonly seen: readonly string[];
-  /** How this project avoids it. */
+  /** How this project avoids it; an id of tools/probe/workarounds.toml, if it needs a workaround. */
   readonly avoided: string;
-  /** The first versions without it; until then each version of the browser has it. */
-  readonly fixed?: readonly string[];
-  /** The highest rank that works, by operand: the runtime narrows opSupportLimits() accordingly. */
-  readonly limits?: Readonly<Record<string, { readonly maxRank: number }>>;
 }
 
 export const KNOWN_FAULTS = faults as readonly KnownFault[];

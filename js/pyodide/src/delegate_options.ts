@@ -12,7 +12,7 @@ type OptionName = keyof typeof DELEGATE_OPTIONS | 'polyfill';
 /** An option, and its type. */
 interface OptionRow {
   readonly key: string;
-  readonly type: 'choice' | 'count' | 'flag' | 'ops';
+  readonly type: 'choice' | 'count' | 'flag' | 'ops' | 'workarounds';
   readonly choices?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function takeValue(key: string, value: string, { type, choices }: OptionRow): un
   if (type === 'choice' && choices?.includes(value)) return value;
   if (type === 'count' && /^[0-9]{1,9}$/.test(value)) return Number(value);
   if (type === 'flag' && Object.hasOwn(FLAGS, value.toLowerCase())) return FLAGS[value.toLowerCase()];
-  if (type === 'ops' && /^\w+(,\w+)*$/.test(value)) return value.split(',');
+  if ((type === 'ops' || type === 'workarounds') && /^\w+(,\w+)*$/.test(value)) return value.split(',');
   const wanted = type === 'choice' ? `one of ${choices?.join(', ')}` : WANTED[type];
   throw new DelegateOptionError(`the option "${key}" is ${wanted}; got "${value}"`);
 }
@@ -58,4 +58,5 @@ const WANTED = {
   count: 'a whole number, 0 or more',
   flag: 'True or False',
   ops: 'a list of TFLite ops, as CONV_2D,ADD',
+  workarounds: 'all, or a list of ids, as gemm_nan,concat_rank',
 };

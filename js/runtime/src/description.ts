@@ -236,6 +236,8 @@ export interface WebnnGraph {
   readonly operators: readonly GraphOperator[];
   /** What a dispatch gives. */
   readonly outputs: readonly GraphPort[];
+  /** Set if a constant is larger, and build() takes none of that size: the weights of a gemm are to be split. */
+  readonly maxConstantBytes?: number;
 }
 
 /**
@@ -281,6 +283,8 @@ export interface ModelDescription {
     readonly error: string | null;
     /** Whether the error is that the CPU is faster, by the delegate's estimate. */
     readonly isFasterOnCpu: boolean;
+    /** Ids of the bugs that were worked around, see WebnnReport. */
+    readonly workarounds: readonly string[];
   };
   readonly xnnpack: XnnpackReport;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from '../src/webnn/large_constants.js';
+import { labelOfLargeConstant, splitLargeConstants } from '../src/webnn/large_constants.js';
 import { buildOrFindNode } from '../src/webnn/refused_node.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
@@ -23,7 +23,8 @@ function gemmOf(options: object, constants: WebnnGraph['constants'] = [WEIGHTS, 
 
 describe('splitLargeConstants', () => {
   it('splits the weights and the bias of a gemm by rows', () => {
-    const { constants, operators } = splitLargeConstants(gemmOf({ bTranspose: true, c: { operand: 2 } }), 20);
+    const graph = { ...gemmOf({ bTranspose: true, c: { operand: 2 } }), maxConstantBytes: 20 };
+    const { constants, operators } = splitLargeConstants(graph);
     expect(constants).toEqual([
       { ...BIAS, id: 5, shape: [2], address: 200, byteLength: 8 },
       { ...WEIGHTS, id: 6, shape: [2, 2], address: 100, byteLength: 16 },
@@ -54,15 +55,20 @@ describe('splitLargeConstants', () => {
     ['rows that are too large themselves', gemmOf({ bTranspose: true }), 7],
     ['a bias that is computed', gemmOf({ bTranspose: true, c: { operand: 0 } }), 20],
     ['a bias of another shape', gemmOf({ bTranspose: true, c: { operand: 2 } }, [WEIGHTS, { ...BIAS, shape: [] }]), 20],
+    ['a graph of a browser without the limit', gemmOf({ bTranspose: true }), undefined],
   ])('leaves %s alone', (_, graph, maxBytes) => {
-    expect(splitLargeConstants(graph, maxBytes).operators).toEqual(graph.operators);
+    const limited = maxBytes === undefined ? graph : { ...graph, maxConstantBytes: maxBytes };
+    expect(splitLargeConstants(limited).operators).toEqual(graph.operators);
   });
 });
+
+const MAX_BYTES = 2 ** 27;
 
 describe('a constant that cannot be split', () => {
   const table = { id: 1, dataType: 'float32', shape: [2 ** 26], address: 0, byteLength: 2 ** 28 } as const;
   const graph: WebnnGraph = {
     ...gemmOf({}, [table]),
+    maxConstantBytes: MAX_BYTES,
     operators: [
       { op: 'sin', label: '1:SIN', args: [{ operand: 0 }, {}], outputs: [3] },
       { op: 'add', label: '2:ADD', args: [{ operand: 1 }, { operand: 3 }, {}], outputs: [4] },
@@ -70,9 +76,8 @@ describe('a constant that cannot be split', () => {
   };
 
   it('is known by its node', () => {
-    expect(table.byteLength).toBeGreaterThan(MAX_CONSTANT_BYTES);
-    expect(labelOfLargeConstant(graph)).toBe('2:ADD');
-    expect(labelOfLargeConstant(gemmOf({}))).toBeNull();
+    expect(labelOfLargeConstant(graph, MAX_BYTES)).toBe('2:ADD');
+    expect(labelOfLargeConstant(gemmOf({}), MAX_BYTES)).toBeNull();
   });
 
   it('costs its node where the browser speaks of sizes, without a search', async () => {

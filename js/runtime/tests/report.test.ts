@@ -222,6 +222,14 @@ partition 3 on CPU: 1 node
     );
   });
 
+  it('names the workarounds that were used', () => {
+    const delegate = { ...STEPPED.delegate, workarounds: ['gemm_nan', 'concat_rank'] };
+    const report = reportOf({ ...STEPPED, delegate });
+    expect(report.webnn.workarounds).toEqual(['gemm_nan', 'concat_rank']);
+    expect(renderReport(report)).toContain('workarounds     gemm_nan, concat_rank\n');
+    expect(renderReport(reportOf(STEPPED))).not.toContain('workarounds');
+  });
+
   it('says how the signatures of other subgraphs run', () => {
     const { nodes, totals, partitions } = reportOf(withNodes({ 1: { reason: 'not today' } }));
     const none = { nodes: [], partitions: [], totals: null, deniedNodes: [] };

@@ -93,7 +93,7 @@ function runnerOn(
 ): WasmRunner {
   const onCpu = runnerOptions(options);
   return denyAndRetry((deniedNodes) => {
-    const asked = onWebnn(onCpu, context.limits, deniedNodes);
+    const asked = onWebnn(onCpu, context, deniedNodes);
     return new WasmRunner(instance, bytes, { ...asked, webnn_host_context: context.number });
   });
 }

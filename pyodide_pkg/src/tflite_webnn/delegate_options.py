@@ -29,3 +29,7 @@ class DelegateOptions(TypedDict, total=False):
 
     denied_ops: Sequence[str] | str
     """TFLite ops that WebNN must not take."""
+
+    workarounds: Sequence[str] | str
+    """Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its
+    version are known, the default is the bugs that it has. Default: `all`."""

@@ -37,8 +37,7 @@ int ReadSize(int input_size, const Window& window) {
   return static_cast<int>(std::min<int64_t>(input_size, SameExtent(input_size, window)));
 }
 
-// The input without the rows and columns at its end that no window reads, if the other axis is padded: Chromium 147
-// returns zeros there (docs/browser-faults.md).
+// The input without the rows and columns at its end that no window reads, if the other axis is padded.
 Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused() || windows.padding != kTfLitePaddingSame) return input;
@@ -48,6 +47,7 @@ Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builde
   const std::vector<int> padding = Padding2d(windows.padding, op.input(0), windows.height, windows.width);
   const bool has_padding = std::any_of(padding.begin(), padding.end(), [](int zeros) { return zeros > 0; });
   if (!has_padding || (rows == shape[1] && columns == shape[2])) return input;
+  if (!builder.WorksAround(Workaround::kConv2dLeftoverInput)) return input;
   return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]}, {1, 1, 1, 1});
 }
 
@@ -84,13 +84,12 @@ void LowerConv2d(const OpView& op, GraphBuilder& builder) {
   const Windows windows = WindowsOf(op, params);
   std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels / filter_channels});
-  // A filter for each channel, [channels, height, width, 1]. Chromium 147 moves the integers of an "ohwi" one, but not
-  // its scales, and then refuses the graph.
+  // A filter for each channel, [channels, height, width, 1].
   const bool is_depthwise = filter_channels == 1 && input_channels > 1 && op.input(1).dim(0) == input_channels;
-  options.push_back({"filterLayout", is_depthwise ? "ihwo" : "ohwi"});
+  const bool as_ihwo = is_depthwise && builder.WorksAround(Workaround::kConv2dDepthwiseFilter);
+  options.push_back({"filterLayout", as_ihwo ? "ihwo" : "ohwi"});
   const Operand input = ReadInput(op, windows, builder);
-  const Operand filter =
-      is_depthwise ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
+  const Operand filter = as_ihwo ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
   EmitConv2d(op, input, filter, std::move(options), params.activation, builder);
 }
 

@@ -12,14 +12,16 @@
 namespace tflite::webnn {
 namespace {
 
-// Integers: unlike WebNN, TFLite reports division by zero. Dividing the lowest int32 by -1 crashes Chromium 147's GPU
-// process (docs/browser-faults.md).
+// Integers: unlike WebNN, TFLite reports division by zero.
 void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
   if (divisors.type() != kTfLiteInt32) return;
   const std::vector<int> values = divisors.ConstantInts();
-  const bool are_safe = std::none_of(values.begin(), values.end(), [](int value) { return value == 0 || value == -1; });
-  if (values.empty() || !are_safe) {
-    builder.Refuse("integers are divided by constants other than 0 and -1 only, found another divisor");
+  if (values.empty() || std::count(values.begin(), values.end(), 0) > 0) {
+    builder.Refuse("integers are divided by constants other than 0 only, found another divisor");
+  } else if (std::count(values.begin(), values.end(), -1) > 0) {
+    constexpr Workaround kBug = Workaround::kDivisionByMinusOne;
+    if (builder.WorksAround(kBug))
+      builder.Refuse("the browser crashes where the lowest integer is divided by -1", kBug);
   }
 }
 

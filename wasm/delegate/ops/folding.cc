@@ -19,7 +19,8 @@ void LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   if (op.output(0).type() == kTfLiteInt16) return LowerQuantizeToInt16(op, builder);
   Operand input = builder.Tensor(op.input(0));
-  if (builder.KeepsIntegers(input)) input = builder.Unary("identity", input);
+  if (builder.KeepsIntegers(input) && builder.WorksAround(Workaround::kMovedIntegers))
+    input = builder.Unary("identity", input);
   const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }

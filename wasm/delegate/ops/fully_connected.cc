@@ -30,10 +30,10 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const Operand matrix = builder.Reshape(input, {batch, depth});
   const OperandDescriptor output{input_descriptor.data_type, {batch, units}};
   Operand product;
-  if (op.input(1).IsConstant() || op.input(1).type() != kTfLiteFloat32) {
+  const bool is_computed = !op.input(1).IsConstant() && op.input(1).type() == kTfLiteFloat32;
+  if (!is_computed || !builder.WorksAround(Workaround::kGemmNan)) {
     product = builder.Emit({"gemm", {{"a", matrix}, {"b", filter}}, {}, std::move(options)}, output);
   } else {
-    // Chromium 147's gemm gives the largest number for NaN unless its weights are constant.
     product = builder.Emit({"matmul", {{"a", matrix}, {"b", builder.Transpose(filter, {1, 0})}}}, output);
     if (bias.valid()) product = builder.Binary("add", product, bias);
   }

@@ -20,14 +20,18 @@ int Product(const std::vector<int>& sizes, size_t begin, size_t end) {
   return product;
 }
 
-// Reshapes to `shape`, which may keep the axis: Chromium 147 cannot read such a result of keepDimensions within the
-// graph (docs/browser-faults.md).
+// The result has `shape`, which may keep the axis.
 Operand EmitArg(const char* method, Operand input, int axis, DataType type, const std::vector<int>& shape,
                 GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   std::vector<int> reduced = builder.shape(input);
-  reduced.erase(reduced.begin() + axis);
-  const std::vector<Option> options = {{"keepDimensions", false}, {"outputDataType", DataTypeName(type)}};
+  const bool keeps = shape.size() == reduced.size() && !builder.WorksAround(Workaround::kArgKeepDimensions);
+  if (keeps) {
+    reduced[axis] = 1;
+  } else {
+    reduced.erase(reduced.begin() + axis);
+  }
+  const std::vector<Option> options = {{"keepDimensions", keeps}, {"outputDataType", DataTypeName(type)}};
   return builder.Reshape(builder.Emit({method, {{"input", input}}, {axis}, options}, {type, reduced}), shape);
 }
 

@@ -28,7 +28,7 @@ void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Activation(output, op.params<TfLiteL2NormParams>().activation));
 }
 
-// (x - max) + log(max(softmax(x))): Chromium 147's exp gives 0 for NaN, its softmax keeps it.
+// (x - max) + log(max(softmax(x))): XNNPACK's exp, also that of browsers, gives 0 for NaN, softmax keeps it.
 void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
@@ -40,7 +40,7 @@ void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
 }
 
 // x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. A product with a banded
-// matrix of ones gives the sum; it is its own transpose, which Chromium computes with XNNPACK.
+// matrix of ones gives the sum; it is its own transpose, which is what TFLite and XNNPACK compute.
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));

@@ -9,9 +9,6 @@
 namespace tflite::webnn {
 namespace {
 
-// In Chromium 147 a reduction of more axes crashes the GPU process or fails in build() (docs/browser-faults.md).
-constexpr int kMaxRank = 6;
-
 struct Reduction {
   std::vector<int> shape;
   std::vector<int> axes;
@@ -48,7 +45,9 @@ Operand Reduce(const char* method, Operand input, const std::set<int>& axes, boo
     return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::move(x_axes)}, {"keepDimensions", keep}}},
                         {type, output});
   };
-  if (shape.size() <= kMaxRank) return emit(input, {axes.begin(), axes.end()}, keep_dimensions, result);
+  if (builder.TakesRank(method, "input", static_cast<int>(shape.size()))) {
+    return emit(input, {axes.begin(), axes.end()}, keep_dimensions, result);
+  }
   const Reduction merged = Merged(shape, axes);
   std::vector<int> left;
   for (int axis = 0; axis < static_cast<int>(merged.shape.size()); ++axis) {

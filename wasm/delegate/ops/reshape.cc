@@ -35,7 +35,7 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
   Operand output;
   if (input.IsConstant()) {
-    // Chromium 147 loses the permutation of a constant that is then reshaped (docs/browser-faults.md).
+    // Once, not in each run.
     output = builder.TransposedConstant(input, permutation);
   } else if (builder.HasAnyShape(input)) {
     output = builder.TransposeMerged(builder.Elements(input), input.shape(), permutation);

@@ -99,8 +99,7 @@ std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, in
   return indices;
 }
 
-// The pixels that WebNN's definition of resample2d picks. On a tie it takes the first; browsers that use TFLite's
-// kernel take the second.
+// The pixels that WebNN's definition of resample2d picks. On a tie it takes the first, TFLite's kernel the second.
 std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   std::vector<int32_t> indices(output_size);
   for (int64_t i = 0; i < output_size; ++i) {
@@ -133,15 +132,17 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   Operand result = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   bool is_resample2d = builder.descriptor(result).data_type == DataType::kFloat32;
+  bool is_kernel = true;  // whether a browser that uses TFLite's kernel picks these pixels, too
   std::vector<int32_t> indices[2];
   for (int axis : {1, 2}) {
     const int input_size = op.input(0).dim(axis);
     const int output_size = op.output(0).dim(axis);
     if (!builder.CanMake(output_size)) return;
     indices[axis - 1] = NearestIndices(sampling, input_size, output_size);
-    is_resample2d &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size) &&
-                     indices[axis - 1] == FirstNearestIndices(input_size, output_size);
+    is_resample2d &= indices[axis - 1] == FirstNearestIndices(input_size, output_size);
+    is_kernel &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size);
   }
+  is_resample2d = is_resample2d && (is_kernel || !builder.WorksAround(Workaround::kResample2dTies));
   if (is_resample2d) {
     result = Resample2d(op, result, "nearest-neighbor", builder);
   } else {

@@ -32,8 +32,8 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size, Tf
 
 // Whether cutting `fit` off is what TFLite calls SAME, or nothing at all.
 //
-// Chromium must recognize the padding as one of TFLite's schemes: version 150 by the output's size, version 147
-// apparently only if that is a multiple of the input's. Other padding fails in build() there (crbug.com/493652470).
+// Chromium 150 recognizes a scheme by the output's size, Chromium 147 apparently only if that is a multiple of the
+// input's.
 bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
                      TfLitePadding scheme) {
   // Version 147 does not recognize SAME where one axis is padded and the other has a filter smaller than its stride.
@@ -78,7 +78,8 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
            IsPaddingScheme(width, input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2),
                            scheme);
   };
-  const bool is_padding = is_scheme(kTfLitePaddingSame) || is_scheme(kTfLitePaddingValid);
+  const bool is_padding = is_scheme(kTfLitePaddingSame) || is_scheme(kTfLitePaddingValid) ||
+                          !builder.WorksAround(Workaround::kConvTransposePadding);
   const AxisFit rows = is_padding ? height : AxisFit{0, 0, height.output_padding};
   const AxisFit columns = is_padding ? width : AxisFit{0, 0, width.output_padding};
   std::vector<Option> options = {

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from js.explain import Request, explain
-from js.limits import CHROMIUM_147, kept_limits
+from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
 from tools.support.paths import PROJECT_DIR
 from web_tests.drivers.harness import Harness
@@ -61,8 +61,8 @@ def test_captured_limits_explain_what_the_browser_does(webnn: Harness, tmp_path:
     run(LIMITS, path)
     assert json.loads(path.read_text())["browser"]["version"]
     real = webnn.load(f"/models/{FLOAT.name}.tflite").report
-    assert real["webnn"]["opSupportLimits"] == kept_limits(path)
-    explained = explain(FLOAT.path(), kept_limits(path), Request("simd")).report
+    assert real["webnn"]["opSupportLimits"] == read_limits(path)
+    explained = explain(FLOAT.path(), read_limits(path), Request("simd")).report
     assert real["nodes"] == explained["nodes"]
 
 
@@ -72,7 +72,7 @@ def test_the_committed_limits_are_those_of_their_browser(webnn: Harness) -> None
     if agent != saved["browser"]["userAgent"]:
         pytest.skip(f"this is {agent}")
     report = webnn.load(f"/models/{FLOAT.name}.tflite").report
-    assert report["webnn"]["opSupportLimits"] == kept_limits(CHROMIUM_147)
+    assert report["webnn"]["opSupportLimits"] == read_limits(CHROMIUM_147)
 
 
 @pytest.mark.parametrize("model", [FLOAT, INT8], ids=lambda model: model.name)

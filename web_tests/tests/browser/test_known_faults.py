@@ -1,6 +1,5 @@
-"""Every known fault of the browser that is here: its smallest graph still has that outcome; the delegate knows it."""
+"""Every known fault of the browser that is here: its smallest graph still has that outcome."""
 
-import numpy as np
 import pytest
 from playwright.sync_api import Playwright
 
@@ -11,8 +10,6 @@ from tools.probe.campaign import explore, try_in
 from tools.probe.known_faults import KnownFault, known_faults
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.drivers.harness import Harness, LoadOptions
-from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.server.server import PROBES_DIR, Server
 
 
@@ -38,26 +35,3 @@ def test_known_faults_are_there(
         findings = explore([by_name[name] for name in wanted], try_in(playwright, webnn_program, server))
         found = {finding.probe.name: (finding.outcome, finding.stage) for finding in findings}
     assert found == {name: (fault.outcome, fault.stage) for name, fault in wanted.items()}
-
-
-def test_the_delegate_does_not_offer_what_the_browser_breaks_its_promise_of(
-    webnn: Harness, seen_faults: list[KnownFault]
-) -> None:
-    """Concat of rank 7: the browser promises it, and rejects it in build()."""
-    (fault,) = [fault for fault in seen_faults if "concat" in fault.ops]
-    shape = (1, 1, 1, 1, 1, 2, 3)
-    writer = ModelWriter()
-    x, twice = writer.tensor("x", shape), writer.tensor("twice", (*shape[:-1], 6))
-    y = writer.tensor("y", (*shape[:-1], 6))
-    writer.node("CONCATENATION", [x, x], [twice], options_object("ConcatenationOptions", {"axis": 6}))
-    writer.node("ABS", [twice], [y], options_object("AbsOptions", {}))
-    loaded = webnn.load(writer.finish([x], [y]), LoadOptions(webnn_options={"ignorePartitionCost": True}))
-    report = loaded.report["webnn"]
-    assert report["opSupportLimits"]["concat"]["inputs"]["rankRange"]["max"] == fault.limits["inputs"]["maxRank"]
-    assert report["deniedNodes"] == []  # nothing was tried in vain
-    concat = loaded.report["nodes"][0]
-    assert concat["placement"] == "cpu"
-    assert "rank" in concat["reason"]
-    values = np.arange(6, dtype=np.float32).reshape(shape)
-    (found,) = loaded.run([values])
-    np.testing.assert_array_equal(found, np.concatenate([values, values], axis=6))

@@ -54,14 +54,15 @@ export async function explainModel(
   const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const own = withOwnVariables(runnerOptions(options));
-  const asked = onWebnn(own, limits, deniedNodes);
+  const webnn = { limits, backend: null };
+  const asked = onWebnn(own, webnn, deniedNodes);
   const load = async (its: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, its);
   const runner = await load(asked);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const subgraphs = new Map<number, SubgraphPart>();
   for (const { index } of description.sharesState ? [] : description.subgraphs) {
-    const part = (await load(ofSubgraph(onWebnn(own, limits, []), index))).description;
+    const part = (await load(ofSubgraph(onWebnn(own, webnn, []), index))).description;
     subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
   }
   const report = makeReport({

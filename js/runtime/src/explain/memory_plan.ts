@@ -64,7 +64,7 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
   const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
   const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];
   if (limits !== undefined) {
-    delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn(onCpu, limits, []))));
+    delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn(onCpu, { limits, backend: null }, []))));
   }
   return { subgraphs: plannedSubgraphs(plain), delegated };
 }

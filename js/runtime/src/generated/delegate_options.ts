@@ -25,6 +25,11 @@ export interface DelegateOptions {
   allowedOps?: readonly string[];
   /** TFLite ops that WebNN must not take. */
   deniedOps?: readonly string[];
+  /**
+   * Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its
+   * version are known, the default is the bugs that it has. Default: `all`.
+   */
+  workarounds?: readonly string[];
 }
 
 /** Each option's name in wasm, its type, and its reader. */
@@ -46,4 +51,5 @@ export const DELEGATE_OPTIONS = {
   ignorePartitionCost: { key: 'ignore_partition_cost', type: 'flag', scope: 'delegate' },
   allowedOps: { key: 'allowed_ops', type: 'ops', scope: 'delegate' },
   deniedOps: { key: 'denied_ops', type: 'ops', scope: 'delegate' },
+  workarounds: { key: 'workarounds', type: 'workarounds', scope: 'delegate' },
 } as const;

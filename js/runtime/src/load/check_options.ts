@@ -17,7 +17,7 @@ import {
   TEXT,
 } from '../support/option_check.js';
 
-const OF_TYPES = { count: COUNT, flag: FLAG, ops: LIST };
+const OF_TYPES = { count: COUNT, flag: FLAG, ops: LIST, workarounds: LIST };
 
 const OF_DELEGATE = Object.fromEntries(
   Object.entries(DELEGATE_OPTIONS).map(([name, row]): [string, Kind] => [

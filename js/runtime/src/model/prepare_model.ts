@@ -55,7 +55,7 @@ export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise
     return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts), attempt.variables);
   }
   const page = webnn?.context ? webnn : null;
-  const options = page === null ? parts.options : onWebnn(parts.options, page.limits, deniedNodes);
+  const options = page === null ? parts.options : onWebnn(parts.options, page, deniedNodes);
   const start = performance.now();
   const runner = isMadeWith(previous, options)
     ? previous
@@ -94,7 +94,7 @@ export function prepareHosted(
   const host = new WebnnHost(webnn.context);
   host.attach(instance.bindings);
   const runner = new WasmRunner(instance, model, {
-    ...onWebnn(options, webnn.limits, deniedNodes),
+    ...onWebnn(options, webnn, deniedNodes),
     webnn_host_context: webnn.context.number,
   });
   const { description } = runner;

@@ -1,11 +1,13 @@
 /** What the options of a model become for the runner in wasm. */
 
+import { BROWSER_BUGS } from '../generated/browser_bugs.js';
 import { DELEGATE_OPTIONS, type DelegateOptions } from '../generated/delegate_options.js';
 import { preferencesOf, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
 import type { RunnerOptions } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
-import type { MLOpSupportLimits } from '../webnn_types.js';
+import type { WebnnContext } from '../webnn/webnn_context.js';
+import { workaroundsFor } from '../webnn/workarounds.js';
 import type { InputShapes } from './shaped_subgraphs.js';
 
 /** Runner options of a model on the CPU. Those of the delegate are checked, and without effect until onWebnn(). */
@@ -41,15 +43,16 @@ export function ofSubgraph(
 /**
  * The same options for a model on WebNN.
  *
- * @param limits - What the context supports.
+ * @param webnn - What the context supports, and what is behind it.
  * @param deniedNodes - Nodes that the browser has refused.
  */
 export function onWebnn(
   options: RunnerOptions,
-  limits: MLOpSupportLimits,
+  { limits, backend }: Pick<WebnnContext, 'limits' | 'backend'>,
   deniedNodes: readonly DeniedNode[],
 ): RunnerOptions {
   return {
+    webnn_workarounds: workaroundsFor(backend, BROWSER_BUGS),
     ...options,
     enable_webnn_delegate: true,
     webnn_op_support_limits: opSupportLimitsText(limits),

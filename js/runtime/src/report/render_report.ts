@@ -116,12 +116,13 @@ function contextText({ devicePreference, powerPreference, backend, opSupportLimi
   return facts.filter(Boolean).join('; ');
 }
 
-function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes }: WebnnReport): string[] {
+function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes, workarounds }: WebnnReport): string[] {
   const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
   return [
     ...(reason === null ? [] : [fact('not on WebNN', reason)]),
     ...(lastContextLoss === null ? [] : [fact('context lost', losses)]),
     ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
+    ...(workarounds.length === 0 ? [] : [fact('workarounds', workarounds.join(', '))]),
   ];
 }
 

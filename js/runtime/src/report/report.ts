@@ -35,6 +35,8 @@ export interface WebnnReport {
   readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser refused to build them. */
   readonly deniedNodes: readonly DeniedNode[];
+  /** Ids of the browser's bugs that were worked around for this model; docs/browser-faults.md lists them. */
+  readonly workarounds: readonly string[];
   /** How often the browser took the context away. The model was rebuilt each time. */
   readonly contextLosses: number;
   /** The browser's words about the last time; null where there was none. */
@@ -42,7 +44,10 @@ export interface WebnnReport {
 }
 
 /** What is only known where a model was prepared. */
-export type WebnnFindings = Omit<WebnnReport, 'requested' | 'used' | 'devicePreference' | 'powerPreference'>;
+export type WebnnFindings = Omit<
+  WebnnReport,
+  'requested' | 'used' | 'devicePreference' | 'powerPreference' | 'workarounds'
+>;
 
 /** One partition: where it runs, what crosses its border, and what it costs. */
 export interface PartitionReport extends PartitionInfo {
@@ -191,6 +196,7 @@ export function makeReport(parts: ReportParts): ModelReport {
       used: schedule.mode !== 'cpu',
       ...preferencesOf(options.webnnDelegateOptions),
       ...webnn,
+      workarounds: description.delegate.workarounds,
     },
     xnnpack,
     timingsMs,

@@ -1,6 +1,6 @@
 /**
- * Constants that are larger than a browser takes in one piece. Chromium's TFLite backend rejects build() for one of more
- * than 128 MiB ("Buffer size is over inline limit"), and its createConstantTensor() is not implemented (seen in 147).
+ * Constants that are larger than a browser takes in one piece, the workaround `large_constants`: build() rejects them
+ * ("Buffer size is over inline limit"), and Chromium 147's createConstantTensor() is not implemented.
  *
  * Weights of a gemm are split by their rows: as many smaller gemms and a concat of their results, which costs a run
  * nothing that could be measured. A concat of the pieces themselves would be computed in every run: six times the time
@@ -11,9 +11,6 @@
 import type { GraphConstant, GraphOperator, WebnnGraph } from '../description.js';
 import { operandsIn } from './graph_nodes.js';
 
-/** The most that Chromium takes. */
-export const MAX_CONSTANT_BYTES = 128 * 2 ** 20;
-
 /** The axis of a gemm's result along which its weights' rows lie. */
 const ROW_AXIS = 1;
 
@@ -22,8 +19,9 @@ interface GemmOptions {
   readonly bTranspose?: boolean;
 }
 
-/** The graph with the weights of each gemm in pieces of at most `maxBytes`. */
-export function splitLargeConstants(graph: WebnnGraph, maxBytes = MAX_CONSTANT_BYTES): WebnnGraph {
+/** The graph with the weights of each gemm in pieces of at most `maxConstantBytes`. */
+export function splitLargeConstants(graph: WebnnGraph): WebnnGraph {
+  const { maxConstantBytes: maxBytes = Number.POSITIVE_INFINITY } = graph;
   if (graph.constants.every(({ byteLength }) => byteLength <= maxBytes)) return graph;
   const splitter = new Splitter(graph);
   const operators = graph.operators.flatMap((operator) => splitter.split(operator, maxBytes));
@@ -32,9 +30,9 @@ export function splitLargeConstants(graph: WebnnGraph, maxBytes = MAX_CONSTANT_B
   return { ...graph, operators, constants: constants.filter(({ id }) => read.has(id)) };
 }
 
-/** The label of the first operator that reads a constant larger than browsers take; null where there is none. */
-export function labelOfLargeConstant({ constants, operators }: WebnnGraph): string | null {
-  const large = new Set(constants.filter(({ byteLength }) => byteLength > MAX_CONSTANT_BYTES).map(({ id }) => id));
+/** The label of the first operator that reads a constant of more than `maxBytes`; null where there is none. */
+export function labelOfLargeConstant({ constants, operators }: WebnnGraph, maxBytes: number): string | null {
+  const large = new Set(constants.filter(({ byteLength }) => byteLength > maxBytes).map(({ id }) => id));
   return operators.find(({ args }) => args.flatMap(operandsIn).some((id) => large.has(id)))?.label ?? null;
 }
 

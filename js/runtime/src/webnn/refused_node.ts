@@ -8,7 +8,7 @@ import { WebnnBuildError } from '../errors.js';
 import type { MLGraph, MLGraphBuilder } from '../webnn_types.js';
 import { buildGraph, type GraphGuard, type HeapReader } from './graph_executor.js';
 import { nodeOfLabel, operandsIn } from './graph_nodes.js';
-import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from './large_constants.js';
+import { labelOfLargeConstant, splitLargeConstants } from './large_constants.js';
 
 /**
  * Builds the graph.
@@ -40,8 +40,10 @@ export async function buildOrFindNode(
 
 /** Where the browser speaks of sizes, and there is a constant of more than it takes: its node, without a search. */
 function labelOfRefusedSize(graph: WebnnGraph, message: string): [label: string, how: string] | null {
-  const label = /size|limit|large/i.test(message) ? labelOfLargeConstant(graph) : null;
-  return label === null ? null : [label, `a constant of more than ${MAX_CONSTANT_BYTES / 2 ** 20} MiB is at node`];
+  const { maxConstantBytes } = graph;
+  if (maxConstantBytes === undefined || !/size|limit|large/i.test(message)) return null;
+  const label = labelOfLargeConstant(graph, maxConstantBytes);
+  return label === null ? null : [label, `a constant of more than ${maxConstantBytes / 2 ** 20} MiB is at node`];
 }
 
 /** The label of the first node with which the graph's beginning cannot be built: a binary search. */

@@ -1,16 +1,14 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
 import { messageOf } from '../errors.js';
-import { BROKEN_PROMISES } from '../generated/broken_promises.js';
 import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
-import { keptPromises } from './kept_promises.js';
 
 /** What is known of every context. */
 export interface WebnnContext {
   readonly context: { destroy?(): void };
-  /** What the context supports: the browser's promises without its known faults. */
+  /** What the context promises to support. */
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
@@ -36,7 +34,7 @@ export interface WebnnUnavailable {
 
 /** The globals of WebNN: what a browser, a polyfill or a test provides. */
 interface WebnnGlobals {
-  readonly navigator?: { readonly ml?: ML; readonly userAgent?: string };
+  readonly navigator?: { readonly ml?: ML };
   readonly MLGraphBuilder?: MLGraphBuilderConstructor;
   readonly isSecureContext?: boolean;
 }
@@ -63,9 +61,7 @@ export async function openWebnn(
       options.context ?? (ml as ML).createContext(contextOptions(options)),
       guard?.load(),
     ]);
-    const promised = context.opSupportLimits();
-    const agent = navigator?.userAgent ?? '';
-    const limits = polyfill === undefined ? keptPromises(promised, agent, BROKEN_PROMISES) : promised;
+    const limits = context.opSupportLimits();
     return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);

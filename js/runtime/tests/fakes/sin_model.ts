@@ -111,7 +111,7 @@ export const ON_CPU: ModelDescription = {
   partitions: [partition(null, [0, 1, 2, 3, 4], [0], [5])],
   plan: [{ kind: 'cpu', first: 0, count: 5, inputs: [0], outputs: [5] }],
   graphs: [],
-  delegate: { enabled: false, error: null, isFasterOnCpu: false },
+  delegate: { enabled: false, error: null, isFasterOnCpu: false, workarounds: [] },
   xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
@@ -122,7 +122,7 @@ export const DIRECT: ModelDescription = {
   partitions: [partition(0, [0, 1, 2, 3, 4], [0], [5])],
   plan: [{ kind: 'webnn', graph: 0, inputs: [0], outputs: [5] }],
   graphs: [WHOLE_GRAPH],
-  delegate: { enabled: true, error: null, isFasterOnCpu: false },
+  delegate: { enabled: true, error: null, isFasterOnCpu: false, workarounds: [] },
   xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
@@ -145,7 +145,7 @@ export const STEPPED: ModelDescription = {
   ],
   plan: STEPPED_PLAN,
   graphs: [sinGraph(0, 0, 1), sinGraph(3, 3, 4)],
-  delegate: { enabled: true, error: null, isFasterOnCpu: false },
+  delegate: { enabled: true, error: null, isFasterOnCpu: false, workarounds: [] },
   xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 

@@ -1,4 +1,4 @@
-#include "delegate/transpose_pairs.h"
+#include "delegate/workarounds/transpose_pairs.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -183,10 +183,12 @@ class TransposeKeeper {
 
 }  // namespace
 
-void KeepTransposePairs(WebnnGraph* graph) {
+bool KeepTransposePairs(WebnnGraph* graph) {
+  const size_t operator_count = graph->operators.size();
   TransposeKeeper keeper(graph);
   keeper.SplitDoubleReads();
   keeper.BreakPairs();
+  return graph->operators.size() > operator_count;
 }
 
 }  // namespace tflite::webnn
