@@ -140,12 +140,13 @@ def _two_largest() -> WorkaroundModel:
 
 def _moved_integers() -> WorkaroundModel:
     writer = ModelWriter()
-    first, second = Quantization((0.05,), (3,)), Quantization((0.02,), (-7,))
-    x, part = writer.tensor("x", (8, 6), "int8", first), writer.tensor("part", (4, 6), "int8", first)
-    y = writer.tensor("y", (4, 6), "int8", second)
-    bounds = [writer.constant(name, np.array(at, np.int32)) for name, at in (("begin", [2, 0]), ("size", [4, 6]))]
-    writer.node("SLICE", [x, *bounds], [part], options_object("SliceOptions", {}), version=2)
-    writer.node("QUANTIZE", [part], [y], options_object("QuantizeOptions", {}), version=2)
+    x = writer.tensor("x", (8, 6), "int8", Quantization((0.05,), (3,)))
+    real, largest = writer.tensor("real", (8, 6)), writer.tensor("largest", (6,))
+    y = writer.tensor("y", (6,), "int8", Quantization((0.02,), (-7,)))
+    axes = writer.constant("axes", np.array([0], np.int32))
+    writer.node("DEQUANTIZE", [x], [real], options_object("DequantizeOptions", {}), version=2)
+    writer.node("REDUCE_MAX", [real, axes], [largest], options_object("ReducerOptions", {"keepDims": False}))
+    writer.node("QUANTIZE", [largest], [y], options_object("QuantizeOptions", {}))
     return WorkaroundModel(writer.finish([x], [y]), [np.arange(-24, 24, dtype=np.int8).reshape(8, 6)])
 
 

@@ -54,7 +54,7 @@ def test_attention_of_int16(describe: Describe, length: int, width: int, is_on_c
 def test_the_rule_can_be_turned_off(describe: Describe, more: dict[str, str]) -> None:
     options = {**WEIGHED, **more} if more else WEBNN
     description = describe(handmade.sin_example(), options)
-    assert description["delegate"] == {"enabled": True, "error": None, "isFasterOnCpu": False}
+    assert description["delegate"] == {"enabled": True, "error": None, "isFasterOnCpu": False, "workarounds": []}
     assert len(description["graphs"]) == 1
 
 
@@ -64,7 +64,7 @@ def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
         "a run would take about 0.27 ms on WebNN and 0.00 ms on the CPU; devicePreference gpu, npu or cpu, or "
         "ignorePartitionCost, keeps the model on WebNN"
     )
-    assert description["delegate"] == {"enabled": True, "error": reason, "isFasterOnCpu": True}
+    assert description["delegate"] == {"enabled": True, "error": reason, "isFasterOnCpu": True, "workarounds": []}
     assert {node["reason"] for node in description["nodes"]} == {reason}
     assert description["graphs"] == []
 
