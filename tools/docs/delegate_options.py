@@ -18,9 +18,24 @@ LINE_WIDTH = 120
 QUOTE, DOUBLE_QUOTE = "'", '"'
 NAME_IN_TEXT = re.compile(r"`([a-z]+(?:_[a-z]+)*)`")
 
-TYPESCRIPT_TYPES = {"count": "number", "flag": "boolean", "ops": "readonly string[]", "workarounds": "readonly string[]"}
-PYTHON_TYPES = {"count": "int | str", "flag": "bool | str", "ops": "Sequence[str] | str", "workarounds": "Sequence[str] | str"}
-DOCUMENT_TYPES = {"count": "a whole number, 0 or more", "flag": "true or false", "ops": "TFLite ops", "workarounds": "`all`, or ids"}
+TYPESCRIPT_TYPES = {
+    "count": "number",
+    "flag": "boolean",
+    "ops": "readonly string[]",
+    "workarounds": "readonly string[]",
+}
+PYTHON_TYPES = {
+    "count": "int | str",
+    "flag": "bool | str",
+    "ops": "Sequence[str] | str",
+    "workarounds": "Sequence[str] | str",
+}
+DOCUMENT_TYPES = {
+    "count": "a whole number, 0 or more",
+    "flag": "true or false",
+    "ops": "TFLite ops",
+    "workarounds": "`all`, or ids",
+}
 DOCUMENT = """\
 # Options of the delegate
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from playwright.sync_api import Playwright
 
+from tools.probe.workaround_models import WorkaroundModel, models
 from tools.probe.workarounds import Workaround, workarounds
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.recipes import Array
-from web_tests.models.workaround_models import WorkaroundModel, models
 from web_tests.references.comparison import output_range
 from web_tests.server.server import Server
 

@@ -1,4 +1,4 @@
-"""The bugs of browsers that the delegate works around: workarounds.toml, for the runtime, the documents and the tests."""
+"""Bugs of browsers that the delegate works around: workarounds.toml, for the runtime, the documents and the tests."""
 
 import tomllib
 from collections.abc import Sequence

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tools.probe import workaround_trials, workarounds
+from tools.probe.workaround_models import models
 from tools.support.paths import PROJECT_DIR
-from web_tests.models.workaround_models import models
 
 ROWS = workarounds.workarounds()
 HEADER = PROJECT_DIR / "wasm" / "delegate" / "workarounds" / "workarounds.h"
@@ -42,16 +42,16 @@ def test_files_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "text", "member"),
+    ("from_", "to", "text", "member"),
     [
-        ({}, "all", ""),
-        ({"to": 150}, "up to 150", ", to: 150"),
-        ({"from_": 140}, "from 140", ", from: 140"),
-        ({"from_": 140, "to": 150}, "from 140 up to 150", ", from: 140, to: 150"),
+        (None, None, "all", ""),
+        (None, 150, "up to 150", ", to: 150"),
+        (140, None, "from 140", ", from: 140"),
+        (140, 150, "from 140 up to 150", ", from: 140, to: 150"),
     ],
 )
-def test_bounds_of_versions_are_written(bounds: dict[str, int], text: str, member: str) -> None:
-    row = replace(ROW, **bounds)
+def test_bounds_of_versions_are_written(from_: int | None, to: int | None, text: str, member: str) -> None:
+    row = replace(ROW, from_=from_, to=to)
     assert row.versions() == text
     assert f"  {{ id: 'an_id', engine: 'Chromium'{member} }}," in workarounds.runtime_text([row])
     assert f"| Chromium | {text} |" in workarounds.document_table([row])

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Playwright
 
+from tools.probe.workaround_models import models
 from tools.probe.workaround_trials import is_right, trials
 from tools.probe.workarounds import Workaround, workarounds
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions, ModelError
-from web_tests.models.workaround_models import models
 from web_tests.server.server import Server
 
 IDS = [row.id for row in workarounds()]

@@ -23,7 +23,11 @@ export function workaroundsFor(
   if (backend !== null) return '';
   for (const [engine, version] of ENGINES) {
     const major = Number(version.exec(userAgent)?.[1]);
-    if (!Number.isNaN(major)) return bugs.filter((bug) => bug.engine === engine && isIn(bug, major)).map(idOf).join();
+    if (!Number.isNaN(major))
+      return bugs
+        .filter((bug) => bug.engine === engine && isIn(bug, major))
+        .map(idOf)
+        .join();
   }
   return 'all';
 }

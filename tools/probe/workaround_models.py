@@ -32,7 +32,11 @@ class WorkaroundModel:
     is_on_cpu: bool = False
 
     def outputs(self) -> Sequence[Array]:
-        return native_litert.run_native(self.content, self.inputs, kernels="plain") if self.expected is None else self.expected
+        return (
+            native_litert.run_native(self.content, self.inputs, kernels="plain")
+            if self.expected is None
+            else self.expected
+        )
 
 
 def models() -> Mapping[str, Callable[[], WorkaroundModel]]:
@@ -169,9 +173,7 @@ def _deep_indices() -> WorkaroundModel:
 def _deep_sum() -> WorkaroundModel:
     options = options_object("ReducerOptions", {"keepDims": False})
     axes = np.array([0], np.int32)
-    return WorkaroundModel(
-        *_one_node("SUM", [_numbers((2, 1, 2, 1, 2, 1, 2))], [axes], (1, 2, 1, 2, 1, 2), options)
-    )
+    return WorkaroundModel(*_one_node("SUM", [_numbers((2, 1, 2, 1, 2, 1, 2))], [axes], (1, 2, 1, 2, 1, 2), options))
 
 
 def _deep_concat() -> WorkaroundModel:
