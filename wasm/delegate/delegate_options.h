@@ -106,8 +106,7 @@ class DelegateOptions {
   TypedOption<Workarounds> workarounds{
       all_,
       {"workarounds", kDelegate, "all",
-       "Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its "
-       "version are known, the default is the bugs that it has."}};
+       "Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default."}};
   TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
   TypedOption<bool> weigh_whole_model{all_,
                                       {"weigh_whole_model", kRuntime, "false",

@@ -34,6 +34,8 @@ std::string GraphBuilder::FailedFusionCondition() const {
   return webnn::FailedFusionCondition({*graph_, first_operator_, quantized_operands_, descriptors_});
 }
 
+Operand GraphBuilder::Refuse(std::string reason) { return Refuse(std::move(reason), {}); }
+
 Operand GraphBuilder::Refuse(std::string reason, Workarounds because) {
   if (refused()) return Operand();
   refusal_ = std::move(reason);

@@ -115,10 +115,11 @@ class GraphBuilder {
   // Binds the node's i-th output. Refuses a shape or type other than the TFLite tensor's.
   void SetOutput(const OpView& op, int i, Operand operand);
 
-  // Marks the node as not expressible; `reason` says what was found and what would be needed, `because` names the bugs
-  // without which it would be.
+  // Marks the node as not expressible; `reason` says what was found and what would be needed.
   // Always returns an invalid operand.
-  Operand Refuse(std::string reason, Workarounds because = {});
+  Operand Refuse(std::string reason);
+  // The same for bugs, without which the node would be expressible.
+  Operand Refuse(std::string reason, Workarounds because);
   // What the node used, or why it was refused. When emitting, all nodes' together.
   const Workarounds& used_workarounds() const { return graph_->workarounds; }
   // Whether a lowering may make a constant of this size, a table of indices or weights; false after a refusal.

@@ -56,11 +56,13 @@ std::optional<OpSupportLimits> OpSupportLimits::Parse(std::string_view text, std
 void OpSupportLimits::WorkAround(Workarounds workarounds) {
   workarounds_ = workarounds;
   for (const LimitedRank& limited : kLimitedRanks) {
-    const auto row = rows_.find(std::string(limited.op) + "." + std::string(limited.operand));
-    if (!workarounds.Has(limited.workaround) || row == rows_.end() || row->second.max_rank <= limited.max_rank)
-      continue;
-    row->second.max_rank = limited.max_rank;
-    row->second.limited_by.Add(limited.workaround);
+    if (!workarounds.Has(limited.workaround)) continue;
+    for (std::string_view operand : SplitText(limited.operands, ' ')) {
+      const auto row = rows_.find(operand);
+      if (row == rows_.end() || row->second.max_rank <= limited.max_rank) continue;
+      row->second.max_rank = limited.max_rank;
+      row->second.limited_by.Add(limited.workaround);
+    }
   }
 }
 

@@ -31,5 +31,5 @@ class DelegateOptions(TypedDict, total=False):
     """TFLite ops that WebNN must not take."""
 
     workarounds: Sequence[str] | str
-    """Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its
-    version are known, the default is the bugs that it has. Default: `all`."""
+    """Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default. Default:
+    `all`."""

@@ -18,10 +18,8 @@ void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
   const std::vector<int> values = divisors.ConstantInts();
   if (values.empty() || std::count(values.begin(), values.end(), 0) > 0) {
     builder.Refuse("integers are divided by constants other than 0 only, found another divisor");
-  } else if (std::count(values.begin(), values.end(), -1) > 0) {
-    constexpr Workaround kBug = Workaround::kDivisionByMinusOne;
-    if (builder.WorksAround(kBug))
-      builder.Refuse("the browser crashes where the lowest integer is divided by -1", kBug);
+  } else if (std::count(values.begin(), values.end(), -1) > 0 && builder.WorksAround(Workaround::kDivisionByMinusOne)) {
+    builder.Refuse("the browser crashes where the lowest integer is divided by -1", Workaround::kDivisionByMinusOne);
   }
 }
 

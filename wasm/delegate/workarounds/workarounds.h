@@ -46,27 +46,19 @@ class Workarounds {
   uint32_t bits_ = 0;
 };
 
-// An operand of operators that takes fewer axes than opSupportLimits() promises.
+// Operands that take fewer axes than opSupportLimits() promises, with spaces in between.
 struct LimitedRank {
   Workaround workaround;
-  std::string_view op;
-  std::string_view operand;
   int max_rank;
+  std::string_view operands;
 };
 
 inline constexpr LimitedRank kLimitedRanks[] = {
-    {Workaround::kGatherIndices, "gather", "indices", 4},
-    {Workaround::kGatherIndices, "gatherND", "indices", 4},
-    {Workaround::kReductionRank, "reduceL1", "input", 6},
-    {Workaround::kReductionRank, "reduceL2", "input", 6},
-    {Workaround::kReductionRank, "reduceLogSum", "input", 6},
-    {Workaround::kReductionRank, "reduceLogSumExp", "input", 6},
-    {Workaround::kReductionRank, "reduceMax", "input", 6},
-    {Workaround::kReductionRank, "reduceMean", "input", 6},
-    {Workaround::kReductionRank, "reduceMin", "input", 6},
-    {Workaround::kReductionRank, "reduceSum", "input", 6},
-    {Workaround::kReductionRank, "reduceSumSquare", "input", 6},
-    {Workaround::kConcatRank, "concat", "inputs", 6},
+    {Workaround::kGatherIndices, 4, "gather.indices gatherND.indices"},
+    {Workaround::kReductionRank, 6,
+     "reduceL1.input reduceL2.input reduceLogSum.input reduceLogSumExp.input reduceMax.input reduceMean.input "
+     "reduceMin.input reduceSum.input reduceSumSquare.input"},
+    {Workaround::kConcatRank, 6, "concat.inputs"},
 };
 
 // Larger constants make build() fail. JavaScript splits the weights of a gemm.

@@ -26,8 +26,7 @@ export interface DelegateOptions {
   /** TFLite ops that WebNN must not take. */
   deniedOps?: readonly string[];
   /**
-   * Bugs of browsers to work around: ids of docs/browser-faults.md, or `all`. Where WebNN's implementation and its
-   * version are known, the default is the bugs that it has. Default: `all`.
+   * Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default. Default: `all`.
    */
   workarounds?: readonly string[];
 }
