@@ -16,9 +16,9 @@ windows and paddings, and values that break kernels. Prints a table of the graph
   wrong    computes differently from numpy, or differently from other ranks
 Chromium offers no WebNN after the third death, so a fresh browser takes over; the first death of each operator is
 confirmed by its graph alone. Faults that js/probes/src/known_faults.json lacks are listed at the end. Takes ten minutes
-with Chromium 147, most of them for its 430 deaths. At the end, the model of each row of
-tools/probe/workarounds.toml runs without its workaround, and the rows that this browser no longer needs are named; that
-takes the built package. Use --op NAME to try some operators only, and no workaround. docs/browser-faults.md
+with Chromium 147, most of them for its 430 deaths. At last, the model of each row of
+tools/probe/workarounds.toml runs without its workaround, in the built package: the rows that this browser no longer
+needs are named. --workarounds does only that, in seconds; --op NAME tries some operators only. docs/browser-faults.md
 lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json.
 The exit status is 1 when anything kills."""
 
@@ -27,6 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     text = "an operator, e.g. gather (repeatable)"
     parser.add_argument("--op", action="append", default=[], metavar="NAME", help=text)
     parser.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
+    only = "only say which workarounds of the delegate the browser still needs"
+    parser.add_argument("--workarounds", action="store_true", help=only)
     options.add_browser(parser)
 
 
@@ -35,9 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
     from web_tests.browsers import setup
 
     setup.prepare(need_browser=arguments.browser is None)
+    status = 0
+    if not arguments.workarounds:
+        status = command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
     if not arguments.op:
         making.package([options.DEFAULT_VARIANT])
-    return command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
+        command.show_workarounds(arguments.browser)
+    return status
 
 
 SUMMARY = "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or crashes on"

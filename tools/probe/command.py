@@ -43,8 +43,6 @@ def probes_for(op_support_limits: dict[str, Any], ops: Sequence[str] = ()) -> li
 def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = None) -> int:
     """Probe a browser, print a table, and write the faults to `out`. Return 1 if a graph kills the browser.
 
-    Without `ops`, it also says which workarounds of the delegate the browser still needs.
-
     Raises:
         NoWebnnError: there is no WebNN.
     """
@@ -53,20 +51,28 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
     probes = probes_for(captured["opSupportLimits"], ops)
     console.print(f"{len(probes)} graphs in {captured['browser']['name']} {captured['browser']['version']}")
     with sync_playwright() as playwright, Server() as server:
-        program = _program(playwright, browser)
-        findings = compare_groups(_printed(explore(probes, try_in(playwright, program, server))))
-        lines = [] if ops else summary(trials(playwright, program, server))
+        attempt = try_in(playwright, _program(playwright, browser), server)
+        findings = compare_groups(_printed(explore(probes, attempt)))
     document = document_of(captured["browser"], findings)
     _show(document)
     for fault in unknown_faults(document):
         text = f"not in {FILE.name}: {fault['op']} {fault['outcome']} {fault['stage']}, e.g. {fault['examples'][0]}"
         console.print(f"[yellow]{escape(text)}[/yellow]", soft_wrap=True)
-    for line in lines:
-        console.print(escape(line), soft_wrap=True)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(to_text(document))
     return 1 if any(finding.outcome == "kills" for finding in findings) else 0
+
+
+def show_workarounds(browser: Path | None) -> None:
+    """Print what becomes of the model of each workaround in a browser without it.
+
+    Raises:
+        NoWebnnError: there is no WebNN.
+    """
+    with sync_playwright() as playwright, Server() as server:
+        for line in summary(trials(playwright, _program(playwright, browser), server)):
+            console.print(escape(line), soft_wrap=True)
 
 
 def compare_groups(findings: Iterable[Finding]) -> list[Finding]:

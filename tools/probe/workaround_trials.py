@@ -33,9 +33,10 @@ def trials(
             yield row, outcome(Harness(browser.new_page(), server), models()[row.id](), others)
 
 
-def summary(results: Iterable[tuple[Workaround, str]]) -> list[str]:
-    """Return a line for each result of `trials`."""
-    return [f"{row.id}: {found} without the workaround{_remark(row, found)}" for row, found in results]
+def summary(results: Iterable[tuple[Workaround, str]]) -> Iterator[str]:
+    """Yield a line for each result of `trials`."""
+    for row, found in results:
+        yield f"{row.id}: {found} without the workaround{_remark(row, found)}"
 
 
 def _remark(row: Workaround, found: str) -> str:
