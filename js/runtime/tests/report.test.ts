@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { makeSchedule } from '../src/model/schedule.js';
 import { renderReport } from '../src/report/render_report.js';
-import { type ModelReport, makeReport, type PartitionReport } from '../src/report/report.js';
+import { type ModelReport, makeReport, type PartitionReport, type ReportParts } from '../src/report/report.js';
 import { ON_CPU, STEPPED } from './fakes/sin_model.js';
 
-function reportOf(description: ModelDescription, reason: string | null = null): ModelReport {
-  return makeReport({
+function partsOf(description: ModelDescription, reason: string | null = null): ReportParts {
+  return {
     description,
     schedule: makeSchedule(description),
     prepared: null,
@@ -22,7 +22,11 @@ function reportOf(description: ModelDescription, reason: string | null = null): 
     },
     xnnpack: description.xnnpack,
     timingsMs: null,
-  });
+  };
+}
+
+function reportOf(description: ModelDescription, reason: string | null = null): ModelReport {
+  return makeReport(partsOf(description, reason));
 }
 
 /** STEPPED with these changes of its nodes. */
@@ -228,6 +232,19 @@ partition 3 on CPU: 1 node
     expect(report.webnn.workarounds).toEqual(['gemm_nan', 'concat_rank']);
     expect(renderReport(report)).toContain('workarounds     gemm_nan, concat_rank\n');
     expect(renderReport(reportOf(STEPPED))).not.toContain('workarounds');
+  });
+
+  it('names those of other subgraphs, too, each once', () => {
+    const using = (workarounds: string[]) => ({ ...STEPPED, delegate: { ...STEPPED.delegate, workarounds } });
+    const other = { index: 1, inputs: [], outputs: [] };
+    const description = { ...using(['gemm_nan']), subgraphs: [other, { ...other, index: 2 }] };
+    const part = using(['gemm_nan', 'concat_rank']);
+    const subgraphPart = (index: number) =>
+      index === 1 ? { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] } : undefined;
+    expect(makeReport({ ...partsOf(description), subgraphPart }).webnn.workarounds).toEqual([
+      'gemm_nan',
+      'concat_rank',
+    ]);
   });
 
   it('says how the signatures of other subgraphs run', () => {

@@ -196,11 +196,17 @@ export function makeReport(parts: ReportParts): ModelReport {
       used: schedule.mode !== 'cpu',
       ...preferencesOf(options.webnnDelegateOptions),
       ...webnn,
-      workarounds: description.delegate.workarounds,
+      workarounds: workaroundsIn(parts),
     },
     xnnpack,
     timingsMs,
   };
+}
+
+/** Of the main subgraph, and of the others that have been prepared. */
+function workaroundsIn({ description, subgraphPart }: ReportParts): readonly string[] {
+  const others = description.subgraphs.flatMap(({ index }) => subgraphPart?.(index)?.description ?? []);
+  return [...new Set([description, ...others].flatMap(({ delegate }) => delegate.workarounds))];
 }
 
 const ALL_IN_WASM: Pick<SubgraphModels, 'current'> = { current: () => null };
