@@ -156,9 +156,8 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
     if (const RunnerError error = ApplyWebnnDelegate(&webnn_applied); !error.ok()) return error;
     if (!webnn_applied) model_nodes = subgraph().execution_plan();  // with its loops again
   }
-  const std::string default_reason = webnn_applied
-                                         ? "its partition is outside maxPartitions or minNodesPerPartition"
-                                         : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
+  std::string default_reason = delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_;
+  if (webnn_applied) default_reason = "its partition is outside maxPartitions or minNodesPerPartition";
   static const std::map<int, std::string> kNoRefusals;
   static const std::map<int, NodeLowering> kNoLowerings;
   static const std::set<int> kNoNodes;
