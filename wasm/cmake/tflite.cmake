@@ -55,3 +55,12 @@ set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc
 add_library(tensorflowlite STATIC
   $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>)
 target_link_libraries(tensorflowlite PUBLIC tflite_headers XNNPACK)
+
+# XNNPACK's delegate for the ops of certain models: the linker leaves out what of XNNPACK it does not call.
+if(SELECTED_OPS)
+  add_batches(xnnpack_selected_delegate 1 OPTIONS -Oz FILES "${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc")
+  target_link_libraries(xnnpack_selected_delegate PRIVATE tflite_headers)
+  target_include_directories(xnnpack_selected_delegate SYSTEM BEFORE PRIVATE
+    "${CMAKE_CURRENT_SOURCE_DIR}/compat/include" "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_compile_definitions(xnnpack_selected_delegate PRIVATE ${SELECTION_DEFINITIONS})
+endif()

@@ -95,6 +95,8 @@ foreach(folder configs/ subgraph/ operators/ "")
   add_batches(xnnpack_sources${suffix} 25 OPTIONS -Oz ${relaxed} FILES ${sources})
   list(APPEND XNNPACK_BATCHES xnnpack_sources${suffix})
 endforeach()
+set_source_files_properties("${XNNPACK_DIR}/src/subgraph.c" PROPERTIES
+  COMPILE_OPTIONS "-Oz;-include;${CMAKE_CURRENT_SOURCE_DIR}/compat/weak_defines.h;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties("${XNNPACK_DIR}/src/operator-run.c" PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties("${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
@@ -115,17 +117,18 @@ foreach(batches IN LISTS XNNPACK_BATCHES)
 endforeach()
 target_link_libraries(XNNPACK PUBLIC xnnpack_headers PRIVATE xnnpack_settings)
 
-# A module for certain models has only what of XNNPACK these can reach. The functions that SELECTION_DIR names are
-# compiled under other names, which nobody calls; the ones in their places say "unsupported". Linked before XNNPACK.
-if(SELECTION_DIR)
-  add_library(xnnpack_absent OBJECT "${SELECTION_DIR}/xnnpack_absent.c")
-  target_link_libraries(xnnpack_absent PRIVATE xnnpack_settings)
+# A module for certain models has only the microkernels of their tensors' types, and the files of subgraph/ that its
+# delegate calls. Linked before XNNPACK.
+if(SELECTED_OPS)
   foreach(folder configs subgraph)
     set(sources ${XNNPACK_SOURCES})
     list(FILTER sources INCLUDE REGEX "^src/${folder}/")
     list(TRANSFORM sources PREPEND "${XNNPACK_DIR}/")
-    add_batches(xnnpack_selected_${folder} 25
-      OPTIONS -Oz ${relaxed} -include "${SELECTION_DIR}/xnnpack_renamed.h" FILES ${sources})
+    add_library(xnnpack_selected_${folder} STATIC ${sources})
+    target_compile_options(xnnpack_selected_${folder} PRIVATE -Wno-everything -Oz ${relaxed} ${RUNTIME_COMPILE_FLAGS})
     target_link_libraries(xnnpack_selected_${folder} PRIVATE xnnpack_settings)
   endforeach()
+  target_compile_options(xnnpack_selected_configs PRIVATE
+    -include "${CMAKE_CURRENT_SOURCE_DIR}/compat/selected_configs.h")
+  target_compile_definitions(xnnpack_selected_configs PRIVATE ${SELECTION_DEFINITIONS})
 endif()

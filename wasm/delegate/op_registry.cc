@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "delegate/json_writer.h"
+#include "delegate/op_table.h"
 #include "delegate/ops/families.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -10,12 +11,11 @@
 namespace tflite::webnn {
 namespace {
 
-// nullptr if no row matches.
-template <typename Predicate>
-const OpRow* FindRow(Predicate matches) {
+const OpRow* FindOp(int builtin_code, const char* name) {
   for (const OpRows* family : kFamilies) {
     for (const OpRow& row : *family) {
-      if (matches(row)) return &row;
+      if (row.builtin_code != builtin_code) continue;
+      if (row.custom_name == nullptr || std::strcmp(row.custom_name, name) == 0) return &row;
     }
   }
   return nullptr;
@@ -23,10 +23,11 @@ const OpRow* FindRow(Predicate matches) {
 
 // nullptr for ops that have a lowering, and for custom ops.
 const char* FindRefusal(int builtin_code) {
+  if (builtin_code == kTfLiteBuiltinCustom) return nullptr;
   for (const RefusedOp& refused : RefusedOps()) {
     if (refused.builtin_code == builtin_code) return refused.reason;
   }
-  return nullptr;
+  return FindOpInfo(builtin_code, "") == nullptr ? "TFLite itself has no kernel for it" : nullptr;
 }
 
 // False after a refusal.
@@ -35,13 +36,17 @@ bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
   if (row == nullptr) {
     const char* reason = FindRefusal(op.builtin_code());
     builder.Refuse(reason ? name + ": " + reason : "the delegate has no lowering for " + name);
-  } else if (op.version() > row->max_version) {
+    return false;
+  }
+  const OpInfo& info = *FindOpInfo(op.builtin_code(), op.name());
+  if (op.version() > info.max_version) {
     builder.Refuse(name + " has version " + std::to_string(op.version()) + ", the delegate knows versions up to " +
-                   std::to_string(row->max_version));
-  } else {
-    for (int i = 0; i < row->min_inputs; ++i) {
-      if (!op.HasInput(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
-    }
+                   std::to_string(info.max_version));
+  }
+  // A variable that the runner took out of the graph has no handle.
+  const int input_count = op.builtin_code() == kTfLiteBuiltinAssignVariable ? 1 : info.signature.inputs.min;
+  for (int i = 0; i < input_count; ++i) {
+    if (!op.HasInput(i) && !info.signature.IsOptional(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
   }
   return !builder.refused();
 }
@@ -59,32 +64,50 @@ const char* QuantizedText(QuantizedMeaning meaning) {
   }
 }
 
-void DescribeRow(const OpRow& row, JsonWriter& json) {
+void DescribeCount(const char* key, TensorCount count, JsonWriter& json) {
+  json.Key(key);
+  json.BeginArray();
+  json.Int(count.min);
+  if (count.max != kAny) json.Int(count.max);
+  json.EndArray();
+}
+
+// `info` is null if TFLite has no kernel.
+void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
+  const char* custom_name = info ? info->custom_name : nullptr;
+  const OpRow* row = FindOp(builtin_code, custom_name);
   json.NewLine();
   json.BeginObject();
   json.Key("op");
-  json.String(row.custom_name ? row.custom_name : EnumNameBuiltinOperator(BuiltinOperator(row.builtin_code)));
+  json.String(custom_name ? custom_name : EnumNameBuiltinOperator(BuiltinOperator(builtin_code)));
   json.Key("custom");
-  json.Bool(row.custom_name != nullptr);
-  json.Key("maxVersion");
-  json.Int(row.max_version);
-  json.Key("webnnOps");
-  json.String(row.webnn_ops);
-  json.Key("limits");
-  json.String(row.limits);
-  json.Key("quantized");
-  json.String(QuantizedText(row.quantized));
+  json.Bool(custom_name != nullptr);
+  if (info != nullptr) {
+    json.Key("versions");
+    json.BeginArray();
+    json.Int(info->min_version);
+    json.Int(info->max_version);
+    json.EndArray();
+    DescribeCount("inputs", info->signature.inputs, json);
+    DescribeCount("outputs", info->signature.outputs, json);
+  }
+  if (row != nullptr) {
+    json.Key("webnnOps");
+    json.String(row->webnn_ops);
+    json.Key("limits");
+    json.String(row->limits);
+    json.Key("quantized");
+    json.String(QuantizedText(row->quantized));
+  } else if (const char* reason = FindRefusal(builtin_code)) {
+    json.Key("reason");
+    json.String(reason);
+  }
   json.EndObject();
 }
 
 }  // namespace
 
-const OpRow* FindOp(const OpView& op) {
-  return FindRow([&op](const OpRow& row) {
-    if (row.builtin_code != op.builtin_code()) return false;
-    return row.custom_name == nullptr || std::strcmp(row.custom_name, op.name()) == 0;
-  });
-}
+const OpRow* FindOp(const OpView& op) { return FindOp(op.builtin_code(), op.name()); }
 
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
   builder.BeginNode(op, form);
@@ -100,28 +123,13 @@ void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
 
 std::string DescribeOps() {
   JsonWriter json;
-  json.BeginObject();
-  json.Key("lowered");
   json.BeginArray();
-  for (const OpRows* family : kFamilies) {
-    for (const OpRow& row : *family) DescribeRow(row, json);
-  }
-  json.EndArray();
-  json.Key("refused");
-  json.BeginArray();
+  for (const OpInfo& info : AllOps()) DescribeOp(info.builtin_code, &info, json);
   for (const BuiltinOperator code : EnumValuesBuiltinOperator()) {
-    if (FindRow([code](const OpRow& row) { return row.builtin_code == code; }) != nullptr) continue;
-    const char* reason = FindRefusal(code);
-    json.NewLine();
-    json.BeginObject();
-    json.Key("op");
-    json.String(EnumNameBuiltinOperator(code));
-    json.Key("reason");
-    json.String(reason ? reason : "");
-    json.EndObject();
+    const bool is_described = code == BuiltinOperator_CUSTOM || FindOpInfo(code, "") != nullptr;
+    if (!is_described) DescribeOp(code, nullptr, json);
   }
   json.EndArray();
-  json.EndObject();
   return json.Take();
 }
 

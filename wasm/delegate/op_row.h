@@ -23,15 +23,10 @@ enum class QuantizedMeaning : uint8_t {
   kInteger,  // as plain integers
 };
 
-// The delegate's facts about one TFLite op. The rows are in ops/, each beside its lowering.
-//
-// The highest version is TFLite's own (core/kernels/register.cc of the pinned commit), so that the delegate claims no
-// later one; versions mostly add data types, which the tensors show. QuantizedMeaning follows the Prepare and Eval
-// functions of TFLite's kernels.
+// The lowering of an op of op_table.def. The rows are in ops/, each beside its function. QuantizedMeaning follows the
+// Prepare and Eval functions of TFLite's kernels.
 struct OpRow {
   int builtin_code;  // kTfLiteBuiltin*
-  int max_version;   // highest version of the op that the lowering understands
-  int min_inputs;
   LowerFunction lower;
   QuantizedMeaning quantized;
   const char* webnn_ops;  // the operators it becomes, for the docs
@@ -51,7 +46,7 @@ struct OperatorName {
   char text[n];
 };
 
-// An op that stays on the CPU, and the reason that users see.
+// An op with a kernel that stays on the CPU, and the reason that users see.
 struct RefusedOp {
   int builtin_code;
   const char* reason;

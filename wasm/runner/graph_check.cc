@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
+#include "delegate/op_table.h"
 #include "runner/budget.h"
 #include "runner/node_check.h"
 #include "runner/node_facts.h"
-#include "runner/op_signature.h"
 
 namespace tflite::webnn {
 namespace {
@@ -185,25 +185,24 @@ std::string OrderProblem(const SubGraph& subgraph) {
   return "";
 }
 
-std::string CountText(int lowest, int highest) {
-  if (lowest == highest) return std::to_string(lowest);
-  if (highest == std::numeric_limits<int>::max()) return "at least " + std::to_string(lowest);
-  return std::to_string(lowest) + " to " + std::to_string(highest);
+std::string CountText(const TensorCount& count) {
+  if (count.min == count.max) return std::to_string(count.min);
+  if (count.max == kAny) return "at least " + std::to_string(count.min);
+  return std::to_string(count.min) + " to " + std::to_string(count.max);
 }
 
 std::string SignatureProblem(const NodeFacts& node) {
-  const OpSignature* signature = FindOpSignature(node.op(), node.op_name());
-  if (signature == nullptr) return "";
-  if (node.input_count() < signature->min_inputs || node.input_count() > signature->max_inputs) {
-    return "has " + std::to_string(node.input_count()) + " inputs; the op takes " +
-           CountText(signature->min_inputs, signature->max_inputs);
+  const OpInfo* info = FindOpInfo(node.op(), node.op_name());
+  if (info == nullptr) return "";
+  const auto& [inputs, outputs, optional_inputs] = info->signature;
+  if (!inputs.Allows(node.input_count())) {
+    return "has " + std::to_string(node.input_count()) + " inputs; the op takes " + CountText(inputs);
   }
-  if (node.output_count() < signature->min_outputs || node.output_count() > signature->max_outputs) {
-    return "has " + std::to_string(node.output_count()) + " outputs; the op has " +
-           CountText(signature->min_outputs, signature->max_outputs);
+  if (!outputs.Allows(node.output_count())) {
+    return "has " + std::to_string(node.output_count()) + " outputs; the op has " + CountText(outputs);
   }
   for (int i = 0; i < node.input_count(); ++i) {
-    if (node.input(i) == nullptr && !signature->IsOptional(i)) {
+    if (node.input(i) == nullptr && !info->signature.IsOptional(i)) {
       return "leaves out input " + std::to_string(i) + ", which is not optional";
     }
   }

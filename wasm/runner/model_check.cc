@@ -4,9 +4,9 @@
 #include <cstring>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "delegate/op_table.h"
 #include "runner/budget.h"
 #include "runner/call_check.h"
 #include "runner/flatbuffer_check.h"
@@ -66,13 +66,12 @@ RunnerError CustomOpError(const std::string& name) {
 
 // The model's ops that this module lacks.
 std::string MissingOps(const Model& model) {
-  const std::vector<std::string_view>& left_out = OpsLeftOut();
   std::set<std::string> missing;
   for (const OperatorCode* code : *model.operator_codes()) {
     const BuiltinOperator builtin = GetBuiltinCode(code);
     const bool is_custom = builtin == BuiltinOperator_CUSTOM && code->custom_code() != nullptr;
     const std::string name = is_custom ? code->custom_code()->str() : EnumNameBuiltinOperator(builtin);
-    if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) missing.insert(name);
+    if (FindOpInfo(builtin, name.c_str()) != nullptr && !IsInBuild(name)) missing.insert(name);
   }
   std::string names;
   for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;

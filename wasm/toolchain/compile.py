@@ -12,12 +12,10 @@ from tools.support.command import CommandError
 from tools.support.console import console
 from tools.support.errors import BuildError
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
-from wasm.toolchain.selection.files import write_files
 from wasm.toolchain.selection.selection import EVERYTHING
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"
-SELECTION_FOLDER = "selection"  # in the folder of objects
 NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
 SHOWN_EVERY = 50  # steps between lines if the output is not a terminal
 # A file is identified by content, not by path: all checkouts of a user share compiled objects.
@@ -49,8 +47,6 @@ def compile_variant(
         CompileError: the failing part of the output is in the message.
     """
     target = target_of(variant)
-    if variant.selection != EVERYTHING:
-        write_files(places.build / SELECTION_FOLDER, places.sources, variant.selection)
     configure = configure_arguments(toolchain, places, variant, xnnpack_commit)
     compile_targets(toolchain, places, configure, [target], title=variant.name, jobs=jobs, log=log)
     return places.build / "runner" / target
@@ -124,7 +120,9 @@ def configure_arguments(
         "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
         "XNNPACK_COMMIT": xnnpack_commit,
         "PROGRAMS": "ON" if with_programs else "OFF",
-        "SELECTION_DIR": str(inside.build / SELECTION_FOLDER) if variant.selection != EVERYTHING else "",
+        "SELECTION": "ON" if variant.selection != EVERYTHING else "OFF",
+        "SELECTED_OPS": " ".join(variant.selection.ops or ()),
+        "SELECTED_TYPES": " ".join(variant.selection.types or ()),
         "WITHOUT_WEBNN": "OFF" if variant.selection.with_webnn else "ON",
         "WITHOUT_XNNPACK": "OFF" if variant.selection.with_xnnpack else "ON",
         **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},

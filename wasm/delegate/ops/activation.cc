@@ -71,14 +71,14 @@ void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinRelu, 3, 1, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},
-    {kTfLiteBuiltinRelu6, 3, 1, LowerActivation<kTfLiteActRelu6>, kReal, "clamp", ""},
-    {kTfLiteBuiltinReluN1To1, 1, 1, LowerActivation<kTfLiteActReluN1To1>, kReal, "clamp", ""},
-    {kTfLiteBuiltinRelu0To1, 1, 1, LowerRelu0To1, kReal, "clamp", ""},
-    {kTfLiteBuiltinLeakyRelu, 2, 1, LowerLeakyRelu, kReal, "leakyRelu", ""},
-    {kTfLiteBuiltinGelu, 2, 1, LowerGelu, kReal, "gelu; mul, add, tanh (approximate)", ""},
-    {kTfLiteBuiltinPrelu, 1, 2, LowerPrelu, kReal, "prelu", ""},
-    {kTfLiteBuiltinSoftmax, 3, 1, LowerSoftmax, kReal, "softmax", ""},
+    {kTfLiteBuiltinRelu, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},
+    {kTfLiteBuiltinRelu6, LowerActivation<kTfLiteActRelu6>, kReal, "clamp", ""},
+    {kTfLiteBuiltinReluN1To1, LowerActivation<kTfLiteActReluN1To1>, kReal, "clamp", ""},
+    {kTfLiteBuiltinRelu0To1, LowerRelu0To1, kReal, "clamp", ""},
+    {kTfLiteBuiltinLeakyRelu, LowerLeakyRelu, kReal, "leakyRelu", ""},
+    {kTfLiteBuiltinGelu, LowerGelu, kReal, "gelu; mul, add, tanh (approximate)", ""},
+    {kTfLiteBuiltinPrelu, LowerPrelu, kReal, "prelu", ""},
+    {kTfLiteBuiltinSoftmax, LowerSoftmax, kReal, "softmax", ""},
 };
 
 }  // namespace

@@ -153,19 +153,19 @@ void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinStablehloAdd, 1, 2, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
-    {kTfLiteBuiltinStablehloMultiply, 1, 2, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},
-    {kTfLiteBuiltinStablehloMaximum, 1, 2, LowerStablehloExtremum<"max", "lesser">, kCopied,
-     "max; lesser, where (float32)", ""},
-    {kTfLiteBuiltinStablehloMinimum, 1, 2, LowerStablehloExtremum<"min", "greater">, kCopied,
-     "min; greater, where (float32)", ""},
-    {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
-    {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
-    {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
+    {kTfLiteBuiltinStablehloAdd, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
+    {kTfLiteBuiltinStablehloMultiply, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},
+    {kTfLiteBuiltinStablehloMaximum, LowerStablehloExtremum<"max", "lesser">, kCopied, "max; lesser, where (float32)",
+     ""},
+    {kTfLiteBuiltinStablehloMinimum, LowerStablehloExtremum<"min", "greater">, kCopied, "min; greater, where (float32)",
+     ""},
+    {kTfLiteBuiltinStablehloAnd, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
+    {kTfLiteBuiltinAddN, LowerAddN, kUnknown, "add", ""},
+    {kTfLiteBuiltinFloorDiv, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
      "float divisors other than constant powers of two; integer divisors other than positive constants"},
-    {kTfLiteBuiltinFloorMod, 2, 2, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
+    {kTfLiteBuiltinFloorMod, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
      "as FLOOR_DIV; int64 divisors other than 2 to 2^20"},
-    {kTfLiteBuiltinFakeQuant, 2, 1, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},
+    {kTfLiteBuiltinFakeQuant, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},
 };
 
 }  // namespace

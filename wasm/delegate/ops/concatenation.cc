@@ -51,9 +51,9 @@ void LowerSplitV(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinConcatenation, 5, 1, LowerConcatenation, kReal, "concat", ""},
-    {kTfLiteBuiltinSplit, 4, 2, LowerSplit, kCopied, "split", "axis not constant"},
-    {kTfLiteBuiltinSplitV, 2, 3, LowerSplitV, kCopied, "split", "sizes or axis not constant"},
+    {kTfLiteBuiltinConcatenation, LowerConcatenation, kReal, "concat", ""},
+    {kTfLiteBuiltinSplit, LowerSplit, kCopied, "split", "axis not constant"},
+    {kTfLiteBuiltinSplitV, LowerSplitV, kCopied, "split", "sizes or axis not constant"},
 };
 
 }  // namespace

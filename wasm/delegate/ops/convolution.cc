@@ -117,8 +117,8 @@ double DepthwiseProductsPerElement(const OpView& op) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinConv2d, 8, 2, LowerConv2d, kReal, "conv2d", "", FilterProducts},
-    {kTfLiteBuiltinDepthwiseConv2d, 7, 2, LowerDepthwiseConv2d, kReal, "conv2d", "", DepthwiseProductsPerElement},
+    {kTfLiteBuiltinConv2d, LowerConv2d, kReal, "conv2d", "", FilterProducts},
+    {kTfLiteBuiltinDepthwiseConv2d, LowerDepthwiseConv2d, kReal, "conv2d", "", DepthwiseProductsPerElement},
 };
 
 }  // namespace

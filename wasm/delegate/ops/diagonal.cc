@@ -63,8 +63,8 @@ void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinMatrixDiag, 1, 1, LowerMatrixDiag, kUnknown, "reshape, where", ""},
-    {kTfLiteBuiltinMatrixSetDiag, 1, 2, LowerMatrixSetDiag, kCopied, "reshape, where", ""},
+    {kTfLiteBuiltinMatrixDiag, LowerMatrixDiag, kUnknown, "reshape, where", ""},
+    {kTfLiteBuiltinMatrixSetDiag, LowerMatrixSetDiag, kCopied, "reshape, where", ""},
 };
 
 }  // namespace

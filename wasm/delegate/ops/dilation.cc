@@ -93,8 +93,8 @@ void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinStablehloPad, 1, 2, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},
-    {kTfLiteBuiltinDilate, 1, 3, LowerDilate, kCopied, "reshape, expand, concat, slice", "dilations not constant"},
+    {kTfLiteBuiltinStablehloPad, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},
+    {kTfLiteBuiltinDilate, LowerDilate, kCopied, "reshape, expand, concat, slice", "dilations not constant"},
 };
 
 }  // namespace

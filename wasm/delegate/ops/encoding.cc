@@ -111,9 +111,9 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinReverseSequence, 1, 2, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
-    {kTfLiteBuiltinOneHot, 1, 4, LowerOneHot, kUnknown, "equal, where", "depth not constant"},
-    {kTfLiteBuiltinBucketize, 1, 1, LowerBucketize, kUnknown, "cast, lesser, reduceSum, sub", ""},
+    {kTfLiteBuiltinReverseSequence, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
+    {kTfLiteBuiltinOneHot, LowerOneHot, kUnknown, "equal, where", "depth not constant"},
+    {kTfLiteBuiltinBucketize, LowerBucketize, kUnknown, "cast, lesser, reduceSum, sub", ""},
 };
 
 }  // namespace

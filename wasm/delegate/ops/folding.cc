@@ -66,17 +66,17 @@ constexpr char kVariableLimits[] = "variables that several subgraphs use, or who
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinShape, 1, 1, LowerUnfolded, kUnknown, "constant", "shapes not known before the run"},
-    {kTfLiteBuiltinRank, 1, 1, LowerUnfolded, kUnknown, "constant", ""},
-    {kTfLiteBuiltinRange, 2, 3, LowerUnfolded, kUnknown, "constant", "limits not constant"},
-    {kTfLiteBuiltinBroadcastArgs, 1, 2, LowerUnfolded, kUnknown, "constant", "shapes not constant"},
-    {kTfLiteBuiltinFill, 4, 2, LowerFill, kCopied, "expand", "shape not constant"},
-    {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
-    {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
-    {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
-    {kTfLiteBuiltinReadVariable, 1, 1, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
-    {kTfLiteBuiltinAssignVariable, 1, 1, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
-    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "input not constant"},
+    {kTfLiteBuiltinShape, LowerUnfolded, kUnknown, "constant", "shapes not known before the run"},
+    {kTfLiteBuiltinRank, LowerUnfolded, kUnknown, "constant", ""},
+    {kTfLiteBuiltinRange, LowerUnfolded, kUnknown, "constant", "limits not constant"},
+    {kTfLiteBuiltinBroadcastArgs, LowerUnfolded, kUnknown, "constant", "shapes not constant"},
+    {kTfLiteBuiltinFill, LowerFill, kCopied, "expand", "shape not constant"},
+    {kTfLiteBuiltinZerosLike, LowerZerosLike, kUnknown, "constant", ""},
+    {kTfLiteBuiltinQuantize, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
+    {kTfLiteBuiltinDequantize, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
+    {kTfLiteBuiltinReadVariable, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
+    {kTfLiteBuiltinAssignVariable, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
+    {kTfLiteBuiltinDensify, LowerUnfolded, kUnknown, "constant", "input not constant"},
 };
 
 }  // namespace

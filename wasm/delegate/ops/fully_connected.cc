@@ -46,7 +46,7 @@ double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
+    {kTfLiteBuiltinFullyConnected, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
      "shuffled weights", ProductsPerElement},
 };
 

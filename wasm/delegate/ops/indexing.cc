@@ -212,16 +212,16 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinGather, 7, 2, LowerGather, kCopied,
-     "gather; add (batch_dims); reshape (indices of rank 5 and above)", "constant indices out of range"},
-    {kTfLiteBuiltinGatherNd, 5, 2, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
+    {kTfLiteBuiltinGather, LowerGather, kCopied, "gather; add (batch_dims); reshape (indices of rank 5 and above)",
      "constant indices out of range"},
-    {kTfLiteBuiltinEmbeddingLookup, 5, 2, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
-    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)",
+    {kTfLiteBuiltinGatherNd, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
+     "constant indices out of range"},
+    {kTfLiteBuiltinEmbeddingLookup, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
+    {kTfLiteBuiltinArgMax, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)",
      "axis not constant"},
-    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin; equal, where (small float32)",
+    {kTfLiteBuiltinArgMin, LowerArgMinMax<"argMin">, kReal, "argMin; equal, where (small float32)",
      "axis not constant"},
-    {kTfLiteBuiltinTopkV2, 3, 2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
+    {kTfLiteBuiltinTopkV2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},
 };
 

@@ -66,17 +66,17 @@ void LowerSelectV2(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*c
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinEqual, 5, 2, LowerComparison<"equal">, kReal, "equal", ""},
-    {kTfLiteBuiltinNotEqual, 4, 2, LowerComparison<"notEqual">, kReal, "notEqual", ""},
-    {kTfLiteBuiltinGreater, 2, 2, LowerComparison<"greater">, kReal, "greater", ""},
-    {kTfLiteBuiltinGreaterEqual, 3, 2, LowerComparison<"greaterOrEqual">, kReal, "greaterOrEqual", ""},
-    {kTfLiteBuiltinLess, 3, 2, LowerComparison<"lesser">, kReal, "lesser", ""},
-    {kTfLiteBuiltinLessEqual, 2, 2, LowerComparison<"lesserOrEqual">, kReal, "lesserOrEqual", ""},
-    {kTfLiteBuiltinLogicalAnd, 1, 2, LowerLogical<"logicalAnd">, kUnknown, "logicalAnd", ""},
-    {kTfLiteBuiltinLogicalOr, 1, 2, LowerLogical<"logicalOr">, kUnknown, "logicalOr", ""},
-    {kTfLiteBuiltinLogicalNot, 1, 1, LowerLogicalNot, kUnknown, "logicalNot", ""},
-    {kTfLiteBuiltinSelect, 4, 3, LowerSelect, kCopied, "where", ""},
-    {kTfLiteBuiltinSelectV2, 2, 3, LowerSelectV2, kCopied, "where", ""},
+    {kTfLiteBuiltinEqual, LowerComparison<"equal">, kReal, "equal", ""},
+    {kTfLiteBuiltinNotEqual, LowerComparison<"notEqual">, kReal, "notEqual", ""},
+    {kTfLiteBuiltinGreater, LowerComparison<"greater">, kReal, "greater", ""},
+    {kTfLiteBuiltinGreaterEqual, LowerComparison<"greaterOrEqual">, kReal, "greaterOrEqual", ""},
+    {kTfLiteBuiltinLess, LowerComparison<"lesser">, kReal, "lesser", ""},
+    {kTfLiteBuiltinLessEqual, LowerComparison<"lesserOrEqual">, kReal, "lesserOrEqual", ""},
+    {kTfLiteBuiltinLogicalAnd, LowerLogical<"logicalAnd">, kUnknown, "logicalAnd", ""},
+    {kTfLiteBuiltinLogicalOr, LowerLogical<"logicalOr">, kUnknown, "logicalOr", ""},
+    {kTfLiteBuiltinLogicalNot, LowerLogicalNot, kUnknown, "logicalNot", ""},
+    {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},
+    {kTfLiteBuiltinSelectV2, LowerSelectV2, kCopied, "where", ""},
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ double ProductsPerElement(const OpView& op) { return op.input(0).dim(-1); }
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinBatchMatmul, 4, 2, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},
+    {kTfLiteBuiltinBatchMatmul, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},
 };
 
 }  // namespace

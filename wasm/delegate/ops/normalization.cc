@@ -72,10 +72,10 @@ void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinL2Normalization, 2, 1, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
-    {kTfLiteBuiltinLogSoftmax, 2, 1, LowerLogSoftmax, kReal, "reduceMax, sub, softmax, log, add", ""},
-    {kTfLiteBuiltinLocalResponseNormalization, 1, 1, LowerLocalResponseNormalization, kUnknown,
-     "mul, gemm, add, pow, div", ""},
+    {kTfLiteBuiltinL2Normalization, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
+    {kTfLiteBuiltinLogSoftmax, LowerLogSoftmax, kReal, "reduceMax, sub, softmax, log, add", ""},
+    {kTfLiteBuiltinLocalResponseNormalization, LowerLocalResponseNormalization, kUnknown, "mul, gemm, add, pow, div",
+     ""},
 };
 
 }  // namespace

@@ -103,9 +103,9 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinPad, 5, 2, LowerPad, kCopied, "pad", "paddings not constant"},
-    {kTfLiteBuiltinPadv2, 5, 3, LowerPad, kCopied, "pad", "paddings or value not constant"},
-    {kTfLiteBuiltinMirrorPad, 3, 2, LowerMirrorPad, kCopied, "pad; gather (symmetric)", "paddings not constant"},
+    {kTfLiteBuiltinPad, LowerPad, kCopied, "pad", "paddings not constant"},
+    {kTfLiteBuiltinPadv2, LowerPad, kCopied, "pad", "paddings or value not constant"},
+    {kTfLiteBuiltinMirrorPad, LowerMirrorPad, kCopied, "pad; gather (symmetric)", "paddings not constant"},
 };
 
 }  // namespace

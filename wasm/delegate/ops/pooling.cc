@@ -44,9 +44,9 @@ void LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinAveragePool2d, 3, 1, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},
-    {kTfLiteBuiltinMaxPool2d, 3, 1, LowerPool2d<"maxPool2d">, kReal, "maxPool2d", ""},
-    {kTfLiteBuiltinL2Pool2d, 1, 1, LowerL2Pool2d, kUnknown, "mul, averagePool2d, sqrt", ""},
+    {kTfLiteBuiltinAveragePool2d, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},
+    {kTfLiteBuiltinMaxPool2d, LowerPool2d<"maxPool2d">, kReal, "maxPool2d", ""},
+    {kTfLiteBuiltinL2Pool2d, LowerL2Pool2d, kUnknown, "mul, averagePool2d, sqrt", ""},
 };
 
 }  // namespace

@@ -247,13 +247,13 @@ using enum QuantizedMeaning;
 constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinUnidirectionalSequenceLstm, 4, 1, LowerSequenceLstm, kUnknown, kLstmOps,
+    {kTfLiteBuiltinUnidirectionalSequenceLstm, LowerSequenceLstm, kUnknown, kLstmOps,
      "more than 64 steps, layer normalization, diagonal weights, weights other than float32"},
-    {kTfLiteBuiltinLstm, 4, 1, LowerLstm, kUnknown, kLstmOps,
+    {kTfLiteBuiltinLstm, LowerLstm, kUnknown, kLstmOps,
      "the basic kernel, layer normalization, weights other than float32"},
-    {kTfLiteBuiltinUnidirectionalSequenceRnn, 3, 5, LowerSequenceRnn, kUnknown, "gemm, slice, tanh, concat",
+    {kTfLiteBuiltinUnidirectionalSequenceRnn, LowerSequenceRnn, kUnknown, "gemm, slice, tanh, concat",
      "more than 64 steps, weights other than float32"},
-    {kTfLiteBuiltinRnn, 3, 5, LowerRnn, kUnknown, "gemm, slice, tanh", "weights other than float32"},
+    {kTfLiteBuiltinRnn, LowerRnn, kUnknown, "gemm, slice, tanh", "weights other than float32"},
 };
 
 }  // namespace

@@ -102,14 +102,14 @@ void LowerCumsum(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinMean, 3, 2, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},
-    {kTfLiteBuiltinSum, 2, 2, LowerReduce<"reduceSum">, kReal, "reduceSum", "axes not constant"},
-    {kTfLiteBuiltinReduceMax, 3, 2, LowerReduce<"reduceMax">, kCopied, "reduceMax", "axes not constant"},
-    {kTfLiteBuiltinReduceMin, 3, 2, LowerReduce<"reduceMin">, kCopied, "reduceMin", "axes not constant"},
-    {kTfLiteBuiltinReduceProd, 2, 2, LowerReduce<"reduceProduct">, kReal, "reduceProduct", "axes not constant"},
-    {kTfLiteBuiltinReduceAny, 1, 2, LowerLogicalReduce<"reduceMax">, kUnknown, "cast, reduceMax", "axes not constant"},
-    {kTfLiteBuiltinReduceAll, 1, 2, LowerLogicalReduce<"reduceMin">, kUnknown, "cast, reduceMin", "axes not constant"},
-    {kTfLiteBuiltinCumsum, 1, 2, LowerCumsum, kUnknown, "cumulativeSum", "axis not constant"},
+    {kTfLiteBuiltinMean, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},
+    {kTfLiteBuiltinSum, LowerReduce<"reduceSum">, kReal, "reduceSum", "axes not constant"},
+    {kTfLiteBuiltinReduceMax, LowerReduce<"reduceMax">, kCopied, "reduceMax", "axes not constant"},
+    {kTfLiteBuiltinReduceMin, LowerReduce<"reduceMin">, kCopied, "reduceMin", "axes not constant"},
+    {kTfLiteBuiltinReduceProd, LowerReduce<"reduceProduct">, kReal, "reduceProduct", "axes not constant"},
+    {kTfLiteBuiltinReduceAny, LowerLogicalReduce<"reduceMax">, kUnknown, "cast, reduceMax", "axes not constant"},
+    {kTfLiteBuiltinReduceAll, LowerLogicalReduce<"reduceMin">, kUnknown, "cast, reduceMin", "axes not constant"},
+    {kTfLiteBuiltinCumsum, LowerCumsum, kUnknown, "cumulativeSum", "axis not constant"},
 };
 
 }  // namespace

@@ -68,10 +68,10 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinTile, 3, 2, LowerTile, kCopied, "tile", "multiples not constant"},
-    {kTfLiteBuiltinBroadcastTo, 3, 2, LowerBroadcastTo, kCopied, "expand", "shape not constant"},
-    {kTfLiteBuiltinPack, 4, 1, LowerPack, kCopied, "reshape, concat", ""},
-    {kTfLiteBuiltinUnpack, 5, 1, LowerUnpack, kCopied, "split, reshape", ""},
+    {kTfLiteBuiltinTile, LowerTile, kCopied, "tile", "multiples not constant"},
+    {kTfLiteBuiltinBroadcastTo, LowerBroadcastTo, kCopied, "expand", "shape not constant"},
+    {kTfLiteBuiltinPack, LowerPack, kCopied, "reshape, concat", ""},
+    {kTfLiteBuiltinUnpack, LowerUnpack, kCopied, "split, reshape", ""},
 };
 
 }  // namespace

@@ -51,10 +51,10 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinReshape, 1, 1, LowerReshape, kCopied, "reshape", "shape not constant"},
-    {kTfLiteBuiltinSqueeze, 2, 1, LowerReshape, kCopied, "reshape", ""},
-    {kTfLiteBuiltinExpandDims, 1, 2, LowerReshape, kCopied, "reshape", "axis not constant"},
-    {kTfLiteBuiltinTranspose, 7, 2, LowerTranspose, kCopied, "transpose", "permutation not constant"},
+    {kTfLiteBuiltinReshape, LowerReshape, kCopied, "reshape", "shape not constant"},
+    {kTfLiteBuiltinSqueeze, LowerReshape, kCopied, "reshape", ""},
+    {kTfLiteBuiltinExpandDims, LowerReshape, kCopied, "reshape", "axis not constant"},
+    {kTfLiteBuiltinTranspose, LowerTranspose, kCopied, "transpose", "permutation not constant"},
 };
 
 }  // namespace

@@ -154,9 +154,9 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinResizeBilinear, 4, 2, LowerResizeBilinear, kCopied,
-     "resample2d; matmul (int16, other than half-pixel)", "size not constant"},
-    {kTfLiteBuiltinResizeNearestNeighbor, 4, 2, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
+    {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied, "resample2d; matmul (int16, other than half-pixel)",
+     "size not constant"},
+    {kTfLiteBuiltinResizeNearestNeighbor, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
      "size not constant"},
 };
 

@@ -194,10 +194,10 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinScatterNd, 1, 3, LowerScatterNd, kUnknown, "concat, gather",
+    {kTfLiteBuiltinScatterNd, LowerScatterNd, kUnknown, "concat, gather",
      "indices that are not constant, or not unique: TFLite adds up duplicates"},
-    {kTfLiteBuiltinSparseToDense, 3, 4, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
-    {kTfLiteBuiltinStablehloScatter, 1, 3, LowerStablehloScatter, kUnknown, "equal, reduceMax, gather, where",
+    {kTfLiteBuiltinSparseToDense, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
+    {kTfLiteBuiltinStablehloScatter, LowerStablehloScatter, kUnknown, "equal, reduceMax, gather, where",
      "updates that are no whole rows, or that do not overwrite"},
 };
 

@@ -162,10 +162,10 @@ void LowerReverse(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinSlice, 7, 3, LowerSlice, kCopied, "slice", "begin or size not constant"},
-    {kTfLiteBuiltinStridedSlice, 8, 4, LowerStridedSlice, kCopied, "reverse, slice, reshape",
+    {kTfLiteBuiltinSlice, LowerSlice, kCopied, "slice", "begin or size not constant"},
+    {kTfLiteBuiltinStridedSlice, LowerStridedSlice, kCopied, "reverse, slice, reshape",
      "begin, end or strides not constant"},
-    {kTfLiteBuiltinReverseV2, 3, 2, LowerReverse, kCopied, "reverse; gather (int64, quantized)", "axes not constant"},
+    {kTfLiteBuiltinReverseV2, LowerReverse, kCopied, "reverse; gather (int64, quantized)", "axes not constant"},
 };
 
 }  // namespace

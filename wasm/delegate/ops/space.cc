@@ -150,11 +150,11 @@ void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinDepthToSpace, 2, 1, LowerDepthToSpace, kCopied, "reshape, transpose", ""},
-    {kTfLiteBuiltinSpaceToDepth, 2, 1, LowerSpaceToDepth, kCopied, "reshape, transpose", ""},
-    {kTfLiteBuiltinSpaceToBatchNd, 4, 3, LowerSpaceToBatchNd, kCopied, "pad, reshape, transpose",
+    {kTfLiteBuiltinDepthToSpace, LowerDepthToSpace, kCopied, "reshape, transpose", ""},
+    {kTfLiteBuiltinSpaceToDepth, LowerSpaceToDepth, kCopied, "reshape, transpose", ""},
+    {kTfLiteBuiltinSpaceToBatchNd, LowerSpaceToBatchNd, kCopied, "pad, reshape, transpose",
      "blocks or paddings not constant"},
-    {kTfLiteBuiltinBatchToSpaceNd, 4, 3, LowerBatchToSpaceNd, kCopied, "reshape, transpose, slice",
+    {kTfLiteBuiltinBatchToSpaceNd, LowerBatchToSpaceNd, kCopied, "reshape, transpose, slice",
      "blocks or crops not constant"},
 };
 

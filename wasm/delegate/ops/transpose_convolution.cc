@@ -135,9 +135,9 @@ double ProductsPerElement(const OpView& op) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinTransposeConv, 5, 3, LowerTransposeConv, kReal, "convTranspose2d",
+    {kTfLiteBuiltinTransposeConv, LowerTransposeConv, kReal, "convTranspose2d",
      "outputs that exceed the full result by a stride", ProductsPerElement},
-    {kTfLiteBuiltinCustom, 1, 3, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
+    {kTfLiteBuiltinCustom, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
      "Convolution2DTransposeBias"},
 };
 

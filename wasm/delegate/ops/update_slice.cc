@@ -99,7 +99,7 @@ void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinDynamicUpdateSlice, 5, 3, LowerDynamicUpdateSlice, kCopied,
+    {kTfLiteBuiltinDynamicUpdateSlice, LowerDynamicUpdateSlice, kCopied,
      "slice, concat; gather, lesser, where (start at run time)", ""},
 };
 
