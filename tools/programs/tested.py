@@ -9,6 +9,7 @@ OWN_KERNEL_TESTS = (
     "dot16x2_gemm_test",
     "dwconv_test",
     "f32_kernels_test",
+    "op_table_test",
     "gemm_microkernel_test",
     "dwconv_microkernel_test",
 )

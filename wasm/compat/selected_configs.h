@@ -7,11 +7,11 @@
 #include "src/xnnpack/init-once.h"
 
 #define HAS(part) (strstr(config, "_" part "_") != NULL)
-#define TYPE(name) (strstr(" " SELECTED_TYPES " ", " " name " ") != NULL)
+#define TYPE(name) (strstr(types, " " name " ") != NULL)
 
 // By the element types in the name. Other parts, such as x32 and xx of kernels that only move data, are always kept.
-__attribute__((always_inline)) static inline bool IsNeeded(const char* config) {
-  if (sizeof(SELECTED_TYPES) == 1) return true;
+__attribute__((always_inline)) static inline bool IsNeeded(const char* config, const char* types) {
+  if (strcmp(types, "  ") == 0) return true;
   const bool has_narrow_weights = TYPE("INT4") || TYPE("INT2");
   // Half precision, or for Arm only.
   if (HAS("bf16") || HAS("pf16") || HAS("pf32") || HAS("qp8") || HAS("pqs8")) return false;
@@ -26,6 +26,6 @@ __attribute__((always_inline)) static inline bool IsNeeded(const char* config) {
 }
 
 #undef XNN_INIT_ONCE
-#define XNN_INIT_ONCE(name)                  \
-  if (!IsNeeded("_" #name "_")) return NULL; \
+#define XNN_INIT_ONCE(name)                                          \
+  if (!IsNeeded("_" #name "_", " " SELECTED_TYPES " ")) return NULL; \
   pthread_once(&name##_guard, &init_##name##_config)

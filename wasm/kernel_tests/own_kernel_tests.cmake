@@ -17,6 +17,10 @@ add_own_kernel_test(dot16x2_gemm_test dot16x2_gemm_test.cc four_bit_gemm_test.cc
 add_own_kernel_test(dwconv_test dwconv_test.cc)
 add_own_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.cc)
 
+# Tests of what a module has.
+add_own_kernel_test(op_table_test op_table_test.cc selected_configs_test.cc "${PROJECT_SOURCE_DIR}/runner/ops.cc")
+target_link_libraries(op_table_test PRIVATE runner without_webnn)
+
 # XNNPACK's own cases and harness, with this project's kernels in the place of XNNPACK's.
 set(MICROKERNEL_TESTS_DIR "${SOURCES_DIR}/xnnpack_tests")
 function(add_microkernel_test name)

@@ -56,10 +56,19 @@ def describe_models(
     ]
 
 
-def describe_ops(*, variant: str = "simd") -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of the delegate's registry: the "lowered" and "refused" ops of the compiled TFLite."""
-    answer: dict[str, list[dict[str, Any]]] = json.loads(_run("describe_delegate.mjs", variant, "ops"))
-    return answer
+def ops_text(*, variant: str = "simd") -> str:
+    """Return the op table as the compiled module prints it; wasm/ops.json is a copy.
+
+    An array of objects: a builtin or custom "op" has "versions", "inputs" and "outputs" [least, most] if there is a
+    kernel, and either "webnnOps", "limits" and "quantized" or a "reason" why it stays on the CPU.
+    """
+    return _run("describe_delegate.mjs", variant, "ops")
+
+
+def describe_ops(*, variant: str = "simd") -> list[dict[str, Any]]:
+    """Return the op table."""
+    ops: list[dict[str, Any]] = json.loads(ops_text(variant=variant))
+    return ops
 
 
 @dataclass(frozen=True)

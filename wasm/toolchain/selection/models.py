@@ -39,17 +39,12 @@ def read_needs(path: Path) -> Needs:
     return Needs(ops, frozenset(_names(schema.TensorType)[tensor.type] for tensor in tensors))
 
 
-def op_names() -> dict[int, str]:
-    """Return the names of all builtin ops by number."""
-    return _names(schema.BuiltinOperator)
-
-
 def _op_name(code: schema.OperatorCodeT) -> str:
     # Files from the time of fewer than 128 ops have the number only in the older field.
     number = max(code.deprecatedBuiltinCode, code.builtinCode)
     if number == schema.BuiltinOperator.CUSTOM:
         return (code.customCode or b"").decode()
-    return op_names()[number]
+    return _names(schema.BuiltinOperator)[number]
 
 
 def _names(enumeration: type) -> dict[int, str]:

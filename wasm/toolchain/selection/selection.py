@@ -1,9 +1,16 @@
 """The contents of a module."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tools.support.paths import PROJECT_DIR
+from wasm.toolchain.selection.errors import SelectionError
+
+# The printed op table (wasm/delegate/op_table.def).
+OPS_FILE = PROJECT_DIR / "wasm" / "ops.json"
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ def select(
     Ops without a model may have tensors of any type.
 
     Raises:
-        SelectionError: a file is missing, or is not a TFLite model.
+        SelectionError: a file is missing, or is not a TFLite model; or TFLite has no kernel of an op.
     """
     named = set(ops)
     if not models and not named:
@@ -52,9 +59,19 @@ def select(
 
     needs = [read_needs(model) for model in models]
     types = {name for need in needs for name in need.types}
+    selected = named.union(*(need.ops for need in needs))
+    if unknown := sorted(selected - _ops_with_a_kernel()):
+        raise SelectionError(
+            f"there is no kernel for {', '.join(unknown)}",
+            hint="use TFLite's names, e.g. CONV_2D; docs/ops.md lists them",
+        )
     return Selection(
-        ops=tuple(sorted(named.union(*(need.ops for need in needs)))),
+        ops=tuple(sorted(selected)),
         types=None if named else tuple(sorted(types)),
         with_webnn=with_webnn,
         with_xnnpack=with_xnnpack,
     )
+
+
+def _ops_with_a_kernel() -> set[str]:
+    return {op["op"] for op in json.loads(OPS_FILE.read_text()) if "versions" in op}
