@@ -4,7 +4,7 @@ from js import scripts
 from tools.programs import EXAMPLES, TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
-# Of wasm/kernels; the last two are XNNPACK's cases.
+# Of wasm/kernels and of the op table; the last two are XNNPACK's cases.
 OWN_KERNEL_TESTS = (
     "dot16x2_gemm_test",
     "dwconv_test",
