@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compat/include/load_budget.h"
 #include "delegate/delegate_options.h"
 #include "delegate/json_writer.h"
 #include "delegate/op_registry.h"
@@ -51,6 +52,17 @@ struct Runner {
     error = result.ToJson();
     return result.ok() ? 0 : 1;
   }
+
+  // Records what a call returns that loads or resizes the model.
+  template <typename Call>
+  int Load(Call call) {
+    const tflite::webnn::LoadScope scope;
+    RunnerError result = call();
+    const std::string problem = result.ok() ? "" : scope.Problem();
+    if (!problem.empty())
+      result = {tflite::webnn::error_code::kAllocateTensorsFailed, "the model is too large: " + problem, {}};
+    return Record(result);
+  }
 };
 
 }  // namespace
@@ -76,9 +88,10 @@ EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { r
 // Takes ownership of the malloc'ed buffer, even on failure, unless it is only lent: then it must outlive the runner.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes, int is_lent) {
   const auto keep = [](void*) {};
-  const RunnerError result = runner->runner.InitFromBuffer({model, is_lent != 0 ? keep : free}, size_bytes);
-  runner->initialized = result.ok();
-  return runner->Record(result);
+  const int status =
+      runner->Load([&] { return runner->runner.InitFromBuffer({model, is_lent != 0 ? keep : free}, size_bytes); });
+  runner->initialized = status == 0;
+  return status;
 }
 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_error(Runner* runner) { return runner->error.c_str(); }
@@ -102,7 +115,7 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_steps(Runner* runner, int first, i
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_allocate_subgraph(Runner* runner, int subgraph) {
-  return runner->Record(runner->runner.AllocateSubgraph(subgraph));
+  return runner->Load([&] { return runner->runner.AllocateSubgraph(subgraph); });
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_subgraph(Runner* runner, int subgraph) {

@@ -21,6 +21,8 @@ namespace {
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
 constexpr int kMostRounds = 64;
 constexpr int kMaxNodes = 4096;
+// Nodes that are computed to count the iterations of all loops.
+constexpr int64_t kMaxEvaluatedNodes = 500'000;
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
@@ -161,6 +163,10 @@ class Unroller {
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
     if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
     rounds_ = CountRounds(node, *condition, *body);
+    if (evaluated_nodes_ > kMaxEvaluatedNodes) {
+      return "its iterations and those of earlier loops take more than " + std::to_string(kMaxEvaluatedNodes) +
+             " nodes to count";
+    }
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMostRounds) return "it has more than " + std::to_string(kMostRounds) + " rounds";
@@ -174,13 +180,15 @@ class Unroller {
   }
 
   // -1 if not known, kMostRounds + 1 if more than that.
-  int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) const {
+  int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int i = 0; i < node.inputs->size; ++i) {
       const int tensor = node.inputs->data[i];
       values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
     }
     for (int rounds = 0; rounds <= kMostRounds; ++rounds) {
+      evaluated_nodes_ += static_cast<int64_t>(condition.nodes_size() + body.nodes_size());
+      if (evaluated_nodes_ > kMaxEvaluatedNodes) return -1;
       const Number goes_on = Evaluate(condition, values)[0];
       if (!goes_on) return -1;
       if (!*goes_on) return rounds;
@@ -264,6 +272,7 @@ class Unroller {
   Composites& composites_;
   int rounds_ = 0;          // of the current loop
   int64_t node_count_ = 0;  // that the loops so far became
+  int64_t evaluated_nodes_ = 0;
   std::vector<int> plan_;
 };
 

@@ -1,5 +1,7 @@
 #include "runner/resources.h"
 
+#include <algorithm>
+
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -44,6 +46,30 @@ bool IsVariableAccess(int builtin_code) {
 bool IsOfTables(int builtin_code) {
   return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
          builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;
+}
+
+bool MayRunEarly(const Subgraph& graph) {
+  static const std::set<int> kCallers = {kTfLiteBuiltinCallOnce, kTfLiteBuiltinIf, kTfLiteBuiltinStablehloCase,
+                                         kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinWhile};
+  for (int node_index : graph.execution_plan()) {
+    const auto& [node, registration] = *graph.node_and_registration(node_index);
+    const TfLiteIntArray& inputs = *node.inputs;
+    const bool reads_strings = std::any_of(inputs.data, inputs.data + inputs.size, [&graph](int input) {
+      return input >= 0 && graph.tensor(input)->type == kTfLiteString;
+    });
+    if (reads_strings || IsOfTables(registration.builtin_code) || kCallers.count(registration.builtin_code))
+      return false;
+  }
+  return true;
+}
+
+uint64_t WrittenBytes(const Subgraph& graph) {
+  uint64_t size_bytes = 0;
+  for (size_t i = 0; i < graph.tensors_size(); ++i) {
+    const TfLiteTensor& tensor = *graph.tensor(static_cast<int>(i));
+    if (tensor.allocation_type != kTfLiteMmapRo) size_bytes += tensor.bytes;
+  }
+  return size_bytes;
 }
 
 bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {

@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_RUNNER_RESOURCES_H_
 #define TFLITE_WEBNN_RUNNER_RESOURCES_H_
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -28,6 +29,13 @@ bool IsVariableAccess(int builtin_code);
 
 // Whether an op uses TFLite's tables.
 bool IsOfTables(int builtin_code);
+
+// Whether a subgraph may run while the model is loaded: it ends, and its kernels check what they read. Those of strings
+// and tables trust the file.
+bool MayRunEarly(const Subgraph& graph);
+
+// What the nodes of an allocated subgraph write.
+uint64_t WrittenBytes(const Subgraph& graph);
 
 // Whether nodes use variables or tables of TFLite, in subgraphs other than these.
 bool HasResources(const Interpreter& interpreter, const std::set<int>& unused = {});

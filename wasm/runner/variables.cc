@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "compat/include/load_budget.h"
 #include "runner/resources.h"
 #include "runner/variable_copy.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -15,23 +16,6 @@ namespace tflite::webnn {
 namespace {
 
 using Key = VariableKey;
-
-// Whether a subgraph may run while the model is loaded: it ends, and its kernels check what they read. Those of strings
-// and tables trust the file.
-bool MayRunEarly(const Subgraph& graph) {
-  static const std::set<int> kCallers = {kTfLiteBuiltinCallOnce, kTfLiteBuiltinIf, kTfLiteBuiltinStablehloCase,
-                                         kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinWhile};
-  for (int node_index : graph.execution_plan()) {
-    const auto& [node, registration] = *graph.node_and_registration(node_index);
-    const TfLiteIntArray& inputs = *node.inputs;
-    const bool reads_strings = std::any_of(inputs.data, inputs.data + inputs.size, [&graph](int input) {
-      return input >= 0 && graph.tensor(input)->type == kTfLiteString;
-    });
-    if (reads_strings || IsOfTables(registration.builtin_code) || kCallers.count(registration.builtin_code))
-      return false;
-  }
-  return true;
-}
 
 // The uses of one variable in the subgraph, in the order of its plan.
 struct Uses {
@@ -120,8 +104,9 @@ class VariableMover {
     for (int index : initializers_) {
       Subgraph& graph = *interpreter_.subgraph(index);
       const bool may_run = MayRunEarly(graph);
-      const bool is_done = may_run && graph.AllocateTensors() == kTfLiteOk && graph.Invoke() == kTfLiteOk &&
-                           graph.ReleaseNonPersistentMemory() == kTfLiteOk;
+      const bool is_done = may_run && graph.AllocateTensors() == kTfLiteOk &&
+                           (initialized_bytes_ += WrittenBytes(graph)) <= kMaxComputedBytes &&
+                           graph.Invoke() == kTfLiteOk && graph.ReleaseNonPersistentMemory() == kTfLiteOk;
       if (is_done) continue;
       const char* problem =
           may_run ? "its initialization fails" : "its initialization calls subgraphs, or has strings or tables";
@@ -286,7 +271,8 @@ class VariableMover {
   Subgraph& graph_;
   const std::map<int, VariableHandle> handles_;
   std::set<int> initializers_;  // subgraphs that CALL_ONCE of this one runs
-  std::set<int> retired_;       // those of them that nothing runs any more
+  uint64_t initialized_bytes_ = 0;
+  std::set<int> retired_;  // those of them that nothing runs any more
   std::map<Key, Uses> uses_;
   Variables result_;
 };

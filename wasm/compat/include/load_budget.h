@@ -1,0 +1,61 @@
+#ifndef TFLITE_WEBNN_COMPAT_LOAD_BUDGET_H_
+#define TFLITE_WEBNN_COMPAT_LOAD_BUDGET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// What TensorFlow Lite may spend while a model is loaded or resized: a file of 600 bytes can name a constant of 2 GB
+// that kernels compute before the first run, and the memory planner compares each tensor with all others.
+namespace tflite::webnn {
+
+struct LoadBudget {
+  uint64_t left;
+  bool is_exceeded = false;
+
+  bool Spend(uint64_t amount) {
+    is_exceeded = is_exceeded || amount > left;
+    if (is_exceeded) return false;
+    left -= amount;
+    return true;
+  }
+};
+
+// Bytes of tensors that kernels compute while they prepare.
+inline constexpr uint64_t kMaxComputedBytes = uint64_t{128} << 20;
+// Pairs of tensors that the memory planner compares: those of 20,000 nodes in one graph.
+inline constexpr uint64_t kMaxPlannedPairs = 200'000'000;
+
+// Limits what TensorFlow Lite prepares in a scope; outside of one, e.g. in a run, nothing is counted.
+class LoadScope {
+ public:
+  LoadScope() : outer_(current) { current = outer_ == nullptr ? this : outer_; }
+  ~LoadScope() { current = outer_; }
+  LoadScope(const LoadScope&) = delete;
+  LoadScope& operator=(const LoadScope&) = delete;
+
+  // What was too much; empty if nothing was.
+  std::string Problem() const {
+    if (computed_bytes_.is_exceeded) {
+      return "what it computes before its first run takes more than " + std::to_string(kMaxComputedBytes) + " bytes";
+    }
+    if (planned_pairs_.is_exceeded) {
+      return "its graphs have too many tensors: the memory planner compares more than " +
+             std::to_string(kMaxPlannedPairs) + " pairs of them";
+    }
+    return "";
+  }
+
+  static bool SpendBytes(size_t amount) { return current == nullptr || current->computed_bytes_.Spend(amount); }
+  static bool SpendPairs(size_t amount) { return current == nullptr || current->planned_pairs_.Spend(amount); }
+
+ private:
+  static inline LoadScope* current = nullptr;
+  LoadScope* outer_;
+  LoadBudget computed_bytes_{kMaxComputedBytes};
+  LoadBudget planned_pairs_{kMaxPlannedPairs};
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_COMPAT_LOAD_BUDGET_H_
