@@ -1,10 +1,14 @@
 /** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
+import { TaskBundleError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+
+/** MediaPipe's bundles are two deep, and store their files. */
+const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];
 
 /**
  * A packed file.
@@ -61,19 +65,37 @@ export interface FileDescription {
  * @throws What readModelMetadata() and openTaskBundle() throw.
  */
 export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
-  return isArchive(bytes) ? describeBundle('', bytes) : describeModel('', bytes);
+  return isArchive(bytes) ? describeBundle('', bytes, { depth: 0, unpackedBytes: 0 }) : describeModel('', bytes);
 }
 
-async function describeBundle(name: string, bytes: Uint8Array): Promise<FileDescription> {
+interface Nesting {
+  readonly depth: number;
+  unpackedBytes: number;
+}
+
+async function describeBundle(name: string, bytes: Uint8Array, nesting: Nesting): Promise<FileDescription> {
   const bundle = await openTaskBundle(bytes);
   const parts: FileDescription[] = [];
   for (const file of bundle.files) {
     const { sizeBytes } = file;
-    if (file.name.endsWith('.task')) parts.push(await describeBundle(file.name, file.bytes()));
+    if (file.isCompressed && /\.(task|tflite)$/.test(file.name)) nesting.unpackedBytes += sizeBytes;
+    checkNesting(nesting);
+    if (file.name.endsWith('.task')) {
+      const inner = { ...nesting, depth: nesting.depth + 1 };
+      parts.push(await describeBundle(file.name, file.bytes(), inner));
+      nesting.unpackedBytes = inner.unpackedBytes;
+    }
     else if (file.name.endsWith('.tflite')) parts.push(await describeModel(file.name, file.bytes()));
     else parts.push({ name: file.name, sizeBytes, metadata: null, parts: null });
   }
   return { name, sizeBytes: bytes.length, metadata: null, parts };
+}
+
+function checkNesting({ depth, unpackedBytes }: Nesting): void {
+  if (depth <= MAX_DEPTH && unpackedBytes <= MAX_UNPACKED_BYTES) return;
+  throw new TaskBundleError(
+    `The bundle has bundles more than ${MAX_DEPTH} deep in each other, or unpacks to more than ${MAX_UNPACKED_BYTES} bytes.`,
+  );
 }
 
 async function describeModel(name: string, bytes: Uint8Array): Promise<FileDescription> {

@@ -1,6 +1,7 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
 import type { WebnnGraph } from '../description.js';
+import { MalformedModelError } from '../errors.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
@@ -11,6 +12,9 @@ import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
+
+/** Each is prepared in an instance of its own. */
+const MAX_SUBGRAPHS = 100;
 
 /**
  * Options of {@link explainModel}: those of loading, and what a browser has refused.
@@ -61,6 +65,11 @@ export async function explainModel(
   const { description } = runner;
   const schedule = makeSchedule(description);
   const subgraphs = new Map<number, SubgraphPart>();
+  if (description.subgraphs.length > MAX_SUBGRAPHS) {
+    throw new MalformedModelError(
+      `The model's signatures run ${description.subgraphs.length} other subgraphs; explainModel() takes at most ${MAX_SUBGRAPHS}.`,
+    );
+  }
   for (const { index } of description.sharesState ? [] : description.subgraphs) {
     const part = (await load(ofSubgraph(onWebnn(own, webnn, []), index))).description;
     subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });

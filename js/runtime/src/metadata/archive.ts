@@ -13,6 +13,10 @@ const DEFLATED = 8;
 const ENCRYPTED_FLAG = 1;
 /** Deflate makes at most this many bytes of one. */
 const MAX_DEFLATE_RATIO = 1032;
+/** Files unpack to 1 MB, or to so many times their size: models and labels have a third of that at most. */
+const [MAX_SMALL_BYTES, MAX_RATIO] = [2 ** 20, 30];
+/** Of a text: the longest that models have are vocabularies of 33 MB. */
+const MAX_TEXT_BYTES = 2 ** 26;
 
 /** Where the archive at the end of a file is. */
 interface Directory {
@@ -73,6 +77,9 @@ export class ArchiveEntry {
    * @throws ArchiveError where it is damaged, or not UTF-8.
    */
   text(): string {
+    if (this.sizeBytes > MAX_TEXT_BYTES) {
+      throw unsupported(`${this.name} is a text of ${this.sizeBytes} bytes, at most ${MAX_TEXT_BYTES} can be`);
+    }
     const bytes = this.isCompressed ? this.bytes() : this.#checked(this.#packed);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice()); // shared memory cannot be decoded
@@ -82,6 +89,10 @@ export class ArchiveEntry {
   }
 
   #unpack(): Uint8Array {
+    const limit = Math.max(MAX_SMALL_BYTES, this.#packed.length * MAX_RATIO);
+    if (this.sizeBytes > limit) {
+      throw unsupported(`${this.name} unpacks to ${this.sizeBytes} bytes, at most ${limit} can be of ${this.#packed.length}`);
+    }
     try {
       return (this.#inflate as Inflate)(this.#packed, { out: new Uint8Array(this.sizeBytes) });
     } catch (cause) {

@@ -10,8 +10,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 export function crc32(bytes: Uint8Array): number {
   let remainder = ~0;
-  bytes.forEach((byte) => {
-    remainder = (remainder >>> 8) ^ (TABLE[(remainder ^ byte) & 0xff] as number);
-  });
+  for (let index = 0; index < bytes.length; index++) {
+    remainder = (remainder >>> 8) ^ (TABLE[(remainder ^ (bytes[index] as number)) & 0xff] as number);
+  }
   return ~remainder >>> 0;
 }

@@ -74,12 +74,14 @@ class FlatbufferReader {
   readonly #makeError: MakeError;
   /** Elements that may still be read: tables that share content would else multiply without end. */
   #budget: number;
+  readonly #limit: number;
 
   constructor(bytes: Uint8Array, makeError: MakeError) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#makeError = makeError;
     this.#budget = bytes.length;
+    this.#limit = bytes.length;
   }
 
   /** Where an offset leads. */
@@ -180,6 +182,6 @@ class FlatbufferReader {
 
   #spend(elements: number): void {
     this.#budget -= elements;
-    if (this.#budget < 0) throw this.#makeError('it has more content than bytes');
+    if (this.#budget < 0) throw this.#makeError(`it names more than ${this.#limit} letters and entries, and has as many bytes`);
   }
 }

@@ -3,8 +3,18 @@
 import { MetadataMismatchError } from '../errors.js';
 import type { Sigmoid } from './model_metadata.js';
 
+const MAX_LINES = 500_000;
+const MAX_TEXT_LENGTH = 2 ** 24;
+
 /** The lines of a file; the last one may end with a line break. */
-function linesOf(text: string): string[] {
+function linesOf(text: string, file: string): string[] {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && count <= MAX_LINES; at = text.indexOf('\n', at + 1)) count++;
+  if (count > MAX_LINES || text.length > MAX_TEXT_LENGTH) {
+    throw new MetadataMismatchError(
+      `The file ${file} has more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters: it cannot be of classes.`,
+    );
+  }
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -16,7 +26,7 @@ function linesOf(text: string): string[] {
  * @throws MetadataMismatchError where there is none.
  */
 export function parseLabels(text: string, file: string): string[] {
-  const labels = linesOf(text);
+  const labels = linesOf(text, file);
   if (labels.length === 0) throw new MetadataMismatchError(`The file of labels ${file} is empty.`);
   return labels;
 }
@@ -27,7 +37,7 @@ export function parseLabels(text: string, file: string): string[] {
  * @throws MetadataMismatchError where a line has something else.
  */
 export function parseCalibration(text: string, file: string): (Sigmoid | null)[] {
-  return linesOf(text).map((line, index) => {
+  return linesOf(text, file).map((line, index) => {
     if (line.trim() === '') return null;
     const numbers = line.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
     const [scale = 0, slope = 0, offset = 0, minScore = null] = numbers;

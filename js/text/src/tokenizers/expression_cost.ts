@@ -82,12 +82,9 @@ class Parser {
     return { kind: ASSERTION.test(atom) ? 'assertion' : 'character', alternatives: [] };
   }
 
-  /** Classes of Oniguruma may contain others. */
+  /** With the flag u, as the expressions are compiled, a class contains no others. */
   #endOfClass(): void {
-    for (let depth = 1; depth > 0 && this.#at < this.#source.length; ) {
-      const atom = this.#take(ATOM)?.[0];
-      depth += Number(atom === '[') - Number(atom === ']');
-    }
+    while (this.#at < this.#source.length && this.#take(ATOM)?.[0] !== ']');
   }
 
   #take(expression: RegExp): RegExpExecArray | null {
