@@ -48,6 +48,7 @@ describe('SentencePiece', () => {
 describe('regular expressions', () => {
   it.each([
     '(a+)+$',
+    '[[](a+)+$[^]', // one class, not the beginning of a nested one
     '(a|a)*b',
     '(a|ab)(c|bcd)(d*)+',
     'a*a*b',
@@ -115,4 +116,11 @@ describe('tokenizer.json', () => {
   ])('rejects %s', async (_, parts) => {
     await expect(json({ added_tokens: [], ...parts })).rejects.toThrow(/could keep a page busy/);
   });
+});
+
+it('rejects unigram pieces of which many begin with each other', async () => {
+  const pieces = (count: number) => Array.from({ length: count }, (_, index) => ['a'.repeat(index + 1), -1]);
+  const unigram = (count: number) => json({ model: { type: 'Unigram', vocab: pieces(count), unk_id: 0 } });
+  await expect(unigram(65)).rejects.toThrow(/more than 64 of its pieces begin with each other/);
+  await expect(unigram(64)).rejects.not.toThrow(/begin with each other/);
 });

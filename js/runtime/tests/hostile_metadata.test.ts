@@ -1,0 +1,64 @@
+/** Small files that say much to JavaScript: each is rejected before it is unpacked or walked. */
+
+import { describe, expect, it, vi } from 'vitest';
+import { MetadataMismatchError, TaskBundleError } from '../src/errors.js';
+import { describeFile } from '../src/explain/describe_file.js';
+import { crc32 } from '../src/metadata/crc32.js';
+import { parseCalibration, parseLabels } from '../src/metadata/label_files.js';
+import { readUltralytics } from '../src/metadata/ultralytics.js';
+import { openTaskBundle } from '../src/metadata.js';
+import { printable } from '../src/support/printable.js';
+import { zipOf } from './fakes/metadata_model.js';
+
+const python = (text: string) => readUltralytics([{ name: 'meta.txt', text: () => text }]);
+const json = (text: string) => readUltralytics([{ name: 'metadata.json', text: () => text }]);
+
+describe('archives', () => {
+  it('rejects a file that unpacks to more than 1 MB and 30 times its size', async () => {
+    const bundle = await openTaskBundle(zipOf({ 'a.tflite': '\0'.repeat(2_000_000) }, 9));
+    expect(() => bundle.bytes('a.tflite')).toThrow(/a.tflite unpacks to 2000000 bytes, at most 1048576 can be/);
+    const small = await openTaskBundle(zipOf({ 'a.tflite': '\0'.repeat(1_000_000) }, 9));
+    expect(small.bytes('a.tflite')).toHaveLength(1_000_000);
+  });
+
+  it('rejects bundles more than 8 deep in each other', async () => {
+    let bundle = zipOf({ 'a.txt': 'x' });
+    for (let depth = 0; depth < 8; depth++) bundle = zipOf({ 'inner.task': bundle });
+    await expect(describeFile(bundle)).resolves.toMatchObject({ metadata: null });
+    await expect(describeFile(zipOf({ 'inner.task': bundle }))).rejects.toThrow(TaskBundleError);
+  });
+
+  it('computes the checksum of the standard', () => {
+    expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+  });
+});
+
+describe('files of classes', () => {
+  it.each([parseLabels, parseCalibration])('rejects more than 500,000 lines: %o', (parse) => {
+    expect(parse('\n'.repeat(500_000), 'l.txt')).toHaveLength(500_000);
+    expect(() => parse('\n'.repeat(500_001), 'l.txt')).toThrow(/l.txt has more than 500000 lines/);
+  });
+});
+
+describe("Ultralytics' file", () => {
+  it('reads each letter of a Python dict once', () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    for (const text of [`{${"'\\\\".repeat(100_000)}`, `{${'1'.repeat(200_000)}`, `{${"'\\\n".repeat(100_000)}`]) {
+      expect(() => python(text)).toThrow(MetadataMismatchError);
+    }
+    expect(stringify.mock.calls.length).toBeLessThan(10);
+    stringify.mockRestore();
+  });
+
+  it('rejects deep values, and names that are no text', () => {
+    expect(() => json(`{"names":["a"],"x":${'['.repeat(200)}${']'.repeat(200)}}`)).toThrow(MetadataMismatchError);
+    expect(() => json(`{"names":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toThrow(MetadataMismatchError);
+    expect(() => json('{"names":[{"toString":1}]}')).toThrow(/whose name is no text/);
+    expect(json('{"names":{"0":"a","1":2}}').ultralytics?.names).toEqual(['a', '2']);
+  });
+});
+
+it('cuts long texts, and escapes what is left', () => {
+  const text = printable('\u001b'.repeat(5_000_000));
+  expect(text).toBe(`${'\\u001b'.repeat(10_000)} (and 4990000 more characters)`);
+});

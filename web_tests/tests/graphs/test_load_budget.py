@@ -1,0 +1,55 @@
+"""Small files from which TensorFlow Lite computes or plans much while it loads them: the error names the limit."""
+
+from pathlib import Path
+
+import pytest
+
+from js.limits import CHROMIUM_147, limits_file
+from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests.models import load_budget
+
+pytestmark = pytest.mark.needs("package")
+
+WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
+# wasm/compat/include/load_budget.h.
+MAX_COMPUTED_BYTES = 128 * 2**20
+MAX_PLANNED_PAIRS = 200_000_000
+
+
+def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
+    path = folder / "model.tflite"
+    path.write_bytes(content)
+    with pytest.raises(DescriptionError) as caught:
+        describe_model(path, options)
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED"
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+@pytest.mark.parametrize(
+    "content",
+    [load_budget.numbers(10**9), load_budget.tiles(1, 5 * 10**8), load_budget.tiles(20, 2_000_000)],
+    ids=["a range", "a tile", "tiles"],
+)
+def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
+    assert f"before its first run takes more than {MAX_COMPUTED_BYTES} bytes" in rejection(content, tmp_path, options)
+
+
+def test_the_planner_compares_a_limited_number_of_tensors(tmp_path: Path) -> None:
+    text = rejection(load_budget.negations(21_000), tmp_path, {})
+    assert f"the memory planner compares more than {MAX_PLANNED_PAIRS} pairs" in text
+
+
+def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
+    for index, content in enumerate([load_budget.tiles(5, 1_000_000), load_budget.negations(5_000)]):
+        path = tmp_path / f"{index}.tflite"
+        path.write_bytes(content)
+        assert describe_model(path, {})["nodes"]
+
+
+def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.loops(6, 2_000))
+    reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
+    assert "it has more than 64 rounds" in reasons[0]
+    assert "take more than 500000 nodes to count" in reasons[-1]
