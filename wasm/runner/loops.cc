@@ -21,8 +21,7 @@ namespace {
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
 constexpr int kMostRounds = 64;
 constexpr int kMaxNodes = 4096;
-// Nodes that are computed to count the iterations of all loops.
-constexpr int64_t kMaxEvaluatedNodes = 500'000;
+constexpr int64_t kMaxEvaluatedNodes = 500'000;  // to count the iterations of all loops
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
@@ -163,10 +162,6 @@ class Unroller {
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
     if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
     rounds_ = CountRounds(node, *condition, *body);
-    if (evaluated_nodes_ > kMaxEvaluatedNodes) {
-      return "its iterations and those of earlier loops take more than " + std::to_string(kMaxEvaluatedNodes) +
-             " nodes to count";
-    }
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMostRounds) return "it has more than " + std::to_string(kMostRounds) + " rounds";
@@ -179,7 +174,7 @@ class Unroller {
     return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
   }
 
-  // -1 if not known, kMostRounds + 1 if more than that.
+  // -1 if not known, or if it takes too long to count; kMostRounds + 1 if more than that.
   int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int i = 0; i < node.inputs->size; ++i) {

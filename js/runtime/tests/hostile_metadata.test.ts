@@ -43,7 +43,7 @@ describe('files of classes', () => {
 describe("Ultralytics' file", () => {
   it('reads each letter of a Python dict once', () => {
     const stringify = vi.spyOn(JSON, 'stringify');
-    for (const text of [`{${"'\\\\".repeat(100_000)}`, `{${'1'.repeat(200_000)}`, `{${"'\\\n".repeat(100_000)}`]) {
+    for (const text of [`{${"'\\".repeat(100_000)}`, `{${'1'.repeat(200_000)}`]) {
       expect(() => python(text)).toThrow(MetadataMismatchError);
     }
     expect(stringify.mock.calls.length).toBeLessThan(10);

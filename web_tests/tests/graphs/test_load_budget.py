@@ -1,12 +1,15 @@
 """Small files from which TensorFlow Lite computes or plans much while it loads them: the error names the limit."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from js.explain import ExplainError, Request, explain
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests.models import load_budget
+from web_tests.models import load_budget, repetition
+from web_tests.models.model_writer import ModelWriter
 
 pytestmark = pytest.mark.needs("package")
 
@@ -52,4 +55,15 @@ def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
     path.write_bytes(load_budget.loops(6, 2_000))
     reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
     assert "it has more than 64 rounds" in reasons[0]
-    assert "take more than 500000 nodes to count" in reasons[-1]
+    assert "the number of its rounds is not known before it runs" in reasons[-1]
+
+
+def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
+    main = ModelWriter()
+    for index in range(101):
+        writer = main.subgraph()
+        writer.end(*repetition.add_chain(writer, 1), signature=f"signature_{index}")
+    path = tmp_path / "model.tflite"
+    path.write_bytes(main.finish(*repetition.add_chain(main, 1), signature="main"))
+    with pytest.raises(ExplainError, match="signatures run 101 other subgraphs; explainModel\\(\\) takes at most 100"):
+        explain(path, json.loads(CHROMIUM_147.read_text()), Request("simd"))

@@ -84,8 +84,7 @@ async function describeBundle(name: string, bytes: Uint8Array, nesting: Nesting)
       const inner = { ...nesting, depth: nesting.depth + 1 };
       parts.push(await describeBundle(file.name, file.bytes(), inner));
       nesting.unpackedBytes = inner.unpackedBytes;
-    }
-    else if (file.name.endsWith('.tflite')) parts.push(await describeModel(file.name, file.bytes()));
+    } else if (file.name.endsWith('.tflite')) parts.push(await describeModel(file.name, file.bytes()));
     else parts.push({ name: file.name, sizeBytes, metadata: null, parts: null });
   }
   return { name, sizeBytes: bytes.length, metadata: null, parts };

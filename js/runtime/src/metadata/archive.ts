@@ -91,7 +91,9 @@ export class ArchiveEntry {
   #unpack(): Uint8Array {
     const limit = Math.max(MAX_SMALL_BYTES, this.#packed.length * MAX_RATIO);
     if (this.sizeBytes > limit) {
-      throw unsupported(`${this.name} unpacks to ${this.sizeBytes} bytes, at most ${limit} can be of ${this.#packed.length}`);
+      throw unsupported(
+        `${this.name} unpacks to ${this.sizeBytes} bytes, at most ${limit} can be of ${this.#packed.length}`,
+      );
     }
     try {
       return (this.#inflate as Inflate)(this.#packed, { out: new Uint8Array(this.sizeBytes) });

@@ -182,6 +182,7 @@ class FlatbufferReader {
 
   #spend(elements: number): void {
     this.#budget -= elements;
-    if (this.#budget < 0) throw this.#makeError(`it names more than ${this.#limit} letters and entries, and has as many bytes`);
+    if (this.#budget < 0)
+      throw this.#makeError(`it names more than ${this.#limit} letters and entries, and has as many bytes`);
   }
 }

@@ -60,7 +60,7 @@ function isShallow(value: object, depth = 0): boolean {
 function jsonOf(text: string): string {
   const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', '(': '[', ')': ']' };
   const token =
-    /'((?:[^'\\]|\\[^])*)(?:'|\\?$)|"((?:[^"\\]|\\[^])*)(?:"|\\?$)|\b(?:True|False|None)\b|[()]|(-?\d+)(\s*:)?|,(?=\s*[)\]}])/g;
+    /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)|\b(?:True|False|None)\b|[()]|(-?\d+)(\s*:)?|,(?=\s*[)\]}])/g;
   return text.replace(token, (found, single?: string, double?: string, number?: string, colon?: string) => {
     const string = single ?? double;
     if (string !== undefined) return JSON.stringify(string.replace(/\\(['"\\])/g, '$1'));

@@ -8,5 +8,9 @@ const MAX_LENGTH = 10_000;
 /** The text in one line, its control characters as `\u001b`; cut where it is too long. */
 export function printable(text: string): string {
   const cut = text.length > MAX_LENGTH ? ` (and ${text.length - MAX_LENGTH} more characters)` : '';
-  return text.slice(0, MAX_LENGTH).replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`) + cut;
+  return (
+    text
+      .slice(0, MAX_LENGTH)
+      .replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`) + cut
+  );
 }
