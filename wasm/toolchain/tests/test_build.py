@@ -193,7 +193,7 @@ def test_changed_code_of_the_build_compiles_again(
 
 def test_the_code_of_the_build_is_that_of_the_toolchain() -> None:
     names = {file.relative_to(build_step.TOOLCHAIN_DIR).as_posix() for file in build_step.code()}
-    assert {"build.py", "compile.py", "glue.py", "emscripten/debian_root.py", "selection/kernels.py"} <= names
+    assert {"build.py", "compile.py", "glue.py", "emscripten/debian_root.py", "selection/models.py"} <= names
     assert not any(name.startswith("tests/") for name in names)
 
 
