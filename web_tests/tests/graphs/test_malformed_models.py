@@ -279,22 +279,3 @@ def test_a_malformed_model_is_refused_with_a_reason(name: str, options: dict[str
         describe_model(path, options)
     assert caught.value.code == "MALFORMED_MODEL"
     assert "malformed TensorFlow Lite model: " in str(caught.value)
-
-
-@pytest.mark.parametrize("size", [2**30 - 5, 2**30 - 1])
-def test_a_result_for_which_there_is_no_memory_is_an_error(size: int, tmp_path: Path) -> None:
-    """TensorFlow Lite computes such a range while it prepares the graph; the larger one's 16 spare bytes overflow."""
-    path = tmp_path / "model.tflite"
-    path.write_bytes(integers_up_to(size))
-    with pytest.raises(DescriptionError, match=f"There is no memory for a tensor of {4 * size} bytes") as caught:
-        describe_model(path, {})
-    assert caught.value.code == "ALLOCATE_TENSORS_FAILED"
-
-
-def integers_up_to(limit: int) -> bytes:
-    """Return a model of a RANGE whose inputs are constants."""
-    writer = ModelWriter()
-    inputs = [writer.constant(f"constant_{i}", np.array(value, np.int32)) for i, value in enumerate((0, limit, 1))]
-    output = writer.tensor("output", (1,), "int32")
-    writer.node("RANGE", inputs, [output], options_object("RangeOptions", {}))
-    return writer.finish([], [output])

@@ -240,3 +240,15 @@ def test_a_mean_over_an_axis_that_is_not_there(harness: PageHarness) -> None:
     with pytest.raises(ModelError) as caught:
         model.run([np.ones((4, 1), np.int16)])
     assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+@pytest.mark.parametrize("size", [2**30 - 5, 2**30 - 1])
+def test_a_result_for_which_there_is_no_memory_is_an_error(harness: PageHarness, size: int) -> None:
+    """The larger one's 16 spare bytes overflow."""
+    writer = ModelWriter()
+    fixed = [writer.constant(name, np.array(value, np.int32)) for name, value in (("start", 0), ("step", 1))]
+    limit, output = writer.tensor("limit", (), "int32"), writer.tensor("y", (1,), "int32")
+    writer.node("RANGE", [fixed[0], limit, fixed[1]], [output], options_object("RangeOptions", {}))
+    model = harness.load(writer.finish([limit], [output]), CPU)
+    with pytest.raises(ModelError, match=f"There is no memory for a tensor of {4 * size} bytes"):
+        model.run([np.array(size, np.int32)])
