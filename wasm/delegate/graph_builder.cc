@@ -7,6 +7,9 @@ namespace {
 
 // 64 MB of int32 or float32: far more than real nodes need, far less than the heap.
 constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
+// Of the large constants of all checked nodes, which also take time.
+constexpr int64_t kMaxMadeElements = int64_t{1} << 25;
+constexpr int64_t kLargeConstant = int64_t{1} << 16;
 
 }  // namespace
 
@@ -50,7 +53,11 @@ bool GraphBuilder::WorksAround(Workaround workaround) {
 }
 
 bool GraphBuilder::CanMake(int64_t element_count) {
-  if (element_count <= kLargestMadeConstant) return true;
+  const bool is_counted = !emitting() && element_count > kLargeConstant;
+  if (element_count <= kLargestMadeConstant && (!is_counted || made_elements_ + element_count <= kMaxMadeElements)) {
+    if (is_counted) made_elements_ += element_count;
+    return true;
+  }
   Refuse("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
   return false;
 }

@@ -190,7 +190,8 @@ class GraphBuilder {
 
   const OpSupportLimits* limits_;
   const GraphView* view_;
-  WebnnGraph scratch_;  // of the node being checked
+  WebnnGraph scratch_;         // of the node being checked
+  int64_t made_elements_ = 0;  // of large constants that CanMake() allowed checks
   WebnnGraph* graph_;
   std::vector<OperandDescriptor> descriptors_;  // by Operand::id
   std::map<int, Operand> raw_operands_;         // by TFLite tensor index

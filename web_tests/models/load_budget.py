@@ -56,3 +56,15 @@ def loops(count: int, nodes: int) -> bytes:
         options = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
         main.node("WHILE", [start], outputs[-1:], options)
     return main.finish([], outputs)
+
+
+def resizes(nodes: int, width: int) -> bytes:
+    """Return RESIZE_NEAREST_NEIGHBORs, each of a column of one pixel to so many."""
+    writer = ModelWriter()
+    pixel, size = writer.tensor("x", (1, 1, 1, 1), "int8"), writer.constant("size", np.array([1, width], np.int32))
+    outputs = [writer.tensor("y", (1, 1, width, 1), "int8") for _ in range(nodes)]
+    for output in outputs:
+        writer.node(
+            "RESIZE_NEAREST_NEIGHBOR", [pixel, size], [output], options_object("ResizeNearestNeighborOptions", {})
+        )
+    return writer.finish([pixel], outputs)

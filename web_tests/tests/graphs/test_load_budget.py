@@ -67,3 +67,12 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
     path.write_bytes(main.finish(*repetition.add_chain(main, 1), signature="main"))
     with pytest.raises(ExplainError, match="signatures run 101 other subgraphs; explainModel\\(\\) takes at most 100"):
         explain(path, json.loads(CHROMIUM_147.read_text()), Request("simd"))
+
+
+def test_tables_that_nodes_need_on_webnn_are_limited_together(tmp_path: Path) -> None:
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.resizes(50, 1_000_000))
+    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+    placed = ["webnn" if not node["reason"] else node["reason"] for node in nodes]
+    assert placed[0] == "webnn"
+    assert placed[-1] == "WebNN needs a table of 1000000 elements for it"
