@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flatbuffers import flexbuffers
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, options_object
@@ -93,6 +94,44 @@ def test_wrong_shapes_are_an_error_when_the_model_runs(harness: PageHarness, nam
     with pytest.raises(ModelError) as caught:
         model.run(case.inputs())
     assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+def _rotation(size: int) -> OpCase:
+    options = bytes(flexbuffers.Dumps({"hadamard_size": size, "random_binary_vector": [1] * 4}))
+    return OpCase("rotation", "aeq.hadamard_rotation", (ROWS,), options, output_shape=(3, 4))
+
+
+# What the kernels take, each with a part of the guard's message.
+REJECTED_BY_GUARDS = {
+    "parts that are no power of two": (_rotation(3), "hadamard_size is not a power of two"),
+    "a spectrum of no samples": (
+        OpCase(
+            "refused", "RFFT2D", (Input((1, 4, 4)), Values([0, 4])), "Rfft2dOptions",
+            output_shape=(1, 1, 3), output_dtype="complex64",
+        ),
+        r"lengths\.data\.i32\[i\] > 0",
+    ),
+    "one id for all segments": (
+        _op("UNSORTED_SEGMENT_SUM", (ROWS, Values(1), Values(2)), (2,), "UnsortedSegmentSumOptions"),
+        r"NumDimensions\(GetInput\(context, node, 1\)\) > 0",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REJECTED_BY_GUARDS)
+def test_what_no_kernel_checks_is_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> None:
+    case, message = REJECTED_BY_GUARDS[name]
+    with pytest.raises(ModelError, match=message) as caught:
+        harness.load(case.model(), CPU)
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
+
+
+def test_parts_of_a_power_of_two_are_rotated(harness: PageHarness) -> None:
+    case = _rotation(4)
+    (x,) = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run([x])
+    hadamard = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]], np.float32)
+    np.testing.assert_allclose(found, x @ hadamard / 2, rtol=1e-6, atol=1e-6)
 
 
 def test_an_image_of_open_size_is_mirrored_after_a_resize(harness: PageHarness) -> None:
