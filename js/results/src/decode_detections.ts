@@ -44,7 +44,7 @@ const DEFAULT_THRESHOLD = 0.5;
  * @throws ResultShapeError where an output has another shape than the head writes. LabelCountError, ResultOptionError.
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
-  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
+  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options ?? {};
   if (typeof head?.read !== 'function') {
     const heads = 'anchorHead(), mediapipeHead(), postProcessHead() or yoloHead()';
     throw new ResultOptionError(`head is ${head}: give what ${heads} returns.`);

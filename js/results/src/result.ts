@@ -28,8 +28,13 @@ export interface ResultQuantization {
  * The real values of a result: dequantized where it is quantized, else as they are.
  *
  * @param result - What `run()` returns of one output.
+ * @throws ResultShapeError where it has no data.
  */
-export function realValues({ data, dtype, shape, quantization }: Result): ArrayLike<number> {
+export function realValues(result: Result): ArrayLike<number> {
+  const { data, dtype, shape, quantization } = result ?? {};
+  if (typeof data?.length !== 'number' || !Array.isArray(shape)) {
+    throw new ResultShapeError('A result has data and a shape, as each of those that run() returns.');
+  }
   if (data instanceof Float32Array || data instanceof Float64Array) return data;
   if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
   if (!quantization || quantization.scales.length === 0) return Array.from(data, Number);

@@ -347,6 +347,7 @@ describe('wrong or missing options', () => {
     ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /inputSize is undefined/],
     ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /anchors are undefined: give an array/],
     ['head', () => decodeDetections([], { head: 'mediapipe' } as never), /head is mediapipe: give what anchorHead\(\)/],
+    ['no object of options', () => decodeDetections([], undefined as never), /head is undefined/],
     ['no options', () => decodeDetections([], {} as never), /head is undefined/],
   ])('%s', (_, call, message) => {
     expect(call).toThrow(ResultOptionError);

@@ -113,3 +113,10 @@ it('reads one probability as those of two classes', () => {
   expect(() => topK({ data: Float32Array.of(3), shape: [1, 1] }, { labels })).toThrow(LabelCountError);
   expect(topK({ data: Float32Array.of(0.75), shape: [1, 1] })).toHaveLength(1);
 });
+
+it.each([[undefined], [null], [{}], [[1, 2]], [Float32Array.of(1)]])(
+  'takes results only, with data and a shape: %s',
+  (result) => {
+    expect(() => topK(result as never)).toThrow(ResultShapeError);
+  },
+);

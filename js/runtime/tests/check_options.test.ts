@@ -49,6 +49,7 @@ describe('a wrong value', () => {
     [{ webnnDelegateOptions: { maxPartitions: -1 } }, 'a whole number, 0 or more; it was given -1'],
     [{ webnnDelegateOptions: { deniedOps: 'ADD' } }, 'an array; it was given "ADD"'],
     [{ webnnDelegateOptions: { blockingHelper: 5 } }, 'an address or a worker; it was given 5'],
+    [{ webnnDelegateOptions: { blockingHelper: [] } }, 'an address or a worker; it was given'],
     [{ numThreads: 0 }, 'a whole number from 1 to 256, or -1 for the default; it was given 0'],
     [{ numThreads: '4' }, 'a whole number from 1 to 256, or -1 for the default; it was given "4"'],
     [{ numThreads: 1.5 }, 'a whole number from 1 to 256, or -1 for the default; it was given 1.5'],

@@ -24,7 +24,7 @@ export interface WindowOptions {
  * for (const window of soundWindows(samples, { length: 15_600, hop: 7_800 })) await model.run(window); // YAMNet
  */
 export function soundWindows(samples: Float32Array, options: WindowOptions): Float32Array[] {
-  const { length, hop = length, lead = 0 } = options;
+  const { length, hop = length, lead = 0 } = options ?? {};
   if (!(length > 0 && hop > 0 && hop <= length && lead >= 0)) {
     throw new SoundOptionError(
       `length is ${length}, hop ${hop}, lead ${lead}: hop must be from 1 to length, lead 0 or more.`,

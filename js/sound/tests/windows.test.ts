@@ -113,3 +113,7 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
     await expect((readSound as (file: Blob) => Promise<unknown>)(new Blob())).rejects.toThrow(SoundOptionError);
   });
 });
+
+it('cuts windows of a length that is given', () => {
+  expect(() => (soundWindows as (samples: Float32Array) => unknown)(Float32Array.of(1))).toThrow(SoundOptionError);
+});

@@ -70,7 +70,7 @@ export async function openModel(
   loading: TFLiteModelOptions | undefined,
   metadata: TaskMetadata | null | undefined,
 ): Promise<OpenModel> {
-  const isLoaded = typeof source === 'object' && 'run' in source;
+  const isLoaded = typeof source === 'object' && source !== null && 'run' in source;
   const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);
   const found = metadata === undefined ? await model.metadata : metadata;
   return { model, metadata: found ?? null, isOwn: !isLoaded };

@@ -1,4 +1,4 @@
-import { OptionError, type TFLiteModel } from 'tflite-webnn';
+import { ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
 import { describe, expect, it, vi } from 'vitest';
@@ -245,4 +245,12 @@ it.each([
 ])('%s names options that it does not have', async (_, create, message) => {
   await expect(create()).rejects.toThrow(OptionError);
   await expect(create()).rejects.toThrow(message.replace('did you mean k?', 'there is no option "topK"'));
+});
+
+it.each([[null], [5], ['k']])('takes an object of options, not %j', async (options) => {
+  await expect(ImageClassifier.create(classifierModel(), options as never)).rejects.toThrow(OptionError);
+});
+
+it('takes no null as a model', async () => {
+  await expect(ImageClassifier.create(null as never)).rejects.toThrow(ModelFetchError);
 });

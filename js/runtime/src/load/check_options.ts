@@ -28,12 +28,17 @@ const OF_DELEGATE = Object.fromEntries(
 
 const OF_CACHE: Kinds<CacheOptions> = { maxBytes: COUNT };
 
+/** Whatever is posted to: a worker, or a port. */
+function isWorker(value: unknown): boolean {
+  return typeof (value as Worker | null)?.postMessage === 'function';
+}
+
 const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
   ...OF_DELEGATE,
   polyfill: oneOf(['auto', 'never', 'tflite', 'webgpu', 'webgl']),
   context: OBJECT,
   blocking: FLAG,
-  blockingHelper: ['an address or a worker', (value) => ADDRESS[1](value) || OBJECT[1](value)],
+  blockingHelper: ['an address or a worker', (value) => ADDRESS[1](value) || isWorker(value)],
 };
 
 /** What each option of a model has to be. */

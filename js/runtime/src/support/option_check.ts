@@ -26,9 +26,8 @@ export function oneOf(choices: readonly string[]): Kind {
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
 export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
-  if (!OBJECT[1](given)) throw new OptionError(`the options are an object; they were given as ${shown(given)}`);
   const rows: Readonly<Record<string, Kind>> = kinds;
-  const unknown = unknownOption(given as object, rows, prefix);
+  const unknown = unknownOption(given, rows, prefix);
   if (unknown !== null) throw new OptionError(unknown);
   for (const [name, value] of Object.entries(given as object)) {
     const kind = rows[name] as Kind;
@@ -44,9 +43,12 @@ export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds
  * @param given - The options.
  * @param known - An object with all names as keys.
  * @param prefix - Precedes each name in the message.
- * @returns The message of an error, with the nearest name there is; null if all names are known.
+ * @returns The message of an error, with the nearest name there is, or that this is no object; null if all names are known.
  */
-export function unknownOption(given: object, known: object, prefix = ''): string | null {
+export function unknownOption(given: unknown, known: object, prefix = ''): string | null {
+  if (typeof given !== 'object' || given === null) {
+    return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
+  }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);

@@ -1,0 +1,192 @@
+"""Graphs that this project rewrites: each matches a pattern, a fusion, or what is unrolled, moved or left out."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from web_tests.models.changed_graphs import ACTIVATION, Graph, Node, Options
+from web_tests.models.recipes import SEED, Array
+
+
+def ints(*values: int) -> Array:
+    return np.array(values, np.int32)
+
+
+def _random(*shape: int) -> Array:
+    return np.random.default_rng(SEED).normal(size=shape).astype(np.float32)
+
+
+REDUCER: Options = (("keepDims", False),)
+KEEPING: Options = (("keepDims", True),)
+# Squares: rows and columns are alike, so that a broadcast along the other axis fits.
+SIZE = 4
+
+
+def _normalization(*, reshapes: bool, scaled: bool) -> Graph:
+    """Return a layer normalization of [4, 4], as litert-torch (with reshapes) and Keras write it."""
+    constants = {"axis": ints(1), "epsilon": np.array(1e-3, np.float32)}
+    constants["bias"] = _random(SIZE) if scaled else np.array(0, np.float32)
+    mean_options = REDUCER if reshapes else KEEPING
+    nodes = [Node("mean", "MEAN", ("x", "axis"), "Reducer", mean_options)]
+
+    def column(name: str) -> str:
+        if not reshapes:
+            return name
+        constants["column"] = ints(SIZE, 1)
+        nodes.append(Node(f"{name}_column", "RESHAPE", (name, "column"), "Reshape"))
+        return f"{name}_column"
+
+    nodes.append(Node("squares", "SQUARED_DIFFERENCE", ("x", column("mean")), "SquaredDifference"))
+    nodes.append(Node("variance", "MEAN", ("squares", "axis"), "Reducer", mean_options))
+    nodes.append(Node("sum", "ADD", ("variance", "epsilon"), "Add"))
+    nodes.append(Node("root", "RSQRT", ("sum",)))
+    factor = "root"
+    if scaled:
+        constants["scale"] = _random(SIZE) + 2
+        nodes.append(Node("factor", "MUL", (column("root"), "scale"), "Mul"))
+        factor = "factor"
+    mean = column("mean") if scaled and reshapes else "mean"
+    nodes.append(Node("moved", "MUL", (mean, factor), "Mul"))
+    nodes.append(Node("shift", "SUB", ("bias", "moved"), "Sub"))
+    used, added = (factor, "shift") if scaled else (column(factor), column("shift"))
+    nodes.append(Node("scaled", "MUL", ("x", used), "Mul"))
+    nodes.append(Node("y", "ADD", ("scaled", added), "Add"))
+    unique = {node.name: node for node in nodes}
+    return Graph({"x": _random(SIZE, SIZE)}, constants, tuple(unique.values()), ("y",))
+
+
+def _product() -> Graph:
+    nodes = (
+        Node("t", "TRANSPOSE", ("x", "order"), "Transpose"),
+        Node("u", "TRANSPOSE", ("x", "order"), "Transpose"),
+        Node("y", "BATCH_MATMUL", ("t", "u"), "BatchMatMul", (("adjX", False), ("adjY", False))),
+    )
+    return Graph({"x": _random(1, SIZE, SIZE, SIZE)}, {"order": ints(0, 3, 1, 2)}, nodes, ("y",))
+
+
+def _shared_heads() -> Graph:
+    """Return a cache of two heads that is repeated for four, of which one product on the CPU reads it once."""
+    nodes = (
+        Node("repeated", "BROADCAST_TO", ("cache", "whole"), "BroadcastTo"),
+        Node("heads", "RESHAPE", ("repeated", "merged"), "Reshape"),
+        Node("scaled", "MUL", ("heads", "factor"), "Mul"),
+        Node("y", "BATCH_MATMUL", ("rows", "scaled"), "BatchMatMul", (("adjX", False), ("adjY", False))),
+    )
+    constants = {"whole": ints(2, 2, SIZE, SIZE), "merged": ints(4, SIZE, SIZE), "factor": np.array(0.5, np.float32)}
+    inputs = {"rows": _random(4, SIZE, SIZE), "cache": _random(2, 1, SIZE, SIZE)}
+    return Graph(inputs, constants, nodes, ("y",))
+
+
+def _loop() -> Graph:
+    """Return i = i - 1, v = v * factor + 1 while i > 3, from 6."""
+    counter, vector = np.array(0, np.int32), _random(2)
+    condition = Graph(
+        {"i": counter, "v": vector},
+        {"end": np.array(3, np.int32)},
+        (Node("goes_on", "GREATER", ("i", "end"), "Greater", (), ((),), ("bool",)),),
+        ("goes_on",),
+    )
+    body = Graph(
+        {"i": counter, "v": vector},
+        {"step": np.array(1, np.int32), "factor": np.array([0.5, 2], np.float32)},
+        (
+            Node("next", "SUB", ("i", "step"), "Sub", (), ((),), ("int32",)),
+            Node("product", "MUL", ("v", "factor"), "Mul", (), ((2,),)),
+            Node("sum", "ADD", ("product", "factor"), "Add", (), ((2,),)),
+        ),
+        ("next", "sum"),
+    )
+    options: Options = (("condSubgraphIndex", "condition"), ("bodySubgraphIndex", "body"))
+    loop = Node("loop", "WHILE", ("start", "x"), "While", options, ((), (2,)), ("int32", "float32"))
+    return Graph(
+        {"x": vector}, {"start": np.array(6, np.int32)}, (loop,), loop.outputs, {"condition": condition, "body": body}
+    )
+
+
+def _spectrum() -> Graph:
+    nodes = (
+        Node("rows", "RESHAPE", ("x", "wide"), "Reshape"),
+        Node("spectrum", "RFFT2D", ("rows", "lengths"), "Rfft2d", (), ((1,),), ("complex64",)),
+        Node("flat", "RESHAPE", ("spectrum", "narrow"), "Reshape", (), ((1,),), ("complex64",)),
+        Node("y", "COMPLEX_ABS", ("flat",)),
+    )
+    constants = {"wide": ints(4, 1, 8), "lengths": ints(1, 8), "narrow": ints(4, 5)}
+    return Graph({"x": _random(4, 8)}, constants, nodes, ("y",))
+
+
+def _composite() -> Graph:
+    """Return 1 - (b - relu(x - factor) * factor): the difference in brackets is a composite."""
+    body = Graph(
+        {"first": _random(SIZE, SIZE), "second": _random(SIZE)},
+        {"factor": _random(SIZE)},
+        (
+            Node("moved", "SUB", ("first", "factor"), "Sub", ((ACTIVATION, 1),)),
+            Node("product", "MUL", ("moved", "factor"), "Mul"),
+            Node("difference", "SUB", ("second", "product"), "Sub"),
+        ),
+        ("difference",),
+    )
+    options: Options = (("name", b"it"), ("decompositionSubgraphIndex", "body"), ("compositeAttributes", [0]))
+    nodes = (
+        Node("part", "STABLEHLO_COMPOSITE", ("x", "b"), "StableHLOComposite", options, ((SIZE, SIZE),)),
+        Node("y", "SUB", ("one", "part"), "Sub"),
+    )
+    constants = {"b": _random(SIZE), "one": np.array(1, np.float32)}
+    return Graph({"x": _random(SIZE, SIZE)}, constants, nodes, ("y",), {"body": body})
+
+
+def _variable() -> Graph:
+    """Return state - x, where the state becomes state * x and begins with a constant; a variable keeps its shape."""
+    handle: Options = (("container", ""), ("sharedName", "state"))
+    resource: dict[str, Any] = {"dtypes": ("resource",)}
+    start = Graph(
+        {},
+        {"first": _random(SIZE, SIZE)},
+        (
+            Node("handle", "VAR_HANDLE", (), "VarHandle", handle, **resource),
+            Node("assign", "ASSIGN_VARIABLE", ("handle", "first"), "AssignVariable", (), (), ()),
+        ),
+        (),
+    )
+    nodes = (
+        Node("initialize", "CALL_ONCE", (), "CallOnce", (("initSubgraphIndex", "start"),), (), ()),
+        Node("handle", "VAR_HANDLE", (), "VarHandle", handle, **resource),
+        Node("before", "READ_VARIABLE", ("handle",), "ReadVariable", (), ((SIZE, SIZE),)),
+        Node("product", "MUL", ("before", "x"), "Mul", (), ((SIZE, SIZE),)),
+        Node("assign", "ASSIGN_VARIABLE", ("handle", "product"), "AssignVariable", (), (), ()),
+        Node("after", "READ_VARIABLE", ("handle",), "ReadVariable", (), ((SIZE, SIZE),)),
+        Node("sum", "ADD", ("after", "before"), "Add", (), ((SIZE, SIZE),)),
+        Node("y", "SUB", ("sum", "x"), "Sub", (), ((SIZE, SIZE),)),
+    )
+    return Graph({"x": _random(SIZE, SIZE)}, {}, nodes, ("y",), {"start": start})
+
+
+def _transposed_convolution() -> Graph:
+    """Return one of a part of the input, in the shape of a constant."""
+    options: Options = (("padding", 0), ("strideH", 2), ("strideW", 2))
+    nodes = (
+        Node("part", "SLICE", ("x", "begin", "size"), "Slice"),
+        Node("y", "TRANSPOSE_CONV", ("shape", "filters", "part"), "TransposeConv", options),
+    )
+    constants = {
+        "begin": ints(1, 0, 0, 0),
+        "size": ints(1, SIZE, SIZE, 2),
+        "shape": ints(1, 2 * SIZE, 2 * SIZE, 3),
+        "filters": _random(3, 3, 3, 2),
+    }
+    return Graph({"x": _random(2, SIZE, SIZE, 2)}, constants, nodes, ("y",))
+
+
+GRAPHS: Mapping[str, Callable[[], Graph]] = {
+    "normalization_with_reshapes": lambda: _normalization(reshapes=True, scaled=False),
+    "normalization": lambda: _normalization(reshapes=False, scaled=False),
+    "scaled_normalization": lambda: _normalization(reshapes=False, scaled=True),
+    "product_of_transposes": _product,
+    "shared_heads": _shared_heads,
+    "loop": _loop,
+    "spectrum": _spectrum,
+    "composite": _composite,
+    "variable": _variable,
+    "transposed_convolution": _transposed_convolution,
+}
