@@ -1,6 +1,6 @@
 """Changes of one thing in a graph: an axis, a shape, an activation, a reader."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
