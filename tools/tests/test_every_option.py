@@ -34,6 +34,7 @@ RECORDED = (
     "tools.kernel_tests.command.run",
     "tools.matrix.command.run_matrix",
     "tools.probe.command.run",
+    "tools.probe.command.show_workarounds",
     "tools.programs.tool.run",
     "tools.properties.command.run",
     "tools.screenshots.run",
@@ -62,6 +63,7 @@ VALUES = {
     "--delegate-options": ['{"maxPartitions": 1}'],
     "--grid": ["http://grid.example:4444"],
     "--model": ["MODEL"],
+    "--ops": ["CONV_2D"],
     "--source": ["ruy=MODEL"],
     "--variant": ["relaxed-simd"],
 }

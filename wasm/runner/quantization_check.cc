@@ -224,18 +224,16 @@ bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
       return input > 0;
     case BuiltinOperator_TRANSPOSE_CONV:
       return input == 1 || input == 3;
-    case BuiltinOperator_BATCH_MATMUL:
-      return input == 1 && !IsInteger(node.input(0));
     default:
       return false;
   }
 }
 
-// The kernels of these ops read the scale of a tensor that has one, and 0 else.
+// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as in
+// native LiteRT.
 bool ComputesByScale(BuiltinOperator op) {
   switch (op) {
     case BuiltinOperator_ADD:
-    case BuiltinOperator_BATCH_MATMUL:
     case BuiltinOperator_CONV_2D:
     case BuiltinOperator_DEPTHWISE_CONV_2D:
     case BuiltinOperator_DIV:

@@ -200,7 +200,9 @@ def weight_cases() -> Iterator[WeightCase]:
                 type_ != "int8" and op in ("FULLY_CONNECTED", "EMBEDDING_LOOKUP") and not dequantized
             ):
                 yield WeightCase(op, type_, scales, dequantized)
-                if op in _INPUTS and not dequantized:
+                # TFLite ignores these scales of BATCH_MATMUL, and so does this project: test_modern_networks.py.
+                is_ignored = (op, scales) == ("BATCH_MATMUL", "channel")
+                if op in _INPUTS and not dequantized and not is_ignored:
                     yield WeightCase(op, type_, scales, activations="int8")
                     yield WeightCase(op, type_, scales, activations="int16")
 

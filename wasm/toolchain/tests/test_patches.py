@@ -74,7 +74,8 @@ def test_every_patch_applies_to_the_pinned_sources() -> None:
         pytest.skip(f"sources are not fetched: {', '.join(missing)}; `build.py setup` fetches them")
     found = list(patches.check(sources))
     assert [finding for finding in found if finding.state != State.APPLIES] == []
-    assert len(found) <= 40
+    of_module = [finding for finding in found if "xnnpack_tests" not in finding.patch.parts]
+    assert len(of_module) <= 40
 
 
 @pytest.mark.parametrize("component", patches.components())
