@@ -229,8 +229,8 @@ bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
   }
 }
 
-// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as in
-// native LiteRT.
+// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
+// in native LiteRT.
 bool ComputesByScale(BuiltinOperator op) {
   switch (op) {
     case BuiltinOperator_ADD:
