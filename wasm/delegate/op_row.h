@@ -23,7 +23,7 @@ enum class QuantizedMeaning : uint8_t {
   kInteger,  // as plain integers
 };
 
-// The lowering of an op of op_table.def. The rows are in ops/, each beside its function. QuantizedMeaning follows the
+// The lowering of an op of op_table.def. The rows are in ops/, each next to its function. QuantizedMeaning follows the
 // Prepare and Eval functions of TFLite's kernels.
 struct OpRow {
   int builtin_code;  // kTfLiteBuiltin*

@@ -19,7 +19,7 @@ namespace tflite::webnn {
 namespace {
 
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
-constexpr int kMostRounds = 64;
+constexpr int kMaxRounds = 64;
 constexpr int kMaxNodes = 4096;
 constexpr int64_t kMaxEvaluatedNodes = 500'000;  // to count the iterations of all loops
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
@@ -164,7 +164,7 @@ class Unroller {
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
-    if (rounds_ > kMostRounds) return "it has more than " + std::to_string(kMostRounds) + " rounds";
+    if (rounds_ > kMaxRounds) return "it has more than " + std::to_string(kMaxRounds) + " rounds";
     if (node_count_ + rounds_ * file_nodes > kMaxNodes) return TooManyNodes();
     if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
     return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
@@ -174,14 +174,14 @@ class Unroller {
     return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
   }
 
-  // -1 if not known, or if it takes too long to count; kMostRounds + 1 if more than that.
+  // -1 if not known, or if it takes too long to count; kMaxRounds + 1 if more than that.
   int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int i = 0; i < node.inputs->size; ++i) {
       const int tensor = node.inputs->data[i];
       values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
     }
-    for (int rounds = 0; rounds <= kMostRounds; ++rounds) {
+    for (int rounds = 0; rounds <= kMaxRounds; ++rounds) {
       evaluated_nodes_ += static_cast<int64_t>(condition.nodes_size() + body.nodes_size());
       if (evaluated_nodes_ > kMaxEvaluatedNodes) return -1;
       const Number goes_on = Evaluate(condition, values)[0];
@@ -189,7 +189,7 @@ class Unroller {
       if (!*goes_on) return rounds;
       values = Evaluate(body, values);
     }
-    return kMostRounds + 1;
+    return kMaxRounds + 1;
   }
 
   static size_t WeightBytes(const Subgraph& body) {

@@ -68,12 +68,12 @@ def _product() -> Graph:
 def _shared_heads() -> Graph:
     """Return a cache of two heads that is repeated for four, of which one product on the CPU reads it once."""
     nodes = (
-        Node("repeated", "BROADCAST_TO", ("cache", "whole"), "BroadcastTo"),
+        Node("repeated", "BROADCAST_TO", ("cache", "entire"), "BroadcastTo"),
         Node("heads", "RESHAPE", ("repeated", "merged"), "Reshape"),
         Node("scaled", "MUL", ("heads", "factor"), "Mul"),
         Node("y", "BATCH_MATMUL", ("rows", "scaled"), "BatchMatMul", (("adjX", False), ("adjY", False))),
     )
-    constants = {"whole": ints(2, 2, SIZE, SIZE), "merged": ints(4, SIZE, SIZE), "factor": np.array(0.5, np.float32)}
+    constants = {"entire": ints(2, 2, SIZE, SIZE), "merged": ints(4, SIZE, SIZE), "factor": np.array(0.5, np.float32)}
     inputs = {"rows": _random(4, SIZE, SIZE), "cache": _random(2, 1, SIZE, SIZE)}
     return Graph(inputs, constants, nodes, ("y",))
 

@@ -107,7 +107,7 @@ export class WasmRunner {
     else this.delete();
   }
 
-  /** Runs the whole model. */
+  /** Runs the entire model. */
   invoke(): void {
     this.#check('Running the model', () => this.#bindings._tflite_runner_invoke(this.#runner));
   }
@@ -216,11 +216,11 @@ export class WasmRunner {
   /** The content of a graph's constant: a view into the heap, which should not grow by a large one that is made now. */
   constant(address: number, byteLength: number): Uint8Array {
     if (address >= HEAP_END && byteLength > MAX_MADE_BYTES) {
-      const whole = newArray(Uint8Array, byteLength, 'a constant of a graph');
+      const entire = newArray(Uint8Array, byteLength, 'a constant of a graph');
       for (let start = 0; start < byteLength; start += MAX_MADE_BYTES) {
-        whole.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
+        entire.set(this.constant(address + start, Math.min(MAX_MADE_BYTES, byteLength - start)), start);
       }
-      return whole;
+      return entire;
     }
     const place = () => this.#bindings._tflite_runner_constant(this.#runner, address, byteLength);
     return this.heapBytes(this.#enter('Reading', place) >>> 0, byteLength);
@@ -308,7 +308,7 @@ export class WasmRunner {
     const address = this.#allocate(bytes.length);
     this.heapBytes(address >>> 0, bytes.length).set(bytes);
     use(address as unknown as CStringPointer);
-    this.#bindings._free(address); // an error before this line abandons the whole instance
+    this.#bindings._free(address); // an error before this line abandons the entire instance
   }
 
   #allocate(sizeBytes: number) {
