@@ -51,7 +51,7 @@ def workarounds(path: Path) -> list[str]:
 
 @cache
 def limits_file(path: Path) -> Path:
-    """Return a file with the same limits in the delegate's format (wasm/delegate/op_support_limits.h).
+    """Return a file with the same limits in the delegate's format (wasm/delegate/graph/op_support_limits.h).
 
     Raises:
         LimitsFileError: the saved limits cannot be used.

@@ -13,7 +13,17 @@ from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR, cache_dir
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
-CPP_NAMES = ("compat", "delegate", "kernels", "runner", "tools", "programs", "kernel_tests", "examples")
+CPP_NAMES = (
+    "delegate",
+    "examples",
+    "programs",
+    "runtime",
+    "tests",
+    "tflite_kernels",
+    "third_party/compat",
+    "tools",
+    "xnnpack_kernels",
+)
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"

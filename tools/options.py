@@ -44,7 +44,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Add the option for the third-party sources."""
-    text = "use your own folder for a component of wasm/sources.toml (repeatable)"
+    text = "use your own folder for a component of wasm/third_party/sources.toml (repeatable)"
     parser.add_argument("--source", type=_source, action="append", default=[], metavar="NAME=DIR", help=text)
 
 

@@ -10,7 +10,7 @@ Compiles TFLite's tests of its kernels (tensorflow/lite/kernels/*_test.cc, unmod
 `--use_webnn=true` in a worker that waits for WebNN; then those of its XNNPACK delegate (delegates/xnnpack/*_test.cc),
 called xnnpack_*, with the WebNN delegate in place of XNNPACK's. It prints per test file how many cases ran, how many of
 them WebNN computed, and of those how many pass, fail, and fail without a reason in
-wasm/kernel_tests/*expectations.toml, which makes the exit status 1. Cases that fail run again without the delegate
+wasm/tests/kernels/*expectations.toml, which makes the exit status 1. Cases that fail run again without the delegate
 (those of XNNPACK's with XNNPACK's own); failures that remain are not counted. The first run compiles for almost an
 hour; `--filter add` or `--filter "xnnpack_*add"` takes a minute or two once the module's objects are compiled."""
 

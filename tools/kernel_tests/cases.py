@@ -10,7 +10,7 @@ from tools.programs.invocation import invocation
 from tools.programs.places import Place, ProgramError
 
 Outcome = Literal["passed", "failed", "skipped"]
-# Prefix of lines of wasm/kernel_tests/kernel_test_main.cc.
+# Prefix of lines of wasm/tests/kernels/kernel_test_main.cc.
 CASE_PREFIX = "@case "
 # Text of js/programs/src/run_program.ts for a program that aborts.
 ABORTED = re.compile(r"WebNN had computed (\d+) graphs")

@@ -21,7 +21,7 @@ XNNPACK_INTRODUCTION = """\
 ## TensorFlow Lite's tests of XNNPACK's delegate
 
 `tensorflow/lite/delegates/xnnpack/*_test.cc`, unmodified, with the WebNN delegate in place of XNNPACK's
-(`wasm/kernel_tests/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data from a fixed seed, and
+(`wasm/tests/kernels/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data from a fixed seed, and
 compares the delegate with TensorFlow Lite's own kernels, with XNNPACK's tolerances.
 Without the delegate, a case runs with XNNPACK's: cases that also fail there are not counted.
 """

@@ -1,4 +1,4 @@
-"""wasm/kernel_tests/*expectations.toml: which of TFLite's tests run, and known failures of their cases."""
+"""wasm/tests/kernels/*expectations.toml: which of TFLite's tests run, and known failures of their cases."""
 
 import tomllib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Any
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
-FOLDER = PROJECT_DIR / "wasm" / "kernel_tests"
+FOLDER = PROJECT_DIR / "wasm" / "tests" / "kernels"
 # For the tests of the kernels, and for those of XNNPACK's delegate.
 REGISTRY_FILES = (FOLDER / "expectations.toml", FOLDER / "xnnpack_expectations.toml")
 # Prefix of the latter's programs.

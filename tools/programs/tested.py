@@ -4,8 +4,8 @@ from js import scripts
 from tools.programs import EXAMPLES, TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
-# Of wasm/kernels and of the op table; the last two are XNNPACK's cases.
-OWN_KERNEL_TESTS = (
+# Of wasm/xnnpack_kernels and of the op table; the last two are XNNPACK's cases.
+CUSTOM_KERNEL_TESTS = (
     "dot16x2_gemm_test",
     "dwconv_test",
     "f32_kernels_test",
@@ -24,5 +24,5 @@ KERNEL_TESTS = (
 
 
 def prepare() -> None:
-    build_programs([*TFLITE_TOOLS, *EXAMPLES, *OWN_KERNEL_TESTS, *KERNEL_TESTS])
+    build_programs([*TFLITE_TOOLS, *EXAMPLES, *CUSTOM_KERNEL_TESTS, *KERNEL_TESTS])
     scripts.bundle_script(scripts.PROGRAMS, PROGRAMS_DIR)

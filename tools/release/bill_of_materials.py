@@ -54,7 +54,7 @@ def _compiled(manifest: Mapping[str, Any], licences: LicenseFactory) -> Iterator
             version=source["revision"],
             type=ComponentType.LIBRARY,
             licenses=[licences.make_from_string(source["licence"])],
-            # of the files that are kept, by wasm/sources.toml
+            # of the files that are kept, by wasm/third_party/sources.toml
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=source["sha256"])] if source["sha256"] else [],
             bom_ref=f"source:{name}",
         )

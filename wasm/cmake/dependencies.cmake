@@ -7,7 +7,7 @@ foreach(option
 endforeach()
 
 # For every file that includes Abseil; the header there says why.
-include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
+include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/abseil")
 
 add_subdirectory("${SOURCES_DIR}/cpuinfo" "${CMAKE_BINARY_DIR}/cpuinfo" EXCLUDE_FROM_ALL SYSTEM)
 

@@ -30,7 +30,7 @@ target_compile_definitions(tflite_headers INTERFACE
 target_link_libraries(tflite_headers INTERFACE xnnpack_headers)
 
 # TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
-add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} compat/quantize_floats.cc)
+add_batches(tflite_fast 5 OPTIONS -O3 FILES ${TFLITE_FAST_SOURCES} third_party/compat/quantize_floats.cc)
 add_batches(tflite_kernels 15 OPTIONS -Os FILES ${TFLITE_KERNEL_FILES})
 add_batches(tflite_small 20 OPTIONS -Oz FILES
   ${TFLITE_SMALL_SOURCES} ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES}
@@ -39,14 +39,14 @@ add_batches(tflite_small 20 OPTIONS -Oz FILES
 add_batches(ruy 20 OPTIONS -O3 FILES ${RUY_SOURCES})
 foreach(batches tflite_fast tflite_kernels tflite_small ruy)
   target_link_libraries(${batches} PRIVATE tflite_headers)
-  target_include_directories(${batches} SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+  target_include_directories(${batches} SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include")
 endforeach()
 # Their names collide in a batch, or they are this project's.
 set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
   "${TFLITE_DIR}/kernels/stablehlo_scatter.cc" "${TFLITE_DIR}/kernels/tensor_slice_util.cc"
   "${TFLITE_DIR}/kernels/internal/portable_tensor_utils.cc"
   "${TFLITE_DIR}/kernels/hashtable_import.cc" "${TFLITE_DIR}/kernels/hashtable_lookup.cc"
-  "${TFLITE_DIR}/kernels/hashtable_size.cc" compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  "${TFLITE_DIR}/kernels/hashtable_size.cc" third_party/compat/quantize_floats.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"
@@ -61,6 +61,6 @@ if(SELECTED_OPS)
   add_batches(xnnpack_selected_delegate 1 OPTIONS -Oz FILES "${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc")
   target_link_libraries(xnnpack_selected_delegate PRIVATE tflite_headers)
   target_include_directories(xnnpack_selected_delegate SYSTEM BEFORE PRIVATE
-    "${CMAKE_CURRENT_SOURCE_DIR}/compat/include" "${CMAKE_CURRENT_SOURCE_DIR}")
+    "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_definitions(xnnpack_selected_delegate PRIVATE ${SELECTION_DEFINITIONS})
 endif()

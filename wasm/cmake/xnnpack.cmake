@@ -38,7 +38,7 @@ target_link_libraries(xnnpack_headers INTERFACE cpuinfo)
 add_library(xnnpack_settings INTERFACE)
 target_link_libraries(xnnpack_settings INTERFACE xnnpack_headers)
 target_include_directories(xnnpack_settings INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
-target_include_directories(xnnpack_settings SYSTEM BEFORE INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+target_include_directories(xnnpack_settings SYSTEM BEFORE INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/include")
 target_compile_definitions(xnnpack_settings INTERFACE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
 # Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
 # from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
@@ -96,21 +96,21 @@ foreach(folder configs/ subgraph/ operators/ "")
   list(APPEND XNNPACK_BATCHES xnnpack_sources${suffix})
 endforeach()
 set_source_files_properties("${XNNPACK_DIR}/src/subgraph.c" PROPERTIES
-  COMPILE_OPTIONS "-Oz;-include;${CMAKE_CURRENT_SOURCE_DIR}/compat/weak_defines.h;${RUNTIME_COMPILE_FLAGS}")
+  COMPILE_OPTIONS "-Oz;-include;${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/weak_defines.h;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties("${XNNPACK_DIR}/src/operator-run.c" PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties("${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 
-file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.cc")
+file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/xnnpack_kernels/*.cc")
 add_library(kernels OBJECT ${KERNEL_FILES})
 target_include_directories(kernels PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(kernels PRIVATE xnnpack_headers)
 target_compile_options(kernels PRIVATE
   -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${relaxed} ${OWN_COMPILE_FLAGS})
 # It works once for a model.
-set_source_files_properties(kernels/weights_in_place.cc PROPERTIES COMPILE_OPTIONS -Oz)
+set_source_files_properties(xnnpack_kernels/weights_in_place.cc PROPERTIES COMPILE_OPTIONS -Oz)
 
-add_library(XNNPACK STATIC "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c" $<TARGET_OBJECTS:kernels>)
+add_library(XNNPACK STATIC "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/xnnpack_build_identifier.c" $<TARGET_OBJECTS:kernels>)
 foreach(batches IN LISTS XNNPACK_BATCHES)
   target_link_libraries(${batches} PRIVATE xnnpack_settings)
   target_sources(XNNPACK PRIVATE $<TARGET_OBJECTS:${batches}>)
@@ -129,6 +129,6 @@ if(SELECTED_OPS)
     target_link_libraries(xnnpack_selected_${folder} PRIVATE xnnpack_settings)
   endforeach()
   target_compile_options(xnnpack_selected_configs PRIVATE
-    -include "${CMAKE_CURRENT_SOURCE_DIR}/compat/selected_configs.h")
+    -include "${CMAKE_CURRENT_SOURCE_DIR}/third_party/compat/selected_configs.h")
   target_compile_definitions(xnnpack_selected_configs PRIVATE ${SELECTION_DEFINITIONS})
 endif()

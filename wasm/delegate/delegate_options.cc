@@ -3,8 +3,8 @@
 #include <charconv>
 #include <utility>
 
-#include "delegate/json_writer.h"
-#include "delegate/text.h"
+#include "delegate/graph/json_writer.h"
+#include "delegate/graph/text.h"
 
 namespace tflite::webnn {
 namespace {

@@ -115,7 +115,7 @@ class DelegateOptions {
   TypedOption<std::string> op_support_limits{
       all_,
       {"op_support_limits", kRuntime, "",
-       "What the MLContext supports (delegate/op_support_limits.h); without it the delegate is not applied."}};
+       "What the MLContext supports (delegate/graph/op_support_limits.h); without it the delegate is not applied."}};
 };
 
 // JSON: the rows. `build.py docs` reads it.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "delegate/graph_builder.h"
-#include "delegate/op_registry.h"
-#include "delegate/partition_cost.h"
+#include "delegate/cost/partition_cost.h"
+#include "delegate/graph/graph_builder.h"
+#include "delegate/ops/op_registry.h"
 #include "delegate/quantization/lowering_choice.h"
 #include "delegate/unknown_shapes.h"
 #include "delegate/webnn_context.h"

@@ -7,12 +7,12 @@
 #include <set>
 #include <string>
 
+#include "delegate/cost/model_cost.h"
 #include "delegate/delegate_options.h"
-#include "delegate/graph_view.h"
-#include "delegate/model_cost.h"
-#include "delegate/op_support_limits.h"
+#include "delegate/graph/graph_view.h"
+#include "delegate/graph/op_support_limits.h"
 #include "delegate/patterns/pattern.h"
-#include "delegate/quantized_form.h"
+#include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "delegate/graph_builder.h"
-#include "delegate/op_registry.h"
+#include "delegate/graph/graph_builder.h"
+#include "delegate/ops/op_registry.h"
 #include "delegate/workarounds/transpose_pairs.h"
 
 namespace tflite::webnn {

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "delegate/graph_view.h"
-#include "delegate/op_support_limits.h"
+#include "delegate/graph/graph_view.h"
+#include "delegate/graph/op_support_limits.h"
+#include "delegate/graph/webnn_graph.h"
 #include "delegate/patterns/pattern.h"
-#include "delegate/quantized_form.h"
+#include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate.h"
-#include "delegate/webnn_graph.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 
 namespace tflite::webnn {

@@ -1,10 +1,10 @@
 // Replaces the delegate in a module without WebNN: the functions that the runner calls, with empty results.
 #include <cstdlib>
 
-#include "delegate/op_registry.h"
+#include "delegate/graph/webnn_graph.h"
+#include "delegate/ops/op_registry.h"
 #include "delegate/webnn_delegate.h"
 #include "delegate/webnn_delegate_impl.h"
-#include "delegate/webnn_graph.h"
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault() { return {}; }
 

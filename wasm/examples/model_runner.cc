@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "runner/tflite_web_model_runner.h"
+#include "runtime/execute/tflite_web_model_runner.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
 namespace {

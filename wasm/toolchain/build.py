@@ -32,13 +32,12 @@ INPUTS = [
     for name in (
         "CMakeLists.txt",
         "cmake",
-        "compat",
         "delegate",
-        "kernels",
-        "runner",
-        "sources.toml",
+        "runtime",
+        "tflite_kernels",
         "third_party",
         "variants.toml",
+        "xnnpack_kernels",
     )
 ]
 TOOLCHAIN_DIR = WASM_DIR / "toolchain"

@@ -49,7 +49,7 @@ def compile_variant(
     target = target_of(variant)
     configure = configure_arguments(toolchain, places, variant, xnnpack_commit)
     compile_targets(toolchain, places, configure, [target], title=variant.name, jobs=jobs, log=log)
-    return places.build / "runner" / target
+    return places.build / "runtime" / target
 
 
 def compile_targets(

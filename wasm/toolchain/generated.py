@@ -12,7 +12,7 @@ SCHEMAS = {
     "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs": "tensorflow/lite/delegates/xnnpack",
     "tensorflow/compiler/mlir/lite/schema/schema.fbs": "tensorflow/compiler/mlir/lite/schema/mutable",
 }
-FLATC_MAIN = PROJECT_DIR / "wasm" / "compat" / "flatc_cpp_main.cc"
+FLATC_MAIN = PROJECT_DIR / "wasm" / "third_party" / "compat" / "flatc_cpp_main.cc"
 # Sources of the C++ generator in flatbuffers' src/.
 FLATC_SOURCES = ("idl_parser.cpp", "idl_gen_cpp.cpp", "code_generators.cpp", "file_manager.cpp", "util.cpp")
 FLATC_FLAGS = ("-std=c++17", "-O0", "-sNODERAWFS=1", "-sEXIT_RUNTIME=1", "-sALLOW_MEMORY_GROWTH=1", "-sSTACK_SIZE=1MB")
@@ -45,7 +45,7 @@ def _generate(toolchain: Toolchain, places: Places) -> None:
     inside = toolchain.inside(places)
     flatbuffers = inside.sources / "flatbuffers"
     program = str(inside.build / "flatc_cpp.js")
-    files = [str(inside.project / "wasm" / "compat" / FLATC_MAIN.name)]
+    files = [str(inside.project / "wasm" / "third_party" / "compat" / FLATC_MAIN.name)]
     files += [str(flatbuffers / "src" / name) for name in FLATC_SOURCES]
     includes = [f"-I{flatbuffers / folder}" for folder in ("include", "src")]
     toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], places)

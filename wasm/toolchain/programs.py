@@ -21,7 +21,7 @@ PROGRAMS_DIR = OBJECTS_DIR / "bin"
 KEYS_DIR = OBJECTS_DIR / "bin_keys"
 LOG = BUILD_DIR / "wasm" / "programs.log"
 # The checkout's inputs of the compiler, besides the module's.
-INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "kernel_tests", "examples")]
+INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "tests/kernels", "examples")]
 
 
 def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:

@@ -51,7 +51,7 @@ class Variant:
         object_flags: further flags for every file, but not for the link.
         runtime_compile_flags: further flags for TensorFlow Lite and Abseil.
         own_compile_flags: further flags for the delegate and the runner.
-        link_flags: further flags, which override those of wasm/runner/CMakeLists.txt.
+        link_flags: further flags, which override those of wasm/runtime/CMakeLists.txt.
         selection: its ops and delegates.
     """
 

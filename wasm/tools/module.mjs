@@ -20,7 +20,7 @@ export function isReadable(module, address, sizeBytes) {
   return !module.___asan_region_is_poisoned || module.___asan_region_is_poisoned(address, sizeBytes) === 0;
 }
 
-/** A runner of wasm/runner/bindings.cc. A call that fails throws a RunnerError. */
+/** A runner of wasm/runtime/module/bindings.cc. A call that fails throws a RunnerError. */
 export class Runner {
   #module;
   #runner;

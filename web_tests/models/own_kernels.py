@@ -1,4 +1,4 @@
-"""Models for the kernels of wasm/runner/kernels that replace TFLite's: each case is a node with its own input."""
+"""Models for the kernels of wasm/tflite_kernels that replace TFLite's: each case is a node with its own input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_OPS_FAMILIES_H_
 #define TFLITE_WEBNN_DELEGATE_OPS_FAMILIES_H_
 
-#include "delegate/op_row.h"
+#include "delegate/ops/op_row.h"
 
 // The op families: each has a file here with its ops' rows and lowerings.
 namespace tflite::webnn {

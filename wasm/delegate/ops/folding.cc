@@ -52,7 +52,7 @@ void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
                     builder.Emit({"expand", {{"input", builder.Constant(*type, {}, {0})}}, {shape}}, {*type, shape}));
 }
 
-// A variable that is an input and an output of the graph (runner/variables.h): the node hands a tensor on.
+// A variable that is an input and an output of the graph (runtime/rewrite/variables.h): the node hands a tensor on.
 void LowerVariable(const OpView& op, GraphBuilder& builder) {
   if (op.input(0).type() == kTfLiteResource || op.output_count() != 1) {
     builder.Refuse("the variable stays with TFLite: WebNN graphs have no handles");

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/data_type.h"
+#include "delegate/graph/data_type.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tflite::webnn {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "delegate/graph/webnn_graph.h"
 #include "delegate/quantization/affine.h"
-#include "delegate/webnn_graph.h"
 
 namespace tflite::webnn {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "delegate/graph/webnn_graph.h"
 #include "delegate/quantization/affine.h"
-#include "delegate/webnn_graph.h"
 
 namespace tflite::webnn {
 

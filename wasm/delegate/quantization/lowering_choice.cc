@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "delegate/op_registry.h"
+#include "delegate/ops/op_registry.h"
 
 namespace tflite::webnn {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "delegate/graph_builder.h"
-#include "delegate/quantized_form.h"
+#include "delegate/graph/graph_builder.h"
+#include "delegate/quantization/quantized_form.h"
 
 namespace tflite::webnn {
 

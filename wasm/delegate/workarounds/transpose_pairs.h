@@ -1,7 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_WORKAROUNDS_TRANSPOSE_PAIRS_H_
 #define TFLITE_WEBNN_DELEGATE_WORKAROUNDS_TRANSPOSE_PAIRS_H_
 
-#include "delegate/webnn_graph.h"
+#include "delegate/graph/webnn_graph.h"
 
 namespace tflite::webnn {
 

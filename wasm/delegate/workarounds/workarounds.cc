@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "delegate/text.h"
+#include "delegate/graph/text.h"
 
 namespace tflite::webnn {
 

@@ -26,7 +26,7 @@ function(add_program name)
     -sEXPORTED_RUNTIME_METHODS=FS,callMain,HEAPU8,UTF8ToString,stringToUTF8,lengthBytesUTF8$<$<BOOL:${program_THREADS}>:$<COMMA>PThread>
     -sSUPPORT_LONGJMP=0)
   if(program_THREADS)
-    # As in the module with threads (wasm/runner/CMakeLists.txt): no thread starts while the program runs.
+    # As in the module with threads (wasm/runtime/CMakeLists.txt): no thread starts while the program runs.
     target_link_options(${name} PRIVATE
       -pthread
       -Wno-pthreads-mem-growth

@@ -76,6 +76,6 @@ add_library(tflite_api STATIC EXCLUDE_FROM_ALL ${TFLITE_API_SOURCES}
   "${TFLITE_MLIR_DIR}/core/model_builder_base.cc" "${TFLITE_MLIR_DIR}/mmap_allocation_disabled.cc")
 target_link_libraries(tflite_api PUBLIC
   tensorflowlite absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization)
-target_include_directories(tflite_api SYSTEM BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/compat/include")
+target_include_directories(tflite_api SYSTEM BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/third_party/compat/include")
 target_compile_options(tflite_api PRIVATE ${PROGRAM_COMPILE_OPTIONS})
 set_target_properties(tflite_api PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 15)

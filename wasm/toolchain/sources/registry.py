@@ -9,7 +9,7 @@ from typing import Any
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
-SOURCES_FILE = PROJECT_DIR / "wasm" / "sources.toml"
+SOURCES_FILE = PROJECT_DIR / "wasm" / "third_party" / "sources.toml"
 PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"
 REQUIRED_KEYS = {"licence", "archive_path", "archive_parts", "keep", "sha256"}
 OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "drop"}

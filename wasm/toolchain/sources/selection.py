@@ -64,7 +64,7 @@ def verify(component: Component, root: Path, *, origin: str) -> None:
         raise SourceHashError(
             f"component {component.name}: the files have sha256 {actual}, pinned is {component.sha256}",
             where=f"{origin}, at revision {component.revision}",
-            hint="if the revision in wasm/sources.toml has changed on purpose, change its hash, too",
+            hint="if the revision in wasm/third_party/sources.toml has changed on purpose, change its hash, too",
         )
 
 

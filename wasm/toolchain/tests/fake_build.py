@@ -6,9 +6,9 @@ from wasm.toolchain.tests.fake_programs import FakePrograms
 NINJA = """\
 echo "[1/2] Building CXX object a.o"
 echo "[2/2] Linking CXX executable tflite_webnn.mjs"
-mkdir -p "$2/runner/$5"
-echo module > "$2/runner/$5/tflite_webnn.mjs"
-echo wasm > "$2/runner/$5/tflite_webnn.wasm"
+mkdir -p "$2/runtime/$5"
+echo module > "$2/runtime/$5/tflite_webnn.mjs"
+echo wasm > "$2/runtime/$5/tflite_webnn.wasm"
 """
 
 

@@ -230,6 +230,6 @@ def test_reproducible_results_pass_and_others_are_named(programs: FakePrograms) 
     build(["simd"])
     reproducible.check(["simd"], source_overrides={}, jobs=None)
     assert compilations(programs) == 2
-    programs.make("ninja", fake_build.NINJA + 'date +%N > "$2/runner/$5/tflite_webnn.wasm"')
+    programs.make("ninja", fake_build.NINJA + 'date +%N > "$2/runtime/$5/tflite_webnn.wasm"')
     with pytest.raises(NotReproducibleError, match=r"tflite_webnn\.wasm: [0-9a-f]{64}, then [0-9a-f]{64}"):
         reproducible.check(["simd"], source_overrides={}, jobs=None)

@@ -52,7 +52,7 @@ def test_threads_are_another_target_of_the_same_objects(programs: FakePrograms, 
     variant = variants.load().variants["relaxed-simd-threads"]
     toolchain = fake_build.make(programs)
     made = compile_variant(toolchain, places, variant, xnnpack_commit="abc", jobs=3, log=tmp_path / "build.log")
-    assert made == places.build / "runner" / "tflite_webnn_threads"
+    assert made == places.build / "runtime" / "tflite_webnn_threads"
     (configure,) = fake_build.calls_of(programs, "emcmake")
     assert "-DVARIANT=relaxed-simd " in configure
     assert "-DOBJECT_FLAGS=-pthread" in configure

@@ -16,7 +16,7 @@ from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.fake_programs import FakePrograms
 
 # Half a module, and the end of the process that started ninja.
-HALF = 'mkdir -p "$2/runner/$5"; printf w > "$2/runner/$5/tflite_webnn.wasm"; kill -9 $PPID; sleep 1'
+HALF = 'mkdir -p "$2/runtime/$5"; printf w > "$2/runtime/$5/tflite_webnn.wasm"; kill -9 $PPID; sleep 1'
 
 
 def killed(prepare: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from web_tests.models.model_writer import ModelWriter
 pytestmark = pytest.mark.needs("package")
 
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
-# wasm/compat/include/load_budget.h.
+# wasm/third_party/compat/include/load_budget.h.
 MAX_COMPUTED_BYTES = 128 * 2**20
 MAX_PLANNED_PAIRS = 200_000_000
 

@@ -13,7 +13,7 @@ from web_tests.models import repetition
 pytestmark = pytest.mark.needs("package")
 
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
-# wasm/runner/budget.h.
+# wasm/runtime/validate/budget.h.
 CONTENT_PER_BYTE = 4
 MAX_CALLED_PARTS = 500_000
 MAX_RANK = 64

@@ -15,7 +15,7 @@ import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '
 import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
 
-/** Options of the runner by key, see wasm/runner. */
+/** Options of the runner by key, see wasm/runtime. */
 export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** How long a node took. */

@@ -1,4 +1,4 @@
-/** A wasm module for tests: the C functions of wasm/runner over a plain ArrayBuffer. */
+/** A wasm module for tests: the C functions of wasm/runtime over a plain ArrayBuffer. */
 
 import type { ModelDescription } from '../../src/description.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '../../src/wasm/wasm_binding_types.js';

@@ -1,0 +1,29 @@
+#ifndef TFLITE_WEBNN_DELEGATE_COST_PARTITION_COST_H_
+#define TFLITE_WEBNN_DELEGATE_COST_PARTITION_COST_H_
+
+#include <string>
+
+#include "delegate/graph/graph_view.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tflite::webnn {
+
+// A partition's overhead on WebNN, and the compute time that WebNN saves: estimates in milliseconds
+// for one run.
+struct PartitionCost {
+  double border_ms;  // one dispatch, and copying the tensors that cross the border
+  double saved_ms;
+
+  bool IsWorthIt() const { return border_ms <= saved_ms; }
+};
+
+// Estimates by the rates of cost_rates.h (docs/delegate.md, "The cost rule"): they only separate partitions that
+// hardly compute anything from those that do.
+PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition);
+
+// "1 dispatch and 3200 bytes ...", for a refusal.
+std::string CostText(const PartitionCost& cost);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_COST_PARTITION_COST_H_

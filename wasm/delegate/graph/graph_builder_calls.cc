@@ -1,0 +1,279 @@
+// The frequent calls of GraphBuilder: each computes the shape of its result.
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <vector>
+
+#include "delegate/graph/graph_builder.h"
+
+namespace tflite::webnn {
+namespace {
+
+// False when the shapes cannot be broadcast against each other.
+bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::vector<int>* shape) {
+  std::vector<int> result(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < result.size(); ++i) {
+    const int da = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const int db = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (da != db && da != 1 && db != 1) return false;
+    result[result.size() - 1 - i] = da == 1 ? db : da;
+  }
+  *shape = std::move(result);
+  return true;
+}
+
+// Two shapes with equal broadcast, and that broadcast: neighbouring axes become one where both operands have them, or
+// where the same operand has size 1 in both.
+struct MergedShapes {
+  std::vector<int> a, b, both;
+};
+
+MergedShapes MergeAxes(std::vector<int> a, std::vector<int> b, const std::vector<int>& both) {
+  a.insert(a.begin(), both.size() - a.size(), 1);
+  b.insert(b.begin(), both.size() - b.size(), 1);
+  MergedShapes merged;
+  int last = -1;  // how the axis before is broadcast: bit 0 in a, bit 1 in b
+  for (size_t i = 0; i < both.size(); ++i) {
+    if (both[i] == 1) continue;
+    const int broadcast = (a[i] == 1 ? 1 : 0) | (b[i] == 1 ? 2 : 0);
+    for (auto* shape : {&merged.a, &merged.b, &merged.both}) {
+      if (broadcast != last) shape->push_back(1);
+    }
+    merged.a.back() *= a[i];
+    merged.b.back() *= b[i];
+    merged.both.back() *= both[i];
+    last = broadcast;
+  }
+  return merged;
+}
+
+bool AreDistinctAxes(std::vector<int> axes, int rank) {
+  std::sort(axes.begin(), axes.end());
+  const bool are_axes = axes.empty() || (axes.front() >= 0 && axes.back() < rank);
+  return are_axes && std::adjacent_find(axes.begin(), axes.end()) == axes.end();
+}
+
+template <typename T>
+std::vector<uint8_t> BytesOf(const std::vector<int64_t>& values) {
+  const std::vector<T> converted(values.begin(), values.end());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(converted.data());
+  return std::vector<uint8_t>(bytes, bytes + converted.size() * sizeof(T));
+}
+
+}  // namespace
+
+Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> options) {
+  if (refused()) return Operand();
+  return Emit({op, {{"input", x}}, {}, std::move(options)}, OperandDescriptor(descriptor(x)));
+}
+
+Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
+  if (refused()) return Operand();
+  OperandDescriptor output;
+  return DescribeBroadcast(op, a, b, &output) ? EmitBroadcast(op, a, b, output) : Operand();
+}
+
+Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
+  OperandDescriptor output;
+  if (refused() || !DescribeBroadcast(op, a, b, &output)) return Operand();
+  output.data_type = DataType::kUint8;
+  return EmitBroadcast(op, a, b, output);
+}
+
+Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
+  if (TakesRank(op, output.rank())) return Emit({op, {{"a", a}, {"b", b}}}, output);
+  const MergedShapes merged = MergeAxes(shape(a), shape(b), output.shape);
+  const Operand flat_a = Reshape(a, merged.a);
+  const Operand flat_b = Reshape(b, merged.b);
+  return Reshape(Emit({op, {{"a", flat_a}, {"b", flat_b}}}, {output.data_type, merged.both}), output.shape);
+}
+
+// Where `where` lacks uint8, the type of truth values, they go through int32.
+Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
+  OperandDescriptor output;
+  if (refused() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
+  if (output.data_type == DataType::kUint8 && !TakesType("where", "trueValue", DataType::kUint8)) {
+    const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
+    return Cast(wide, DataType::kUint8);
+  }
+  if (!BroadcastShapes(shape(condition), output.shape, &output.shape)) {
+    return Refuse("WebNN where: the condition " + ShapeText(shape(condition)) + " cannot be broadcast to " +
+                  ShapeText(output.shape));
+  }
+  return Emit({"where", {{"condition", condition}, {"trueValue", if_true}, {"falseValue", if_false}}}, output);
+}
+
+bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output) {
+  output->data_type = descriptor(a).data_type;
+  if (output->data_type != descriptor(b).data_type) {
+    Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
+           DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
+  } else if (!BroadcastShapes(shape(a), shape(b), &output->shape)) {
+    Refuse(std::string("WebNN ") + op + ": shapes " + ShapeText(shape(a)) + " and " + ShapeText(shape(b)) +
+           " cannot be broadcast");
+  }
+  return !refused();
+}
+
+Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values) {
+  if (refused()) return Operand();
+  switch (type) {
+    case DataType::kFloat32:
+      return AddOwnedConstant({type, shape}, BytesOf<float>(values).data());
+    case DataType::kInt32:
+    case DataType::kUint32:
+      return AddOwnedConstant({type, shape}, BytesOf<int32_t>(values).data());
+    case DataType::kInt64:
+    case DataType::kUint64:
+      return AddOwnedConstant({type, shape}, BytesOf<int64_t>(values).data());
+    case DataType::kInt8:
+    case DataType::kUint8:
+      return AddOwnedConstant({type, shape}, BytesOf<int8_t>(values).data());
+    default:
+      return Refuse(std::string("no constants of type ") + DataTypeName(type) + " are made here");
+  }
+}
+
+Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
+  if (refused() || shape(x) == new_shape) return x;
+  const OperandDescriptor output{descriptor(x).data_type, new_shape};
+  // What has no elements is refused where it is emitted.
+  if (output.element_count() != 0 && output.element_count() != descriptor(x).element_count()) {
+    return Refuse("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
+  }
+  return Emit({"reshape", {{"input", x}}, {new_shape}}, output);
+}
+
+bool GraphBuilder::KeepsIntegers(Operand operand) const {
+  constexpr std::string_view kOps[] = {"reduceMax", "reduceMin", "slice", "split", "transpose"};
+  const auto is_operand = [&](Operand output) { return output.id == operand.id; };
+  for (const WebnnGraph::Operator& node : std::views::reverse(graph_->operators)) {
+    if (std::none_of(node.outputs.begin(), node.outputs.end(), is_operand)) continue;
+    const auto* input = std::get_if<Operand>(&node.arguments.front());
+    return input != nullptr && quantized_operands_.dequantized.count(input->id) > 0 &&
+           std::find(std::begin(kOps), std::end(kOps), node.op) != std::end(kOps);
+  }
+  return false;
+}
+
+Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
+                            const std::vector<int>& strides) {
+  if (refused()) return Operand();
+  const size_t rank = shape(x).size();
+  if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
+    Refuse("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
+    return Operand();
+  }
+  std::vector<int> new_shape;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (starts[i] < 0 || sizes[i] < 1 || starts[i] > shape(x)[i] - sizes[i]) {
+      return Refuse("the slice of " + ShapeText(sizes) + " from " + ShapeText(starts) + " is not within " +
+                    ShapeText(shape(x)));
+    }
+  }
+  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] - 1) / strides[i] + 1);
+  Call call{"slice", {{"input", x}}, {starts, sizes}};
+  const bool strided = std::any_of(strides.begin(), strides.end(), [](int stride) { return stride != 1; });
+  if (strided) call.options.push_back({"strides", strides});
+  return Emit(call, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
+  if (refused()) return Operand();
+  OperandDescriptor output = descriptor(inputs[0]);
+  if (axis < 0 || axis >= output.rank()) return Refuse("axis " + std::to_string(axis) + " does not exist");
+  output.shape[axis] = 0;
+  for (Operand input : inputs) {
+    if (!CheckOperand("concat", "inputs", input)) return Operand();
+    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be concatenated");
+    output.shape[axis] += shape(input)[axis];
+  }
+  return Emit({"concat", {}, {inputs, axis}}, output);
+}
+
+// No engine reverses quantized values in integers, and some cannot reverse int64; all gather both.
+Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
+  if (refused()) return Operand();
+  if (!AreDistinctAxes(axes, descriptor(x).rank())) {
+    return Refuse("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
+  }
+  if (form_ != QuantizedForm::kFused && TakesType("reverse", "input", descriptor(x).data_type)) {
+    return Unary("reverse", x, {{"axes", axes}});
+  }
+  for (int axis : axes) {
+    const int size = shape(x)[axis];
+    std::vector<int32_t> positions(size);
+    for (int i = 0; i < size; ++i) positions[i] = size - 1 - i;
+    x = Gather(x, positions, axis);
+  }
+  return x;
+}
+
+Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
+  if (refused()) return Operand();
+  std::vector<int> at = shape(indices);
+  std::vector<int> whole(shape(x).begin(), shape(x).begin() + axis);
+  whole.insert(whole.end(), at.begin(), at.end());
+  whole.insert(whole.end(), shape(x).begin() + axis + 1, shape(x).end());
+  OperandDescriptor output{descriptor(x).data_type, whole};
+  if (!TakesRank("gather", "indices", static_cast<int>(at.size()))) {
+    const int count = static_cast<int>(descriptor(indices).element_count());
+    indices = Reshape(indices, {count});
+    output.shape = shape(x);
+    output.shape[axis] = count;
+  }
+  return Reshape(Emit({"gather", {{"input", x}, {"indices", indices}}, {}, {{"axis", axis}}}, output), whole);
+}
+
+Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
+  return Gather(x, Constant({static_cast<int>(indices.size())}, indices), axis);
+}
+
+Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
+  if (refused()) return Operand();
+  const std::vector<int> at = shape(indices);
+  const int depth = at.back();
+  const std::vector<int> row(shape(x).begin() + depth, shape(x).end());
+  std::vector<int> whole(at.begin(), at.end() - 1);
+  whole.insert(whole.end(), row.begin(), row.end());
+  OperandDescriptor output{descriptor(x).data_type, whole};
+  if (!TakesRank("gatherND", "indices", static_cast<int>(at.size()))) {
+    const int count = static_cast<int>(descriptor(indices).element_count()) / depth;
+    indices = Reshape(indices, {count, depth});
+    output.shape = {count};
+    output.shape.insert(output.shape.end(), row.begin(), row.end());
+  }
+  return Reshape(Emit({"gatherND", {{"input", x}, {"indices", indices}}}, output), whole);
+}
+
+Operand GraphBuilder::Cast(Operand x, DataType type) {
+  if (refused() || descriptor(x).data_type == type) return x;
+  return Emit({"cast", {{"input", x}}, {DataTypeName(type)}}, {type, shape(x)});
+}
+
+Operand GraphBuilder::Clamp(Operand x, float min_value, float max_value) {
+  return Unary("clamp", x, {{"minValue", min_value}, {"maxValue", max_value}});
+}
+
+Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
+  switch (activation) {
+    case kTfLiteActNone:
+      return x;
+    case kTfLiteActRelu:
+      // Engines fuse a clamp whose output has another scale than its input, but not a separate relu.
+      if (form_ == QuantizedForm::kFused) return Unary("clamp", x, {{"minValue", 0.0f}});
+      return Unary("relu", x);
+    case kTfLiteActReluN1To1:
+      return Clamp(x, -1.0f, 1.0f);
+    case kTfLiteActRelu6:
+      return Clamp(x, 0.0f, 6.0f);
+    case kTfLiteActTanh:
+    case kTfLiteActSigmoid:
+    case kTfLiteActSignBit:
+      break;
+  }
+  // TFLite's kernels ignore these, so applying them would change the numbers.
+  return Refuse("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,159 @@
+#include "delegate/graph/graph_view.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+#include "delegate/constants/constant_data.h"
+#include "delegate/quantization/affine.h"
+#include "delegate/unknown_shapes.h"
+#include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsFixed(const TfLiteTensor& tensor) {
+  return tensor.allocation_type == kTfLiteMmapRo || tensor.allocation_type == kTfLitePersistentRo;
+}
+
+// A file need not align a constant to its type.
+template <typename T>
+T ElementAt(const TfLiteTensor& tensor, int64_t i) {
+  T value;
+  std::memcpy(&value, tensor.data.raw_const + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+}  // namespace
+
+const TfLiteTensor& TensorView::tensor() const { return graph_->context()->tensors[index_]; }
+
+std::vector<int> TensorView::shape() const {
+  const TfLiteIntArray* dims = tensor().dims;
+  return std::vector<int>(dims->data, dims->data + dims->size);
+}
+
+std::string TensorView::text() const { return "tensor " + std::to_string(index_) + " '" + name() + "'"; }
+
+bool TensorView::IsConstant() const {
+  const bool has_content = IsFixed(tensor()) && tensor().data.raw_const != nullptr;
+  return has_content || graph_->UnpackedFrom(index_) >= 0 || graph_->IsEmptyPart(index_);
+}
+
+bool TensorView::IsPacked() const { return tensor().sparsity != nullptr || graph_->UnpackedFrom(index_) >= 0; }
+
+TensorView TensorView::origin() const {
+  const int source = graph_->UnpackedFrom(index_);
+  return source < 0 ? *this : graph_->tensor(source).origin();
+}
+
+std::vector<int> TensorView::ConstantInts() const {
+  std::vector<int> values;
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || IsQuantized(tensor())) return values;
+  const TfLitePtrUnion& data = tensor().data;
+  const int64_t count = NumElements(&tensor());
+  for (int64_t i = 0; i < count; ++i) {
+    if (type() == kTfLiteInt32) values.push_back(ElementAt<int32_t>(tensor(), i));
+    if (type() == kTfLiteInt64) {
+      values.push_back(static_cast<int>(std::clamp<int64_t>(ElementAt<int64_t>(tensor(), i), INT_MIN, INT_MAX)));
+    }
+    if (type() == kTfLiteInt8) values.push_back(data.int8[i]);
+    if (type() == kTfLiteUInt8 || type() == kTfLiteBool) values.push_back(data.uint8[i]);
+  }
+  return values;
+}
+
+bool TensorView::ConstantFloat(float* value) const {
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || tensor().bytes == 0) return false;
+  if (type() == kTfLiteFloat32) {
+    *value = ElementAt<float>(tensor(), 0);
+    return true;
+  }
+  std::string error;
+  if ((type() != kTfLiteInt8 && type() != kTfLiteUInt8) || !IsQuantized(tensor())) return false;
+  const auto quantization = ReadAffineQuantization(tensor(), &error);
+  if (!quantization) return false;
+  std::memcpy(value, ScaleIntegers(tensor(), *quantization).data(), sizeof(float));
+  return true;
+}
+
+std::vector<float> TensorView::ConstantFloats() const {
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return {};
+  std::vector<float> values(NumElements(&tensor()));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = ElementAt<float>(tensor(), i);
+  return values;
+}
+
+OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_index_(node_index) {
+  TfLiteContext* context = graph->context();
+  context->GetNodeAndRegistration(context, node_index, &node_, &registration_);
+}
+
+bool OpView::IsFolded() const {
+  for (int i = 0; i < output_count(); ++i) {
+    if (!output(i).IsConstant()) return false;
+  }
+  return output_count() > 0;
+}
+
+const TfLiteContext* OpView::context() const { return graph_->context(); }
+
+const char* OpView::name() const {
+  if (registration_->custom_name != nullptr) return registration_->custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration_->builtin_code));
+}
+
+std::string OpView::label() const { return std::to_string(node_index_) + ":" + name(); }
+
+GraphView::GraphView(TfLiteContext* context) : context_(context) {
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk) return;
+  nodes_.assign(plan->data, plan->data + plan->size);
+  for (int node_index : nodes_) {
+    const OpView op(this, node_index);
+    for (int i = 0; i < op.input_count(); ++i) {
+      if (op.HasInput(i)) consumers_[op.input(i).index()].push_back(node_index);
+    }
+    for (int i = 0; i < op.output_count(); ++i) writers_[op.output(i).index()] = node_index;
+    const bool unpacks = op.builtin_code() == kTfLiteBuiltinDequantize || op.builtin_code() == kTfLiteBuiltinDensify;
+    if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
+    if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
+  }
+  FindEmptyParts();
+}
+
+void GraphView::FindEmptyParts() {
+  const auto& subgraph = *static_cast<const Subgraph*>(context_->impl_);
+  const std::vector<int>& outputs = subgraph.outputs();
+  const std::set<int> unknown = TensorsOfUnknownShape(subgraph);
+  for (const auto& [tensor_index, readers] : consumers_) {
+    const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
+    if (unknown.count(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    const bool is_part = std::all_of(readers.begin(), readers.end(), [&](int reader) {
+      const OpView op(this, reader);
+      return op.builtin_code() == kTfLiteBuiltinConcatenation && !unknown.count(op.output(0).index()) &&
+             NumElements(&op.output(0).tensor()) > 0;
+    });
+    if (is_part) empty_parts_.insert(tensor_index);
+  }
+}
+
+int GraphView::UnpackedFrom(int tensor_index) const {
+  const auto found = unpacked_from_.find(tensor_index);
+  return found == unpacked_from_.end() ? -1 : found->second;
+}
+
+const std::vector<int>& GraphView::Consumers(int tensor_index) const {
+  static const std::vector<int> kNone;
+  const auto found = consumers_.find(tensor_index);
+  return found == consumers_.end() ? kNone : found->second;
+}
+
+int GraphView::Writer(int tensor_index) const {
+  const auto found = writers_.find(tensor_index);
+  return found == writers_.end() ? -1 : found->second;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,157 @@
+#include "delegate/graph/webnn_graph.h"
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+namespace tflite::webnn {
+namespace {
+
+void WriteOperand(JsonWriter& json, Operand operand) {
+  json.BeginObject();
+  json.Key("operand");
+  json.Int(operand.id);
+  json.EndObject();
+}
+
+void WriteValue(JsonWriter& json, const Value& value) {
+  std::visit(
+      [&json](const auto& v) {
+        using T = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, bool>) {
+          json.Bool(v);
+        } else if constexpr (std::is_same_v<T, int>) {
+          json.Int(v);
+        } else if constexpr (std::is_same_v<T, float>) {
+          json.Float(v);
+        } else if constexpr (std::is_same_v<T, const char*>) {
+          json.String(v);
+        } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+          json.IntArray(v);
+        } else if constexpr (std::is_same_v<T, Operand>) {
+          WriteOperand(json, v);
+        } else {
+          json.BeginArray();
+          for (Operand operand : v) WriteOperand(json, operand);
+          json.EndArray();
+        }
+      },
+      value);
+}
+
+void WriteDescriptor(JsonWriter& json, const OperandDescriptor& descriptor) {
+  json.Key("dataType");
+  json.String(DataTypeName(descriptor.data_type));
+  json.Key("shape");
+  json.IntArray(descriptor.shape);
+}
+
+void WriteBoundary(JsonWriter& json, const WebnnGraph::BoundaryOperand& boundary) {
+  json.BeginObject();
+  json.Key("id");
+  json.Int(boundary.operand.id);
+  json.Key("name");
+  json.String("t" + std::to_string(boundary.tensor_index));
+  json.Key("tensor");
+  json.Int(boundary.tensor_index);
+  if (boundary.widened_int16) {
+    json.Key("tensorType");
+    json.String("int16");
+  }
+  WriteDescriptor(json, boundary.descriptor);
+  json.EndObject();
+}
+
+void WriteConstant(JsonWriter& json, const WebnnGraph::Constant& constant) {
+  json.BeginObject();
+  json.Key("id");
+  json.Int(constant.operand.id);
+  WriteDescriptor(json, constant.descriptor);
+  json.Key("address");
+  json.Int(constant.address);
+  json.Key("byteLength");
+  json.Int(static_cast<int64_t>(constant.descriptor.size_bytes()));
+  json.EndObject();
+}
+
+void WriteOperator(JsonWriter& json, const WebnnGraph::Operator& node) {
+  json.BeginObject();
+  json.Key("op");
+  json.String(node.op);
+  json.Key("label");
+  json.String(node.label);
+  json.Key("args");
+  json.BeginArray();
+  for (const Value& argument : node.arguments) WriteValue(json, argument);
+  json.BeginObject();
+  for (const Option& option : node.options) {
+    json.Key(option.name);
+    WriteValue(json, option.value);
+  }
+  json.EndObject();
+  json.EndArray();
+  json.Key("outputs");
+  json.BeginArray();
+  for (Operand output : node.outputs) json.Int(output.id);
+  json.EndArray();
+  json.EndObject();
+}
+
+template <typename Range, typename Writer>
+void WriteLines(JsonWriter& json, const char* key, const Range& range, Writer write) {
+  json.Key(key);
+  json.BeginArray();
+  for (const auto& element : range) {
+    json.NewLine();
+    write(json, element);
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+void WebnnGraph::RemoveUnreachable() {
+  std::set<int> reachable;
+  for (const BoundaryOperand& output : outputs) reachable.insert(output.operand.id);
+  // Operators are in execution order, so one pass from the end sees every consumer before its producer.
+  std::vector<Operator> kept;
+  for (auto node = operators.rbegin(); node != operators.rend(); ++node) {
+    const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                    [&](Operand output) { return reachable.count(output.id) > 0; });
+    if (!needed) continue;
+    ForEachOperand(*node, [&](Operand operand) { reachable.insert(operand.id); });
+    kept.push_back(std::move(*node));
+  }
+  operators.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  std::erase_if(inputs, [&](const BoundaryOperand& input) { return !reachable.count(input.operand.id); });
+  std::erase_if(constants, [&](const Constant& constant) { return !reachable.count(constant.operand.id); });
+}
+
+void WebnnGraph::LimitConstants(uint64_t max_bytes) {
+  std::set<int> large;
+  for (const Constant& constant : constants) {
+    if (constant.descriptor.size_bytes() > max_bytes) large.insert(constant.operand.id);
+  }
+  if (large.empty()) return;
+  max_constant_bytes = max_bytes;
+  for (const Operator& node : operators) {
+    if (std::string_view(node.op) != "gemm") continue;
+    const auto* weights = std::get_if<Operand>(&node.arguments[1]);
+    if (weights != nullptr && large.count(weights->id)) workarounds.Add(Workaround::kLargeConstants);
+  }
+}
+
+void WebnnGraph::WriteJson(JsonWriter& json) const {
+  json.BeginObject();
+  if (max_constant_bytes > 0) {
+    json.Key("maxConstantBytes");
+    json.Int(static_cast<int64_t>(max_constant_bytes));
+  }
+  WriteLines(json, "inputs", inputs, WriteBoundary);
+  WriteLines(json, "constants", constants, WriteConstant);
+  WriteLines(json, "operators", operators, WriteOperator);
+  WriteLines(json, "outputs", outputs, WriteBoundary);
+  json.EndObject();
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,136 @@
+#include "delegate/ops/op_registry.h"
+
+#include <cstring>
+
+#include "delegate/graph/json_writer.h"
+#include "delegate/op_table.h"
+#include "delegate/ops/families.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+const OpRow* FindOp(int builtin_code, const char* name) {
+  for (const OpRows* family : kFamilies) {
+    for (const OpRow& row : *family) {
+      if (row.builtin_code != builtin_code) continue;
+      if (row.custom_name == nullptr || std::strcmp(row.custom_name, name) == 0) return &row;
+    }
+  }
+  return nullptr;
+}
+
+// nullptr for ops that have a lowering, and for custom ops.
+const char* FindRefusal(int builtin_code) {
+  if (builtin_code == kTfLiteBuiltinCustom) return nullptr;
+  for (const RefusedOp& refused : RefusedOps()) {
+    if (refused.builtin_code == builtin_code) return refused.reason;
+  }
+  return FindOpInfo(builtin_code, "") == nullptr ? "TFLite itself has no kernel for it" : nullptr;
+}
+
+// False after a refusal.
+bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
+  const std::string name = op.name();
+  if (row == nullptr) {
+    const char* reason = FindRefusal(op.builtin_code());
+    builder.Refuse(reason ? name + ": " + reason : "the delegate has no lowering for " + name);
+    return false;
+  }
+  const OpInfo& info = *FindOpInfo(op.builtin_code(), op.name());
+  if (op.version() > info.max_version) {
+    builder.Refuse(name + " has version " + std::to_string(op.version()) + ", the delegate knows versions up to " +
+                   std::to_string(info.max_version));
+  }
+  // A variable that the runner took out of the graph has no handle.
+  const int input_count = op.builtin_code() == kTfLiteBuiltinAssignVariable ? 1 : info.signature.inputs.min;
+  for (int i = 0; i < input_count; ++i) {
+    if (!op.HasInput(i) && !info.signature.IsOptional(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
+  }
+  return !builder.refused();
+}
+
+const char* QuantizedText(QuantizedMeaning meaning) {
+  switch (meaning) {
+    case QuantizedMeaning::kReal:
+      return "real";
+    case QuantizedMeaning::kCopied:
+      return "copied";
+    case QuantizedMeaning::kInteger:
+      return "integer";
+    default:
+      return "";
+  }
+}
+
+void DescribeCount(const char* key, TensorCount count, JsonWriter& json) {
+  json.Key(key);
+  json.BeginArray();
+  json.Int(count.min);
+  if (count.max != kAny) json.Int(count.max);
+  json.EndArray();
+}
+
+// `info` is null if TFLite has no kernel.
+void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
+  const char* custom_name = info ? info->custom_name : nullptr;
+  const OpRow* row = FindOp(builtin_code, custom_name);
+  json.NewLine();
+  json.BeginObject();
+  json.Key("op");
+  json.String(custom_name ? custom_name : EnumNameBuiltinOperator(BuiltinOperator(builtin_code)));
+  json.Key("custom");
+  json.Bool(custom_name != nullptr);
+  if (info != nullptr) {
+    json.Key("versions");
+    json.BeginArray();
+    json.Int(info->min_version);
+    json.Int(info->max_version);
+    json.EndArray();
+    DescribeCount("inputs", info->signature.inputs, json);
+    DescribeCount("outputs", info->signature.outputs, json);
+  }
+  if (row != nullptr) {
+    json.Key("webnnOps");
+    json.String(row->webnn_ops);
+    json.Key("limits");
+    json.String(row->limits);
+    json.Key("quantized");
+    json.String(QuantizedText(row->quantized));
+  } else if (const char* reason = FindRefusal(builtin_code)) {
+    json.Key("reason");
+    json.String(reason);
+  }
+  json.EndObject();
+}
+
+}  // namespace
+
+const OpRow* FindOp(const OpView& op) { return FindOp(op.builtin_code(), op.name()); }
+
+void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
+  builder.BeginNode(op, form);
+  if (op.IsFolded()) {
+    for (int i = 0; i < op.output_count(); ++i) {
+      if (NumElements(&op.output(i).tensor()) > 0) builder.Tensor(op.output(i));
+    }
+    return;
+  }
+  const OpRow* row = FindOp(op);
+  if (CheckRow(row, op, builder)) row->lower(op, builder);
+}
+
+std::string DescribeOps() {
+  JsonWriter json;
+  json.BeginArray();
+  for (const OpInfo& info : AllOps()) DescribeOp(info.builtin_code, &info, json);
+  for (const BuiltinOperator code : EnumValuesBuiltinOperator()) {
+    const bool is_described = code == BuiltinOperator_CUSTOM || FindOpInfo(code, "") != nullptr;
+    if (!is_described) DescribeOp(code, nullptr, json);
+  }
+  json.EndArray();
+  return json.Take();
+}
+
+}  // namespace tflite::webnn

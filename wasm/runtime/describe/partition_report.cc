@@ -1,0 +1,172 @@
+#include "runtime/describe/partition_report.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <utility>
+
+#include "runtime/execute/execution_plan.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+NodePlacement DescribeNode(const Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  NodePlacement placement;
+  placement.node_index = node_index;
+  placement.op = OpName(registration);
+  placement.version = registration.version;
+  if (node.outputs->size > 0) {
+    const char* name = subgraph.tensor(node.outputs->data[0])->name;
+    placement.name = name ? name : "";
+  }
+  return placement;
+}
+
+// The tensors that the nodes read and write, without constants.
+struct Access {
+  std::vector<int> read;
+  std::vector<int> written;
+};
+
+Access AccessOf(const Subgraph& subgraph, const std::vector<int>& nodes) {
+  Access access;
+  const auto append = [&subgraph](const TfLiteIntArray* tensors, std::vector<int>& list) {
+    for (int i = 0; i < tensors->size; ++i) {
+      const int tensor = tensors->data[i];
+      if (tensor >= 0 && !IsConstantOrPersistentTensor(subgraph.tensor(tensor))) list.push_back(tensor);
+    }
+  };
+  for (int node_index : nodes) {
+    const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
+    append(node.inputs, access.read);
+    append(node.outputs, access.written);
+  }
+  return access;
+}
+
+void FindCpuBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
+  const Access own = AccessOf(subgraph, partition.nodes);
+  std::set<int> seen(own.written.begin(), own.written.end());
+  for (int tensor : own.read) {
+    if (seen.insert(tensor).second) partition.inputs.push_back(tensor);
+  }
+  const std::set<int> own_nodes(partition.nodes.begin(), partition.nodes.end());
+  std::vector<int> other_nodes;
+  for (int node_index : model_nodes) {
+    if (!own_nodes.count(node_index)) other_nodes.push_back(node_index);
+  }
+  const Access others = AccessOf(subgraph, other_nodes);
+  std::set<int> wanted(others.read.begin(), others.read.end());
+  wanted.insert(subgraph.outputs().begin(), subgraph.outputs().end());
+  for (int tensor : own.written) {
+    if (wanted.erase(tensor)) partition.outputs.push_back(tensor);
+  }
+}
+
+void FindBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
+  if (partition.kernel == nullptr) return FindCpuBorder(subgraph, model_nodes, partition);
+  for (const auto& input : partition.kernel->graph().inputs) partition.inputs.push_back(input.tensor_index);
+  for (const auto& output : partition.kernel->graph().outputs) partition.outputs.push_back(output.tensor_index);
+}
+
+// The partitions in the order of the plan, and the nodes that the delegate folded.
+std::vector<Partition> FindPartitions(const Subgraph& subgraph, std::set<int>& folded) {
+  std::vector<Partition> partitions;
+  for (int entry_index : subgraph.execution_plan()) {
+    const auto& [node, registration] = *subgraph.node_and_registration(entry_index);
+    const WebnnDelegateKernel* kernel = WebnnKernelOf(node, registration);
+    if (kernel != nullptr && !kernel->graph().outputs.empty()) {
+      partitions.push_back({kernel, kernel->nodes(), {}, {}});
+      continue;
+    }
+    if (partitions.empty() || partitions.back().kernel) partitions.push_back({nullptr, {}, {}, {}});
+    std::vector<int>& nodes = partitions.back().nodes;
+    if (kernel == nullptr) {
+      nodes.push_back(entry_index);
+    } else {
+      nodes.insert(nodes.end(), kernel->nodes().begin(), kernel->nodes().end());
+      folded.insert(kernel->nodes().begin(), kernel->nodes().end());
+    }
+  }
+  return partitions;
+}
+
+std::map<int, std::vector<std::string>> OpsByNode(const std::vector<Partition>& partitions) {
+  std::map<int, std::vector<std::string>> ops;
+  for (const Partition& partition : partitions) {
+    if (partition.kernel == nullptr) continue;
+    for (const auto& node : partition.kernel->graph().operators) ops[std::atoi(node.label.c_str())].push_back(node.op);
+  }
+  return ops;
+}
+
+// A quantized node on the CPU uses TFLite's integer kernels, even if WebNN could have run it.
+NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& findings) {
+  const auto found = findings.lowerings.find(placement.node_index);
+  if (found == findings.lowerings.end() || found->second.form == QuantizedForm::kNone) return {};
+  if (!placement.reason.empty()) return {QuantizedForm::kCpu, ""};
+  return found->second;
+}
+
+std::string ReasonOf(int node_index, const DelegateFindings& findings) {
+  const auto kept = findings.composites.kept.find(node_index);
+  if (findings.is_wanted && kept != findings.composites.kept.end()) return kept->second;
+  const auto refusal = findings.refusals.find(node_index);
+  return refusal == findings.refusals.end() ? findings.default_reason : refusal->second;
+}
+
+}  // namespace
+
+const char* OpName(const TfLiteRegistration& registration) {
+  if (registration.custom_name != nullptr) return registration.custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
+}
+
+PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
+                                 const DelegateFindings& findings) {
+  PartitionReport report;
+  std::set<int> folded;
+  report.partitions = FindPartitions(subgraph, folded);
+  report.workarounds = findings.workarounds;
+  std::map<int, int> partition_of;
+  for (size_t i = 0; i < report.partitions.size(); ++i) {
+    FindBorder(subgraph, model_nodes, report.partitions[i]);
+    for (int node_index : report.partitions[i].nodes) partition_of[node_index] = static_cast<int>(i);
+    if (report.partitions[i].kernel != nullptr) {
+      report.workarounds.Add(report.partitions[i].kernel->graph().workarounds);
+    }
+  }
+  const std::map<int, std::vector<std::string>> ops = OpsByNode(report.partitions);
+  for (int node_index : model_nodes) {
+    NodePlacement placement = DescribeNode(subgraph, node_index);
+    const auto partition = partition_of.find(node_index);
+    if (partition != partition_of.end()) placement.partition = partition->second;
+    if (placement.partition < 0 || report.partitions[placement.partition].kernel == nullptr) {
+      placement.reason = ReasonOf(node_index, findings);
+      if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
+    }
+    placement.supported =
+        findings.is_applied && (!findings.refusals.count(node_index) || findings.supported.count(node_index));
+    placement.lowering = LoweringOf(placement, findings);
+    const auto origin = findings.composites.origins.find(node_index);
+    if (origin != findings.composites.origins.end()) placement.composite = origin->second;
+    const auto pattern = findings.patterns.find(node_index);
+    if (pattern != findings.patterns.end() && placement.reason.empty()) {
+      placement.pattern = {pattern->second.row->name, pattern->second.nodes.back()};
+    }
+    const auto node_ops = ops.find(node_index);
+    if (node_ops != ops.end()) placement.webnn_ops = node_ops->second;
+    report.nodes.push_back(std::move(placement));
+  }
+  return report;
+}
+
+bool HasCpuNodes(const PartitionReport& report) {
+  const auto is_on_cpu = [](const Partition& partition) { return partition.kernel == nullptr; };
+  return std::any_of(report.partitions.begin(), report.partitions.end(), is_on_cpu);
+}
+
+}  // namespace tflite::webnn

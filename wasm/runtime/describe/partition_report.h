@@ -1,0 +1,79 @@
+#ifndef TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_
+#define TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "delegate/quantization/quantized_form.h"
+#include "delegate/webnn_delegate_kernel.h"
+#include "runtime/rewrite/composites.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tflite::webnn {
+
+// The op's name: from BuiltinOperator, or the custom op's.
+const char* OpName(const TfLiteRegistration& registration);
+
+// The pattern that a node was lowered with.
+struct PatternPlace {
+  std::string name;    // such as "layer normalization"
+  int node_index = 0;  // the node that has the pattern's WebNN operators
+};
+
+// Where a node of the model runs.
+struct NodePlacement {
+  int node_index = -1;
+  std::string op;
+  int version = 0;
+  std::string name;        // of the node's first output tensor
+  int partition = -1;      // index into PartitionReport::partitions
+  std::string reason;      // why it stays on the CPU; empty for delegated nodes
+  bool supported = false;  // whether WebNN can run it, although it may stay on the CPU for the sake of other nodes
+  NodeLowering lowering;
+  std::optional<CompositeOrigin> composite;
+  std::optional<PatternPlace> pattern;
+  std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
+};
+
+// An ordered subset of the plan, as TFLite's partitioning made it.
+struct Partition {
+  const WebnnDelegateKernel* kernel;  // null on the CPU
+  std::vector<int> nodes;             // node indices
+  // Tensors that cross its border: those it reads from elsewhere, and those that other nodes or the caller read.
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+};
+
+// The delegate's findings about the nodes, by node index.
+struct DelegateFindings {
+  const std::map<int, std::string>& refusals;
+  const std::set<int>& supported;  // refused for the sake of other nodes
+  const std::map<int, NodeLowering>& lowerings;
+  const PatternMatches& patterns;
+  Workarounds workarounds;  // because of which nodes were refused
+  const Composites& composites;
+  std::string default_reason;  // for nodes on the CPU that were not refused
+  bool is_wanted;              // whether WebNN was asked for
+  bool is_applied;             // whether the delegate has looked at the nodes
+};
+
+struct PartitionReport {
+  std::vector<NodePlacement> nodes;
+  std::vector<Partition> partitions;
+  Workarounds workarounds;  // those used
+};
+
+// Reads the partitions of a subgraph to which the WebNN delegate, or no delegate, was applied.
+// `model_nodes` is the execution plan before that.
+PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
+                                 const DelegateFindings& findings);
+
+// Whether WebNN has left nodes to the CPU.
+bool HasCpuNodes(const PartitionReport& report);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_

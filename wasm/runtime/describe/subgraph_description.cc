@@ -1,0 +1,187 @@
+#include "runtime/describe/subgraph_description.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "delegate/graph/json_writer.h"
+#include "runtime/describe/partition_report.h"
+#include "runtime/describe/tensor_description.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+const char* AllocationTypeName(TfLiteAllocationType type) {
+  switch (type) {
+    case kTfLiteMemNone:
+      return "none";
+    case kTfLiteMmapRo:
+      return "mmap-ro";
+    case kTfLiteArenaRw:
+      return "arena-rw";
+    case kTfLiteArenaRwPersistent:
+      return "arena-rw-persistent";
+    case kTfLiteDynamic:
+      return "dynamic";
+    case kTfLitePersistentRo:
+      return "persistent-ro";
+    case kTfLiteCustom:
+      return "custom";
+    case kTfLiteVariantObject:
+      return "variant-object";
+    case kTfLiteNonCpu:
+      return "non-cpu";
+  }
+}
+
+// Null where the tensor is not quantized in blocks.
+const TfLiteBlockwiseQuantization* Blocks(const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteBlockwiseQuantization) return nullptr;
+  return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
+}
+
+void WriteDimension(JsonWriter& json, const TfLiteDimensionMetadata& dimension) {
+  json.BeginObject();
+  json.Key("format");
+  json.Int(dimension.format);
+  if (dimension.format == kTfLiteDimDense) {
+    json.Key("denseSize");
+    json.Int(dimension.dense_size);
+  } else {
+    json.Key("arraySegments");
+    WriteDims(json, dimension.array_segments);
+    json.Key("arrayIndices");
+    WriteDims(json, dimension.array_indices);
+  }
+  json.EndObject();
+}
+
+void WriteSparsity(JsonWriter& json, const TfLiteSparsity* sparsity) {
+  json.Key("sparsity");
+  if (sparsity == nullptr) return json.Null();
+  json.BeginObject();
+  json.Key("traversalOrder");
+  WriteDims(json, sparsity->traversal_order);
+  json.Key("blockMap");
+  WriteDims(json, sparsity->block_map);
+  json.Key("dimMetadata");
+  json.BeginArray();
+  for (int i = 0; i < sparsity->dim_metadata_size; ++i) WriteDimension(json, sparsity->dim_metadata[i]);
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
+  BeginTensor(json, tensor, index);
+  json.Key("type");
+  json.String(TfLiteTypeGetName(tensor.type));
+  json.Key("scale");
+  json.Float(tensor.params.scale);
+  json.Key("zeroPoint");
+  json.Int(tensor.params.zero_point);
+  json.Key("isVariable");
+  json.Bool(tensor.is_variable);
+  json.Key("allocationType");
+  json.String(AllocationTypeName(tensor.allocation_type));
+  json.Key("isAllocated");
+  json.Bool(tensor.data.raw != nullptr || tensor.bytes == 0);
+  const TfLiteBlockwiseQuantization* blocks = Blocks(tensor);
+  json.Key("blockSize");
+  json.Int(blocks ? blocks->blocksize : 0);
+  json.Key("blockScales");  // index of the tensor with the scales
+  json.Int(blocks ? blocks->scale : -1);
+  WriteSparsity(json, tensor.sparsity);
+  json.EndObject();
+}
+
+// The plan before delegation, then the delegates' nodes.
+std::vector<int> OrderedNodes(const Subgraph& graph) {
+  const std::vector<int>& first_plan = graph.pre_delegation_execution_plan();
+  std::vector<int> nodes = first_plan.empty() ? graph.execution_plan() : first_plan;
+  for (int index : graph.execution_plan()) {
+    if (graph.node_and_registration(index)->first.delegate != nullptr) nodes.push_back(index);
+  }
+  return nodes;
+}
+
+void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>& entry, int index) {
+  const auto& [node, registration] = entry;
+  json.NewLine();
+  json.BeginObject();
+  json.Key("index");
+  json.Int(index);
+  json.Key("op");
+  json.String(OpName(registration));
+  json.Key("inputs");
+  WriteDims(json, node.inputs);
+  json.Key("outputs");
+  WriteDims(json, node.outputs);
+  json.Key("temporaries");
+  WriteDims(json, node.temporaries);
+  json.EndObject();
+}
+
+void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
+  json.Key(key);
+  json.BeginArray();
+  for (const auto& [name, tensor] : tensors) {
+    json.BeginObject();
+    json.Key("name");
+    json.String(name);
+    json.Key("tensor");
+    json.Int(tensor);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index) {
+  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+  if (graph == nullptr) return "";
+  JsonWriter json;
+  json.BeginArray();
+  std::set<int> temporaries;
+  for (int node : graph->execution_plan()) {
+    const TfLiteIntArray* list = graph->node_and_registration(node)->first.temporaries;
+    if (list != nullptr) temporaries.insert(list->data, list->data + list->size);
+  }
+  int count = static_cast<int>(graph->tensors_size());
+  // XnnpackPartitions reserves tensors behind those of the file, for kernels that do not run.
+  while (count > 0 && graph->tensor(count - 1)->name == nullptr && temporaries.count(count - 1) == 0) --count;
+  for (int index = 0; index < count; ++index) {
+    WriteAllOfTensor(json, *runner.tensor(index, subgraph_index), index);
+  }
+  json.EndArray();
+  return json.Take();
+}
+
+std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index) {
+  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+  if (graph == nullptr) return "";
+  JsonWriter json;
+  json.BeginArray();
+  for (int index : OrderedNodes(*graph)) WriteNode(json, *graph->node_and_registration(index), index);
+  json.EndArray();
+  return json.Take();
+}
+
+void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
+  json.Key("signatures");
+  json.BeginArray();
+  for (const std::string* key : interpreter.signature_keys()) {
+    json.BeginObject();
+    json.Key("key");
+    json.String(*key);
+    json.Key("subgraph");
+    json.Int(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+    WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
+    WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace tflite::webnn

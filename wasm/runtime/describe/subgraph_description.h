@@ -1,0 +1,28 @@
+#ifndef TFLITE_WEBNN_RUNTIME_DESCRIBE_SUBGRAPH_DESCRIPTION_H_
+#define TFLITE_WEBNN_RUNTIME_DESCRIBE_SUBGRAPH_DESCRIPTION_H_
+
+#include <string>
+
+#include "delegate/graph/json_writer.h"
+#include "runtime/execute/tflite_web_model_runner.h"
+
+namespace tflite::webnn {
+
+// The facts about a subgraph that TFLite's Python bindings report. Both functions also work before its tensors are
+// allocated, and return "" for a subgraph that does not exist.
+
+// JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's
+// name of the type, the scale and zero point of the whole tensor, the block size of blockwise quantization, the kind of
+// memory, and the sparsity.
+std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index);
+
+// JSON: a list of all nodes, each with its op, inputs and outputs: those of the model in the order in which they run,
+// also if delegates replaced them, then those that delegates added. The nodes of an inlined composite are in its place.
+std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index);
+
+// Writes the signatures: each with its subgraph, and its names of inputs and outputs.
+void WriteSignatures(JsonWriter& json, const Interpreter& interpreter);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_DESCRIBE_SUBGRAPH_DESCRIPTION_H_

@@ -1,0 +1,23 @@
+#ifndef TFLITE_WEBNN_RUNTIME_DESCRIBE_TENSOR_DESCRIPTION_H_
+#define TFLITE_WEBNN_RUNTIME_DESCRIBE_TENSOR_DESCRIPTION_H_
+
+#include <vector>
+
+#include "delegate/graph/json_writer.h"
+#include "runtime/execute/tflite_web_model_runner.h"
+
+namespace tflite::webnn {
+
+void WriteDims(JsonWriter& json, const TfLiteIntArray* dims);
+
+// Begins an object with a tensor's index, name, dtype, shape, size and quantization, in the format of TensorInfo
+// in js/runtime/src/description.ts. The caller may add keys and must end it.
+void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index);
+
+// A key with the list of these tensors.
+void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
+                  const std::vector<int>& indices, int subgraph_index);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_DESCRIBE_TENSOR_DESCRIPTION_H_

@@ -1,0 +1,102 @@
+#include "runtime/execute/execution_plan.h"
+
+#include <cstring>
+#include <set>
+
+#include "delegate/webnn_delegate_impl.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsComputed(const Subgraph& subgraph, int tensor_index) {
+  return tensor_index >= 0 && subgraph.tensor(tensor_index)->allocation_type != kTfLiteMmapRo;
+}
+
+PlanStep WebnnStep(const WebnnDelegateKernel* kernel, int position) {
+  PlanStep step{kernel, position, 1, {}, {}};
+  for (const auto& input : kernel->graph().inputs) step.inputs.push_back(input.tensor_index);
+  for (const auto& output : kernel->graph().outputs) step.outputs.push_back(output.tensor_index);
+  return step;
+}
+
+PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
+  PlanStep step{nullptr, first, count, {}, {}};
+  std::set<int> read;
+  std::set<int> written;
+  for (int position = first; position < first + count; ++position) {
+    const TfLiteNode& node = subgraph.node_and_registration(subgraph.execution_plan()[position])->first;
+    for (int i = 0; i < node.inputs->size; ++i) {
+      const int tensor = node.inputs->data[i];
+      if (IsComputed(subgraph, tensor) && !written.count(tensor) && read.insert(tensor).second) {
+        step.inputs.push_back(tensor);
+      }
+    }
+    for (int i = 0; i < node.outputs->size; ++i) {
+      const int tensor = node.outputs->data[i];
+      if (written.insert(tensor).second) step.outputs.push_back(tensor);
+    }
+  }
+  return step;
+}
+
+TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
+
+}  // namespace
+
+const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps) {
+  const auto size = static_cast<int64_t>(size_bytes);
+  const auto is_within = [=](int64_t start, size_t all_bytes) {
+    return address >= start && address + size <= start + static_cast<int64_t>(all_bytes);
+  };
+  if (!made_.empty() && is_within(made_address_, made_.size())) return &made_[address - made_address_];
+  made_ = {};
+  if (address < WebnnGraph::kMadeConstants) return reinterpret_cast<const uint8_t*>(address);
+  for (const PlanStep& step : steps) {
+    if (step.kernel == nullptr) continue;
+    for (const WebnnGraph::Constant& constant : step.kernel->graph().constants) {
+      if (!constant.make || !is_within(constant.address, constant.descriptor.size_bytes())) continue;
+      const auto offset = static_cast<uint64_t>(address - constant.address);
+      made_ = constant.make({offset, size_bytes});
+      made_address_ = made_.size() == size_bytes ? address : constant.address;  // some are made as a whole
+      return &made_[address - made_address_];
+    }
+  }
+  return nullptr;
+}
+
+const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration) {
+  if (node.delegate == nullptr || registration.custom_name == nullptr) return nullptr;
+  if (std::strcmp(registration.custom_name, kDelegateName) != 0) return nullptr;
+  return static_cast<const WebnnDelegateKernel*>(static_cast<SimpleDelegateKernelInterface*>(node.user_data));
+}
+
+std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
+  std::vector<PlanStep> steps;
+  const std::vector<int>& plan = subgraph.execution_plan();
+  int cpu_first = 0;
+  for (int position = 0; position <= static_cast<int>(plan.size()); ++position) {
+    const bool at_end = position == static_cast<int>(plan.size());
+    const auto* entry = at_end ? nullptr : subgraph.node_and_registration(plan[position]);
+    const WebnnDelegateKernel* kernel = at_end ? nullptr : WebnnKernelOf(entry->first, entry->second);
+    if (!at_end && kernel == nullptr) continue;
+    if (position > cpu_first) steps.push_back(CpuStep(subgraph, cpu_first, position - cpu_first));
+    // A partition of folded constants only has nothing to run.
+    const bool has_work = kernel != nullptr && !kernel->graph().outputs.empty();
+    if (has_work) steps.push_back(WebnnStep(kernel, position));
+    cpu_first = position + 1;
+  }
+  return steps;
+}
+
+void SkipEmptyNodes(Subgraph& subgraph) {
+  for (int node_index : subgraph.execution_plan()) {
+    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    const TfLiteIntArray& outputs = *node.outputs;
+    const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
+      return subgraph.tensor(tensor)->bytes == 0 && subgraph.tensor(tensor)->allocation_type != kTfLiteDynamic;
+    });
+    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
+  }
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,46 @@
+#ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_EXECUTION_PLAN_H_
+#define TFLITE_WEBNN_RUNTIME_EXECUTE_EXECUTION_PLAN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "delegate/webnn_delegate_kernel.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tflite::webnn {
+
+// One step of stepped execution: a WebNN partition, or a run of entries that TFLite invokes.
+struct PlanStep {
+  const WebnnDelegateKernel* kernel = nullptr;  // null for a CPU step
+  int first = 0;                                // position in the execution plan
+  int count = 1;
+  // Tensors that cross the step's border: those it reads from earlier steps and those it writes, without
+  // constants and a CPU step's own intermediates.
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+};
+
+// The subgraph's execution plan as steps. The kernels belong to the subgraph.
+std::vector<PlanStep> StepsOf(Subgraph& subgraph);
+
+// Reads the constants of the steps' graphs, and holds the last part of those that are made when they are read.
+class ConstantReader {
+ public:
+  // The content from an address on; null for an address of no constant.
+  const uint8_t* At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps);
+
+ private:
+  std::vector<uint8_t> made_;
+  int64_t made_address_ = 0;
+};
+
+// The WebNN kernel of a plan entry, or null for a CPU node.
+const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);
+
+// Lets nodes without output elements do nothing: some kernels divide by the size of their output.
+void SkipEmptyNodes(Subgraph& subgraph);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_EXECUTE_EXECUTION_PLAN_H_

@@ -1,0 +1,121 @@
+// Input shapes that differ from the model file's.
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "delegate/graph/text.h"
+#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/validate/budget.h"
+#include "tensorflow/lite/core/interpreter_builder.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Parses "1,224,224,3"; "" is a scalar's shape. Nullopt for other text, and for more than kMaxRank dimensions.
+std::optional<std::vector<int>> ParseShape(std::string_view text) {
+  std::vector<int> shape;
+  if (text.empty()) return shape;
+  if (std::count(text.begin(), text.end(), ',') >= kMaxRank) return std::nullopt;
+  for (std::string_view field : SplitText(text, ',')) {
+    int size = -1;
+    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
+    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return std::nullopt;
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+// A shape as an error quotes it.
+std::string Quoted(std::string_view shape) {
+  const auto rank = std::count(shape.begin(), shape.end(), ',') + 1;
+  if (rank <= kMaxRank) return "the shape [" + std::string(shape) + "]";
+  return "a shape of " + std::to_string(rank) + " dimensions; at most " + std::to_string(kMaxRank) + " can be";
+}
+
+// False for a tensor that the file does not have.
+bool HasShape(Subgraph& graph, const KnownShape& known) {
+  if (known.tensor >= static_cast<int>(graph.tensors_size())) return false;
+  const TfLiteIntArray& dims = *graph.tensor(known.tensor)->dims;
+  return std::equal(known.shape.begin(), known.shape.end(), dims.data, dims.data + dims.size,
+                    [](int size, int found) { return size < 0 || size == found; });
+}
+
+}  // namespace
+
+RunnerError TFLiteWebModelRunner::ResizeInputs() {
+  const std::vector<int> inputs = this->inputs();
+  std::string_view rest = options_.input_shapes;
+  for (size_t position = 0; !rest.empty(); ++position) {
+    const std::string_view text = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    if (text.empty()) continue;
+    const std::optional<std::vector<int>> shape = ParseShape(text);
+    if (!shape || position >= inputs.size()) {
+      return {error_code::kInvalidOption,
+              "option 'input_shapes': input " + std::to_string(position) + " cannot have " + Quoted(text),
+              {{"option", "input_shapes"}}};
+    }
+    if (subgraph().ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
+      return Fail(error_code::kInvalidInputShape, "input " + std::to_string(position) + " cannot have " + Quoted(text));
+    }
+  }
+  for (const auto& [place, resized] : resized_inputs_) {  // in an earlier interpreter
+    const auto [subgraph_index, tensor_index] = place;
+    if (interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk) continue;
+    return Fail(error_code::kInvalidInputShape,
+                "tensor " + std::to_string(tensor_index) + " could not be resized again");
+  }
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape,
+                                              bool strict) {
+  const std::string what = "tensor " + std::to_string(tensor_index) + " cannot have " + Quoted(shape);
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  const std::optional<std::vector<int>> sizes = ParseShape(shape);
+  // WebNN's graphs have fixed shapes.
+  const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
+  if (graph == nullptr || !sizes || (subgraph_index == main_subgraph() && is_fixed))
+    return Fail(error_code::kInvalidInputShape, what);
+  const bool relies_on_shapes =
+      std::any_of(known_shapes_.begin(), known_shapes_.end(),
+                  [subgraph_index](const KnownShape& known) { return known.subgraph == subgraph_index; });
+  if (relies_on_shapes && subgraph_index != main_subgraph()) {
+    resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
+    return PrepareAgain();
+  }
+  allocated_subgraphs_.erase(subgraph_index);
+  const TfLiteStatus status =
+      strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
+  if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
+  resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
+  is_resized_ = is_resized_ || subgraph_index == main_subgraph();
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
+  if (!is_resized_) return {};
+  std::unique_ptr<Interpreter> undelegated;
+  TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
+  Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
+  for (int input : subgraph().inputs()) {
+    if (status != kTfLiteOk) break;
+    const TfLiteIntArray& dims = *tensor(input, main_subgraph())->dims;
+    status = checked->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
+  }
+  for (const auto& [place, shape] : resized_inputs_) {
+    if (status == kTfLiteOk && place.first == main_subgraph()) status = checked->ResizeInputTensor(place.second, shape);
+  }
+  if (status == kTfLiteOk) status = checked->AllocateTensors();
+  if (status == kTfLiteOk) {
+    has_other_shapes_ = std::any_of(known_shapes_.begin(), known_shapes_.end(), [&](const KnownShape& known) {
+      return known.subgraph == main_subgraph() && !HasShape(*checked, known);
+    });
+  }
+  return status == kTfLiteOk ? RunnerError()
+                             : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,67 @@
+#include "runtime/execute/tflite_web_model_runner_options.h"
+
+#include <charconv>
+#include <variant>
+
+#include "delegate/delegate_options.h"
+
+namespace tflite::webnn {
+namespace {
+
+using Field = std::variant<int TFLiteWebModelRunnerOptions::*, bool TFLiteWebModelRunnerOptions::*,
+                           std::string TFLiteWebModelRunnerOptions::*>;
+
+struct FieldRow {
+  const char* key;
+  Field field;
+};
+
+const FieldRow kOptions[] = {
+    {"num_threads", &TFLiteWebModelRunnerOptions::num_threads},
+    {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
+    {"xnnpack_only_beside_webnn", &TFLiteWebModelRunnerOptions::xnnpack_only_beside_webnn},
+    {"input_shapes", &TFLiteWebModelRunnerOptions::input_shapes},
+    {"defer_allocation", &TFLiteWebModelRunnerOptions::defer_allocation},
+    {"main_subgraph", &TFLiteWebModelRunnerOptions::main_subgraph},
+    {"preserve_all_tensors", &TFLiteWebModelRunnerOptions::preserve_all_tensors},
+    {"reorder_weights", &TFLiteWebModelRunnerOptions::reorder_weights},
+    {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
+    {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
+    {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},
+    {"external_variables", &TFLiteWebModelRunnerOptions::external_variables},
+    {"webnn_host_context", &TFLiteWebModelRunnerOptions::webnn_host_context},
+};
+
+constexpr std::string_view kDelegatePrefix = "webnn_";
+
+RunnerError Invalid(std::string_view key, const std::string& what) {
+  return {error_code::kInvalidOption, "option '" + std::string(key) + "': " + what, {{"option", std::string(key)}}};
+}
+
+}  // namespace
+
+RunnerError TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
+  for (const FieldRow& row : kOptions) {
+    if (key != row.key) continue;
+    if (const auto* text = std::get_if<std::string TFLiteWebModelRunnerOptions::*>(&row.field)) {
+      this->*(*text) = value;
+      return {};
+    }
+    int number = 0;
+    const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size()) {
+      return Invalid(key, "'" + std::string(value) + "' is not a whole number");
+    }
+    if (const auto* flag = std::get_if<bool TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*flag) = number != 0;
+    if (const auto* count = std::get_if<int TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*count) = number;
+    return {};
+  }
+  if (!key.starts_with(kDelegatePrefix)) return Invalid(key, "no such option");
+  const std::string_view name = key.substr(kDelegatePrefix.size());
+  const std::string error = DelegateOptions().Set(name, value);
+  if (!error.empty()) return Invalid(key, error);
+  webnn_options.insert_or_assign(std::string(name), value);
+  return {};
+}
+
+}  // namespace tflite::webnn

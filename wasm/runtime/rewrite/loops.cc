@@ -1,0 +1,300 @@
+#include "runtime/rewrite/loops.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/rewrite/subgraph_copy.h"
+#include "runtime/validate/node_facts.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
+constexpr int kMaxRounds = 64;
+constexpr int kMaxNodes = 4096;
+constexpr int64_t kMaxEvaluatedNodes = 500'000;  // to count the iterations of all loops
+constexpr size_t kMostWeightBytes = size_t{64} << 20;
+
+using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
+
+// A file need not align a constant to its type.
+template <typename T>
+T FirstElement(const TfLiteTensor& tensor) {
+  T value;
+  std::memcpy(&value, tensor.data.raw_const, sizeof(T));
+  return value;
+}
+
+Number NumberOf(const TfLiteTensor& tensor) {
+  if (tensor.allocation_type != kTfLiteMmapRo || tensor.data.raw == nullptr || NumElements(&tensor) != 1) return {};
+  if (tensor.type == kTfLiteInt32) return FirstElement<int32_t>(tensor);
+  if (tensor.type == kTfLiteInt64) return FirstElement<int64_t>(tensor);
+  return {};
+}
+
+// Whether an ADD or SUB changes its sum.
+bool HasActivation(const TfLiteNode& node, int builtin_code) {
+  if (node.builtin_data == nullptr) return true;
+  const auto activation = builtin_code == kTfLiteBuiltinAdd
+                              ? static_cast<const TfLiteAddParams*>(node.builtin_data)->activation
+                              : static_cast<const TfLiteSubParams*>(node.builtin_data)->activation;
+  return activation != kTfLiteActNone;
+}
+
+// As the kernels of int32 and int64 compute; unknown for other types.
+Number Wrapped(uint64_t sum, TfLiteType type) {
+  if (type == kTfLiteInt32) return static_cast<int32_t>(sum);
+  if (type == kTfLiteInt64) return static_cast<int64_t>(sum);
+  return {};
+}
+
+Number Compute(const TfLiteNode& node, int builtin_code, TfLiteType type, const std::vector<int64_t>& inputs) {
+  if (builtin_code == kTfLiteBuiltinLogicalNot && inputs.size() == 1) return !inputs[0];
+  if (inputs.size() != 2) return {};
+  const int64_t a = inputs[0], b = inputs[1];
+  switch (builtin_code) {
+    case kTfLiteBuiltinAdd:
+    case kTfLiteBuiltinSub: {
+      if (HasActivation(node, builtin_code)) return {};
+      const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+      return Wrapped(builtin_code == kTfLiteBuiltinAdd ? x + y : x - y, type);
+    }
+    case kTfLiteBuiltinLess:
+      return a < b;
+    case kTfLiteBuiltinLessEqual:
+      return a <= b;
+    case kTfLiteBuiltinGreater:
+      return a > b;
+    case kTfLiteBuiltinGreaterEqual:
+      return a >= b;
+    case kTfLiteBuiltinEqual:
+      return a == b;
+    case kTfLiteBuiltinNotEqual:
+      return a != b;
+    case kTfLiteBuiltinLogicalAnd:
+      return a && b;
+    case kTfLiteBuiltinLogicalOr:
+      return a || b;
+    default:
+      return {};
+  }
+}
+
+// What is known of a subgraph's outputs from what is known of its inputs: enough for counters and conditions on them.
+std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& inputs) {
+  std::map<int, Number> known;
+  for (size_t i = 0; i < inputs.size(); ++i) known[graph.inputs()[i]] = inputs[i];
+  const auto find = [&](int tensor) -> Number {
+    if (tensor < 0) return {};
+    const auto found = known.find(tensor);
+    return found != known.end() ? found->second : NumberOf(*graph.tensor(tensor));
+  };
+  for (int node_index : graph.execution_plan()) {
+    const auto& [node, registration] = *graph.node_and_registration(node_index);
+    std::vector<int64_t> values;
+    for (int i = 0; i < node.inputs->size; ++i) {
+      if (const Number value = find(node.inputs->data[i])) values.push_back(*value);
+    }
+    if (static_cast<int>(values.size()) != node.inputs->size || node.outputs->size != 1) continue;
+    const int output = node.outputs->data[0];
+    const Number result = Compute(node, registration.builtin_code, graph.tensor(output)->type, values);
+    if (result) known[output] = result;
+  }
+  std::vector<Number> outputs;
+  for (int output : graph.outputs()) outputs.push_back(find(output));
+  return outputs;
+}
+
+class Unroller {
+ public:
+  Unroller(Interpreter& interpreter, const Model& model, int subgraph_index, Composites& composites)
+      : interpreter_(interpreter),
+        model_(model),
+        graph_(*interpreter.subgraph(subgraph_index)),
+        composites_(composites) {}
+
+  void Run() {
+    const std::vector<int> nodes = graph_.execution_plan();
+    bool changed = false;
+    for (int node_index : nodes) {
+      const TfLiteWhileParams* loop = Loop(node_index);
+      const std::string problem = loop == nullptr ? "" : Problem(node_index, *loop);
+      if (!problem.empty()) composites_.kept[node_index] = "the loop stays one node: " + problem;
+      if (loop == nullptr || !problem.empty()) {
+        plan_.push_back(node_index);
+        continue;
+      }
+      Unroll(node_index, *loop);
+      changed = true;
+    }
+    if (changed) graph_.execution_plan() = plan_;
+  }
+
+ private:
+  const TfLiteWhileParams* Loop(int node_index) const {
+    const auto& [node, registration] = *graph_.node_and_registration(node_index);
+    if (registration.builtin_code != kTfLiteBuiltinWhile) return nullptr;
+    return static_cast<const TfLiteWhileParams*>(node.builtin_data);
+  }
+
+  // Why the loop cannot be unrolled; empty if it can, with its number of rounds in rounds_.
+  std::string Problem(int node_index, const TfLiteWhileParams& loop) {
+    const TfLiteNode& node = graph_.node_and_registration(node_index)->first;
+    const Subgraph* condition = interpreter_.subgraph(loop.cond_subgraph_index);
+    const Subgraph* body = interpreter_.subgraph(loop.body_subgraph_index);
+    const size_t count = node.inputs->size;
+    if (condition == nullptr || body == nullptr || body == &graph_ || condition->outputs().size() != 1 ||
+        condition->inputs().size() != count || body->inputs().size() != count || body->outputs().size() != count ||
+        node.outputs->size != node.inputs->size) {
+      return "its subgraphs do not fit it";
+    }
+    const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
+    if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
+    if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
+    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
+    rounds_ = CountRounds(node, *condition, *body);
+    if (rounds_ < 0) return "the number of its rounds is not known before it runs";
+    if (rounds_ == 0) return "it has no rounds";
+    if (rounds_ > kMaxRounds) return "it has more than " + std::to_string(kMaxRounds) + " rounds";
+    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return TooManyNodes();
+    if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
+    return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
+  }
+
+  static std::string TooManyNodes() {
+    return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
+  }
+
+  // -1 if not known, or if it takes too long to count; kMaxRounds + 1 if more than that.
+  int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
+    std::vector<Number> values;
+    for (int i = 0; i < node.inputs->size; ++i) {
+      const int tensor = node.inputs->data[i];
+      values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
+    }
+    for (int rounds = 0; rounds <= kMaxRounds; ++rounds) {
+      evaluated_nodes_ += static_cast<int64_t>(condition.nodes_size() + body.nodes_size());
+      if (evaluated_nodes_ > kMaxEvaluatedNodes) return -1;
+      const Number goes_on = Evaluate(condition, values)[0];
+      if (!goes_on) return -1;
+      if (!*goes_on) return rounds;
+      values = Evaluate(body, values);
+    }
+    return kMaxRounds + 1;
+  }
+
+  static size_t WeightBytes(const Subgraph& body) {
+    size_t size_bytes = 0;
+    for (size_t i = 0; i < body.tensors_size(); ++i) {
+      const TfLiteTensor& tensor = *body.tensor(static_cast<int>(i));
+      if (tensor.allocation_type == kTfLiteMmapRo) size_bytes += tensor.bytes;
+    }
+    return size_bytes;
+  }
+
+  static std::set<int> Written(const Subgraph& body) {
+    std::set<int> written;
+    for (int node_index : body.execution_plan()) {
+      const TfLiteIntArray& outputs = *body.node_and_registration(node_index)->first.outputs;
+      written.insert(outputs.data, outputs.data + outputs.size);
+    }
+    return written;
+  }
+
+  // Whether an output of the graph is one that the body hands on, or returns twice: nothing could write it.
+  bool ReturnsUnwritten(const TfLiteNode& node, const Subgraph& body) const {
+    std::set<int> written = Written(body);
+    for (int i = 0; i < node.outputs->size; ++i) {
+      const bool is_written = written.erase(body.outputs()[i]) > 0;
+      const auto& outputs = graph_.outputs();
+      if (!is_written && std::count(outputs.begin(), outputs.end(), node.outputs->data[i]) > 0) return true;
+    }
+    return false;
+  }
+
+  void Unroll(int node_index, const TfLiteWhileParams& loop) {
+    const TfLiteNode& node = graph_.node_and_registration(node_index)->first;
+    const std::vector<int> results(node.outputs->data, node.outputs->data + node.outputs->size);
+    std::vector<int> carried(node.inputs->data, node.inputs->data + node.inputs->size);
+    const Subgraph& body = *interpreter_.subgraph(loop.body_subgraph_index);
+    SubgraphCopy copy(graph_, body, *model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
+    for (int round = 0; round < rounds_; ++round) {
+      copy.StartAgain();
+      for (size_t i = 0; i < carried.size(); ++i) copy.Bind(body.inputs()[i], carried[i]);
+      if (round + 1 == rounds_) BindResults(body, results, copy);
+      for (int index : body.execution_plan()) {
+        const int added = copy.AppendNode(index);
+        if (added < 0) continue;  // TFLite then refuses the whole graph as inconsistent
+        ++node_count_;
+        composites_.origins[added] = {"WHILE", node_index};
+        plan_.push_back(added);
+      }
+      for (size_t i = 0; i < carried.size(); ++i) carried[i] = copy.Tensor(body.outputs()[i]);
+    }
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (carried[i] != results[i]) Rename(results[i], carried[i]);
+    }
+  }
+
+  // Lets the body write the loop's outputs.
+  static void BindResults(const Subgraph& body, const std::vector<int>& results, SubgraphCopy& copy) {
+    std::set<int> written = Written(body);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (written.erase(body.outputs()[i]) > 0) copy.Bind(body.outputs()[i], results[i]);
+    }
+  }
+
+  // Lets the nodes that read `tensor` read another one.
+  void Rename(int tensor, int other) {
+    for (int node_index : graph_.execution_plan()) {
+      const TfLiteIntArray& inputs = *graph_.node_and_registration(node_index)->first.inputs;
+      std::replace(const_cast<int*>(inputs.data), const_cast<int*>(inputs.data) + inputs.size, tensor, other);
+    }
+  }
+
+  Interpreter& interpreter_;
+  const Model& model_;
+  Subgraph& graph_;
+  Composites& composites_;
+  int rounds_ = 0;          // of the current loop
+  int64_t node_count_ = 0;  // that the loops so far became
+  int64_t evaluated_nodes_ = 0;
+  std::vector<int> plan_;
+};
+
+// The subgraphs that nodes of the plans name as a loop's condition or body.
+std::set<int> LoopSubgraphs(const Interpreter& interpreter) {
+  std::set<int> found;
+  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
+    const Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
+    for (int node_index : graph.execution_plan()) {
+      const auto& [node, registration] = *graph.node_and_registration(node_index);
+      if (registration.builtin_code != kTfLiteBuiltinWhile) continue;
+      const auto& loop = *static_cast<const TfLiteWhileParams*>(node.builtin_data);
+      found.insert({loop.cond_subgraph_index, loop.body_subgraph_index});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void UnrollLoops(Interpreter& interpreter, const Model& model, int subgraph_index, Composites& composites) {
+  std::set<int> unused = LoopSubgraphs(interpreter);
+  Unroller(interpreter, model, subgraph_index, composites).Run();
+  for (int used : LoopSubgraphs(interpreter)) unused.erase(used);
+  for (int index : unused) {
+    if (Subgraph* graph = interpreter.subgraph(index)) graph->MarkAsDelegationSkippable();
+  }
+}
+
+}  // namespace tflite::webnn

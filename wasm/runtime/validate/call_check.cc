@@ -1,0 +1,236 @@
+#include "runtime/validate/call_check.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "runtime/validate/budget.h"
+#include "runtime/validate/node_facts.h"
+
+namespace tflite::webnn {
+namespace {
+
+// A call takes stack, and the caller prepares what it calls, twice with a delegate.
+constexpr int kDeepestCall = 12;
+
+using Indices = std::set<int64_t>;
+
+// The branches of a STABLEHLO_CASE are all subgraphs but the main one for its kernel, whatever its options name: with
+// fewer, CaseProblem() rejects it.
+Indices Branches(const Model& model, const StablehloCaseOptions* options) {
+  Indices branches;
+  const int64_t count = SizeOf(model.subgraphs());
+  if (options == nullptr || SizeOf(options->branch_subgraph_indices()) < count - 1) return branches;
+  for (int64_t i = 1; i < count; ++i) branches.insert(i);
+  return branches;
+}
+
+// The subgraphs that a node calls. TensorFlow Lite reads missing options as zeros.
+Indices CalledBy(const Model& model, const NodeFacts& facts) {
+  const Operator& node = facts.node();
+  switch (facts.op()) {
+    case BuiltinOperator_CALL_ONCE: {
+      const CallOnceOptions* options = node.builtin_options_as_CallOnceOptions();
+      return {options ? options->init_subgraph_index() : 0};
+    }
+    case BuiltinOperator_IF: {
+      const IfOptions* options = node.builtin_options_as_IfOptions();
+      return {options ? options->then_subgraph_index() : 0, options ? options->else_subgraph_index() : 0};
+    }
+    case BuiltinOperator_WHILE: {
+      const WhileOptions* options = node.builtin_options_as_WhileOptions();
+      return {options ? options->cond_subgraph_index() : 0, options ? options->body_subgraph_index() : 0};
+    }
+    case BuiltinOperator_STABLEHLO_COMPOSITE: {
+      const StableHLOCompositeOptions* options = node.builtin_options_2_as_StableHLOCompositeOptions();
+      return {options ? options->decomposition_subgraph_index() : 0};
+    }
+    case BuiltinOperator_STABLEHLO_CASE:
+      return Branches(model, node.builtin_options_2_as_StablehloCaseOptions());
+    default:
+      return {};
+  }
+}
+
+// Whether a subgraph is the condition of a WHILE.
+bool IsCondition(const NodeFacts& facts, int64_t index) {
+  if (facts.op() != BuiltinOperator_WHILE) return false;
+  const WhileOptions* options = facts.node().builtin_options_as_WhileOptions();
+  return index == (options ? options->cond_subgraph_index() : 0);
+}
+
+// Whether a node's kernel removes inputs of a subgraph that it calls if nothing reads them.
+bool Shortens(const NodeFacts& facts, int64_t index) {
+  if (facts.op() == BuiltinOperator_WHILE) return IsCondition(facts, index);
+  return facts.op() != BuiltinOperator_CALL_ONCE;
+}
+
+bool HasUnreadInput(const SubGraph& subgraph) {
+  std::set<int32_t> unread;
+  for (int64_t i = 0; i < SizeOf(subgraph.inputs()); ++i) unread.insert(subgraph.inputs()->Get(i));
+  for (int64_t i = 0; i < SizeOf(subgraph.outputs()); ++i) unread.erase(subgraph.outputs()->Get(i));
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& node = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(node.inputs()); ++j) unread.erase(node.inputs()->Get(j));
+  }
+  return !unread.empty();
+}
+
+// The kernel reads as many branches as there are subgraphs, and the first of them unchecked.
+std::string CaseProblem(const Model& model, const NodeFacts& facts) {
+  const StablehloCaseOptions* options = facts.node().builtin_options_2_as_StablehloCaseOptions();
+  if (options == nullptr) return "";  // the parser refuses it
+  const int64_t count = SizeOf(model.subgraphs());
+  const auto* branches = options->branch_subgraph_indices();
+  if (SizeOf(branches) < count - 1) {
+    return "has " + std::to_string(SizeOf(branches)) + " branches; its kernel takes all " + std::to_string(count - 1) +
+           " subgraphs";
+  }
+  for (int64_t i = 0; i < SizeOf(branches); ++i) {
+    const int32_t branch = branches->Get(i);
+    if (branch < 1 || branch >= count) return "has the branch " + std::to_string(branch) + ", which is no subgraph";
+  }
+  return "";
+}
+
+std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.type()); }
+
+// Kernels let a subgraph's inputs, and a node's results, take the types of the other side: then other checks were of
+// types that the tensors do not have.
+std::string TypesProblem(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
+  const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), facts.input_count());
+  for (int64_t i = 0; i < input_count; ++i) {
+    const Tensor* given = facts.input(first_input + static_cast<int>(i));
+    const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
+    if (given == nullptr || given->type() == taken.type()) continue;
+    return "gives it an input of type " + TypeName(*given) + " that is " + TypeName(taken) + " there";
+  }
+  const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), facts.output_count());
+  for (int64_t i = 0; has_results && i < output_count; ++i) {
+    const Tensor* taken = facts.output(static_cast<int>(i));
+    const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
+    if (taken == nullptr || given.type() == taken->type()) continue;
+    return "takes a result of type " + TypeName(*taken) + " that is " + TypeName(given) + " there";
+  }
+  return "";
+}
+
+class CallWalk {
+ public:
+  explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_ports_{0} {
+    for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+      const int64_t index = model.signature_defs()->Get(i)->subgraph_index();
+      if (Exists(index)) with_ports_.insert(index);
+    }
+  }
+
+  std::string Problem() {
+    for (size_t i = 0; i < subgraphs_.size() && problem_.empty(); ++i) Visit(static_cast<int64_t>(i), 0);
+    return problem_;
+  }
+
+ private:
+  struct Calls {
+    bool is_open = false;  // it is being visited
+    bool is_known = false;
+    int depth = 0;      // of calls below it
+    int64_t parts = 0;  // nodes and tensors that its calls prepare
+    std::optional<bool> has_unread_input;
+  };
+
+  void Visit(int64_t index, int depth) {
+    Calls& caller = subgraphs_[index];
+    if (caller.is_known) return;
+    caller.is_open = true;
+    const SubGraph& subgraph = *model_.subgraphs()->Get(index);
+    for (int64_t i = 0; i < SizeOf(subgraph.operators()) && problem_.empty(); ++i) {
+      const NodeFacts node(model_, subgraph, *subgraph.operators()->Get(i));
+      const std::string problem = NodeProblem(node, caller, depth);
+      if (problem.empty()) continue;
+      problem_ = "node " + std::to_string(i) + " (" + node.op_name() + ") of subgraph " + std::to_string(index) + " " +
+                 problem;
+    }
+    caller.is_open = false;
+    caller.is_known = true;
+  }
+
+  std::string NodeProblem(const NodeFacts& node, Calls& caller, int depth) {
+    const Indices called_subgraphs = CalledBy(model_, node);
+    for (int64_t index : called_subgraphs) {
+      if (!Exists(index)) continue;
+      const std::string what = "calls subgraph " + std::to_string(index);
+      if (subgraphs_[index].is_open) return what + " recursively";
+      if (depth < kDeepestCall) Visit(index, depth + 1);
+      if (!problem_.empty()) return "";
+      const Calls& called = subgraphs_[index];
+      caller.depth = std::max(caller.depth, called.depth + 1);
+      if (caller.depth > kDeepestCall || !called.is_known) {
+        return what + ", more than " + std::to_string(kDeepestCall) + " calls deep";
+      }
+      const SubGraph& subgraph = *model_.subgraphs()->Get(index);
+      const bool has_selector = node.op() == BuiltinOperator_IF || node.op() == BuiltinOperator_STABLEHLO_CASE;
+      const std::string problem = TypesProblem(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
+      if (!problem.empty()) return what + " and " + problem;
+      const int64_t parts = (node.op() == BuiltinOperator_STABLEHLO_COMPOSITE ? 1 : 2) *
+                            (1 + SizeOf(subgraph.operators()) + SizeOf(subgraph.tensors()) + called.parts);
+      caller.parts += parts;
+      parts_ += parts;
+      if (parts_ > kMaxCalledParts) {
+        return what + ", and calls so far prepare " + std::to_string(parts_) + " nodes and tensors; at most " +
+               std::to_string(kMaxCalledParts) + " can be";
+      }
+    }
+    const bool shortens_all = node.op() == BuiltinOperator_STABLEHLO_CASE;
+    for (int64_t index : shortens_all ? with_ports_ : called_subgraphs) {
+      if (with_ports_.count(index) == 0 || !Shortens(node, index) || !HasUnreadInput(index)) continue;
+      return "calls subgraph " + std::to_string(index) +
+             ", a signature's, and removes an input that none of its nodes reads";
+    }
+    return node.op() == BuiltinOperator_STABLEHLO_CASE ? CaseProblem(model_, node) : "";
+  }
+
+  bool HasUnreadInput(int64_t index) {
+    std::optional<bool>& known = subgraphs_[index].has_unread_input;
+    if (!known) known = webnn::HasUnreadInput(*model_.subgraphs()->Get(index));
+    return *known;
+  }
+
+  bool Exists(int64_t index) const { return index >= 0 && index < static_cast<int64_t>(subgraphs_.size()); }
+
+  const Model& model_;
+  std::vector<Calls> subgraphs_;
+  Indices with_ports_;  // those whose inputs and outputs a caller sees
+  int64_t parts_ = 0;   // that all calls prepare
+  std::string problem_;
+};
+
+}  // namespace
+
+std::set<int64_t> RunnableOpCodes(const Model& model) {
+  std::vector<int64_t> waiting = {0};
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    waiting.push_back(model.signature_defs()->Get(i)->subgraph_index());
+  }
+  std::set<int64_t> codes;
+  Indices seen;
+  while (!waiting.empty()) {
+    const int64_t index = waiting.back();
+    waiting.pop_back();
+    if (index < 0 || index >= SizeOf(model.subgraphs()) || !seen.insert(index).second) continue;
+    const SubGraph& subgraph = *model.subgraphs()->Get(index);
+    for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+      const Operator& node = *subgraph.operators()->Get(i);
+      if (node.opcode_index() >= SizeOf(model.operator_codes())) continue;
+      codes.insert(node.opcode_index());
+      const Indices called = CalledBy(model, NodeFacts(model, subgraph, node));
+      waiting.insert(waiting.end(), called.begin(), called.end());
+    }
+  }
+  return codes;
+}
+
+std::string CallProblem(const Model& model) { return CallWalk(model).Problem(); }
+
+}  // namespace tflite::webnn

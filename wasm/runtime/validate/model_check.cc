@@ -1,0 +1,187 @@
+#include "runtime/validate/model_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "delegate/op_table.h"
+#include "runtime/module/ops.h"
+#include "runtime/validate/budget.h"
+#include "runtime/validate/call_check.h"
+#include "runtime/validate/flatbuffer_check.h"
+#include "runtime/validate/graph_check.h"
+#include "runtime/validate/node_facts.h"
+#include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+#include "tensorflow/lite/version.h"
+
+namespace tflite::webnn {
+namespace {
+
+constexpr char kFlexPrefix[] = "Flex";
+constexpr char kEdgeTpuOpName[] = "edgetpu-custom-op";
+// Root offset and file identifier.
+constexpr size_t kSmallestModelSizeBytes = 8;
+
+RunnerError Malformed(const std::string& problem) {
+  return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
+}
+
+RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
+  const std::string size_text = std::to_string(size_bytes) + " bytes";
+  if (size_bytes < kSmallestModelSizeBytes || !ModelBufferHasIdentifier(buffer)) {
+    return {error_code::kNotATfliteModel,
+            "not a TensorFlow Lite model: the " + size_text +
+                " do not carry the identifier 'TFL3'. Was an error page, or a model of another format, loaded?",
+            {}};
+  }
+  std::string problem = FlatbufferProblem(buffer, size_bytes);
+  if (problem.empty()) problem = BudgetProblem(*GetModel(buffer), size_bytes);
+  return problem.empty() ? RunnerError() : Malformed(problem);
+}
+
+RunnerError CustomOpError(const std::string& name) {
+  const std::map<std::string, std::string> details = {{"op", name}};
+  if (name.rfind(kFlexPrefix, 0) == 0) {
+    return {error_code::kFlexOp,
+            "the model uses the TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) +
+                "' through Flex (Select TF ops), "
+                "which this runtime does not have. Convert the model with TFLITE_BUILTINS only",
+            details};
+  }
+  if (name == kEdgeTpuOpName) {
+    return {error_code::kEdgeTpuOp,
+            "the model was compiled for the Edge TPU (op 'edgetpu-custom-op'). Use the .tflite file from before "
+            "edgetpu_compiler",
+            details};
+  }
+  return {error_code::kUnresolvedCustomOp,
+          "the model uses the custom op '" + name +
+              "', for which this runtime has no kernel. Convert the model without it: leave such an op, often pre- or "
+              "post-processing, to JavaScript, or write it with ops of TensorFlow Lite.",
+          details};
+}
+
+// The model's ops that this module lacks.
+std::string MissingOps(const Model& model) {
+  std::set<std::string> missing;
+  for (const OperatorCode* code : *model.operator_codes()) {
+    const BuiltinOperator builtin = GetBuiltinCode(code);
+    const bool is_custom = builtin == BuiltinOperator_CUSTOM && code->custom_code() != nullptr;
+    const std::string name = is_custom ? code->custom_code()->str() : EnumNameBuiltinOperator(builtin);
+    if (FindOpInfo(builtin, name.c_str()) != nullptr && !IsInBuild(name)) missing.insert(name);
+  }
+  std::string names;
+  for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
+  if (model.operator_codes() == nullptr) return {};
+  const std::string missing = MissingOps(model);
+  if (!missing.empty()) {
+    return {error_code::kOpsNotInBuild,
+            "this module was built for certain models, without the ops " + missing +
+                " that this model has. Build it for all of them: python3 build.py build --model FILE --model FILE ..., "
+                "or load a module with all ops",
+            {{"ops", missing}}};
+  }
+  const std::set<int64_t> runnable = RunnableOpCodes(model);
+  for (int64_t i = 0; i < SizeOf(model.operator_codes()); ++i) {
+    const OperatorCode* code = model.operator_codes()->Get(i);
+    const BuiltinOperator builtin = GetBuiltinCode(code);
+    const int version = code->version();
+    if (builtin == BuiltinOperator_CUSTOM) {
+      const std::string name = code->custom_code() ? code->custom_code()->str() : "";
+      // No node that can run has it: some converters list ops that they have replaced.
+      if (runnable.count(i) == 0) continue;
+      if (resolver.FindOp(name.c_str(), version) == nullptr) return CustomOpError(name);
+    } else if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
+      return Malformed("op code " + std::to_string(builtin) + " does not exist");
+    }
+  }
+  return {};
+}
+
+// Files above 2 GB store content behind the flatbuffer, by offset and size. TensorFlow Lite compares their sum with the
+// file's size, and the sum may overflow.
+bool LiesOutside(uint64_t offset, uint64_t size, size_t size_bytes) {
+  return offset > 1 && (offset > size_bytes || size > size_bytes - offset);
+}
+
+RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
+  for (int64_t i = 0; i < SizeOf(model.buffers()); ++i) {
+    const Buffer& buffer = *model.buffers()->Get(i);
+    if (LiesOutside(buffer.offset(), buffer.size(), size_bytes)) {
+      return Malformed("buffer " + std::to_string(i) + " lies outside of the file");
+    }
+  }
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
+      const Operator& op = *subgraph->operators()->Get(i);
+      if (LiesOutside(op.large_custom_options_offset(), op.large_custom_options_size(), size_bytes)) {
+        return Malformed("the options of node " + std::to_string(i) + " lie outside of the file");
+      }
+    }
+  }
+  return {};
+}
+
+RunnerError CheckGraphs(const Model& model) {
+  if (SizeOf(model.subgraphs()) == 0) {
+    return Malformed("it has no subgraph");
+  }
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    const std::string problem = GraphProblem(model, *subgraph);
+    if (!problem.empty()) return Malformed(problem);
+  }
+  const std::string problem = CallProblem(model);
+  return problem.empty() ? RunnerError() : Malformed(problem);
+}
+
+bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* names, int64_t tensor_count) {
+  for (int64_t i = 0; i < SizeOf(names); ++i) {
+    if (names->Get(i)->tensor_index() >= tensor_count) return false;
+  }
+  return true;
+}
+
+// Runs after the check of the graphs: signatures name their tensors.
+RunnerError CheckSignatures(const Model& model) {
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    const SignatureDef& signature = *model.signature_defs()->Get(i);
+    const std::string name = "signature " + std::to_string(i);
+    if (signature.subgraph_index() >= SizeOf(model.subgraphs())) {
+      return Malformed(name + " names a subgraph that does not exist");
+    }
+    const int64_t tensor_count = SizeOf(model.subgraphs()->Get(signature.subgraph_index())->tensors());
+    if (!NamesTensors(signature.inputs(), tensor_count) || !NamesTensors(signature.outputs(), tensor_count)) {
+      return Malformed(name + " names a tensor that does not exist");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+RunnerError CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
+  RunnerError error = CheckFlatbuffer(buffer, size_bytes);
+  if (!error.ok()) return error;
+  const Model& model = *GetModel(buffer);
+  ForgetResults(buffer);
+  if (model.version() != TFLITE_SCHEMA_VERSION) {
+    return {error_code::kUnsupportedSchemaVersion,
+            "the model has schema version " + std::to_string(model.version()) + ", this runtime reads version " +
+                std::to_string(TFLITE_SCHEMA_VERSION),
+            {}};
+  }
+  // Ops first: if this runtime lacks an op, report that rather than any other problem.
+  error = CheckOps(model, resolver);
+  if (error.ok()) error = CheckGraphs(model);
+  if (error.ok()) error = CheckSignatures(model);
+  return error.ok() ? CheckOutsideContent(model, size_bytes) : error;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "runtime/validate/node_check.h"
+#include "runtime/validate/quantization_facts.h"
+#include "tensorflow/lite/kernels/internal/quantization_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+// The quotients below use float or double as the kernels do: the type decides which overflow.
+
+// QuantizeMultiplier() aborts on infinity only. NaN becomes 0.
+bool IsMultiplier(double value) { return value != std::numeric_limits<double>::infinity(); }
+
+// QuantizeMultiplierSmallerThanOneExp(). A value that rounds to 1 in 31 bits is too large as well.
+bool IsFraction(double value) {
+  if (!(value > 0 && value < 1)) return false;
+  int32_t bits;
+  int shift;
+  QuantizeMultiplier(value, &bits, &shift);
+  return shift <= 0;
+}
+
+bool IsPowerOfTwo(float scale) {
+  int exponent;
+  return CheckedLog2(scale, &exponent);
+}
+
+// One input and the output: this function divides as float, CanRescale() as double.
+bool CanRescaleInFloat(const NodeFacts& node) {
+  return !IsInteger(node.input(0)) || IsMultiplier(ScaleOf(node.input(0)) / ScaleOf(node.output(0)));
+}
+
+bool CanRescale(const NodeFacts& node) {
+  const double input_scale = ScaleOf(node.input(0));
+  const bool is_quantized_int32 = node.op() == BuiltinOperator_QUANTIZE && node.input(0)->type() == TensorType_INT32;
+  if (!IsInteger(node.input(0)) && !is_quantized_int32) return true;
+  return IsMultiplier(input_scale / ScaleOf(node.output(0)));
+}
+
+// add.cc, sub.cc. Kernels may shift instead if scales are powers of two.
+template <typename Options>
+bool CanAdd(const NodeFacts& node, const Options* options) {
+  const Tensor* inputs[] = {node.input(0), node.input(1)};
+  const bool is_sub = node.op() == BuiltinOperator_SUB;
+  if (!IsInteger(inputs[1]) || inputs[0]->type() != inputs[1]->type()) return true;
+  const float scales[] = {ScaleOf(inputs[0]), ScaleOf(inputs[1]), ScaleOf(node.output(0))};
+  if (IsInt16(inputs[1])) {
+    // ADD prepares by its first input what it computes by its output.
+    if (!is_sub && !HasQuantization(inputs[0])) return !HasQuantization(node.output(0));
+    const bool may_shift = options != nullptr && options->pot_scale_int16();
+    if (may_shift && std::all_of(std::begin(scales), std::end(scales), IsPowerOfTwo)) return true;
+  }
+  const int shift = IsInt16(inputs[1]) ? 15 : 20;
+  const double twice_largest = 2 * std::max(scales[0], scales[1]);
+  const double output = twice_largest / (1.0 * (1 << shift) * scales[2]);
+  const bool has_output = IsFraction(output) || (is_sub && output > 1 && IsMultiplier(output));
+  return IsFraction(scales[0] / twice_largest) && IsFraction(scales[1] / twice_largest) && has_output;
+}
+
+// squared_difference.cc
+bool CanSquareDifference(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8 || node.input(1)->type() != TensorType_INT8) return true;
+  const float scales[] = {ScaleOf(node.input(0)), ScaleOf(node.input(1))};
+  const double twice_largest = 2 * std::max(scales[0], scales[1]);
+  const double output = twice_largest * twice_largest / ((1 << 14) * ScaleOf(node.output(0)));
+  return IsFraction(scales[0] / twice_largest) && IsFraction(scales[1] / twice_largest) && IsFraction(output);
+}
+
+// mul.cc
+bool CanMultiply(const NodeFacts& node) {
+  const Tensor* output = node.output(0);
+  if (!IsQuantized8(output) && !(IsInt16(output) && HasQuantization(output))) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
+}
+
+// div.cc. The result takes the second input's type, whatever the file says.
+bool CanDivide(const NodeFacts& node) {
+  if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
+}
+
+// comparisons.cc. One function needs a scale below 1, the other one above 1: neither takes 1 itself.
+bool CanCompare(const NodeFacts& node) {
+  const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
+  const Tensor* first = node.input(0);
+  const bool is_scaled = IsQuantized8(first) || (compares_int16 && IsInt16(first) && HasQuantization(first));
+  if (!is_scaled || first->type() != node.input(1)->type()) return true;
+  const auto can_scale = [](double scale) { return scale < 1 ? IsFraction(scale) : scale > 1; };
+  return can_scale(ScaleOf(first)) && can_scale(ScaleOf(node.input(1)));
+}
+
+// kernel_util.cc, PopulateConvolutionQuantizationParams(); fully_connected.cc does the same with per-channel scales.
+bool CanConvolve(const NodeFacts& node, int input_index) {
+  const Tensor* input = node.input(input_index);
+  const Tensor* filter = node.input(1);
+  if (!IsInteger(input)) return true;
+  const double output_scale = ScaleOf(node.output(0));
+  for (int64_t i = 0; i < ScaleCount(filter); ++i) {
+    if (!IsMultiplier(double{ScaleOf(input)} * ScaleAt(filter, i) / output_scale)) return false;
+  }
+  const bool has_float_product = node.op() == BuiltinOperator_FULLY_CONNECTED || input->type() == TensorType_UINT8;
+  return !has_float_product || IsMultiplier(ScaleOf(input) * ScaleOf(filter) / output_scale);
+}
+
+// batch_matmul.cc divides by the result's scale for every type but int32, even for floats.
+bool CanMultiplyMatrices(const NodeFacts& node) {
+  const Tensor* left = node.input(0);
+  const Tensor* output = node.output(0);
+  const bool is_scaled = left->type() == TensorType_INT8 || left->type() == TensorType_INT16;
+  if (!is_scaled || output->type() == TensorType_INT32) return true;
+  return IsMultiplier(double{ScaleOf(left) * ScaleOf(node.input(1))} / ScaleOf(output));
+}
+
+// From here to CanSoftmax(): activations.cc.
+bool CanHardSwish(const NodeFacts& node) {
+  if (!IsQuantized8(node.output(0))) return true;
+  const float input_scale = (1.0f / 128.0f) * ScaleOf(node.input(0));
+  return IsMultiplier(input_scale / ScaleOf(node.output(0))) && IsMultiplier(input_scale / (3.0f / 32768.0f));
+}
+
+bool CanLeakyRelu(const NodeFacts& node) {
+  const LeakyReluOptions* options = node.node().builtin_options_as_LeakyReluOptions();
+  const float alpha = options ? options->alpha() : 0;
+  if (!IsInteger(node.output(0))) return true;
+  return CanRescaleInFloat(node) && IsMultiplier(ScaleOf(node.input(0)) * alpha / ScaleOf(node.output(0)));
+}
+
+bool CanPrelu(const NodeFacts& node) {
+  if (!IsInteger(node.input(0))) return true;
+  const float product = ScaleOf(node.input(0)) * ScaleOf(node.input(1));
+  return CanRescaleInFloat(node) && IsMultiplier(product / ScaleOf(node.output(0)));
+}
+
+bool CanSoftmax(const NodeFacts& node) {
+  const SoftmaxOptions* options = node.node().builtin_options_as_SoftmaxOptions();
+  if (!IsInt16(node.input(0))) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) * (options ? options->beta() : 0) / (10.0 / 65535.0));
+}
+
+// elementwise.cc
+bool CanTakeAbsolutes(const NodeFacts& node) {
+  return !IsInteger(node.input(0)) || IsMultiplier(FirstScale(node.input(0)) / FirstScale(node.output(0)));
+}
+
+bool CanTakeReciprocalRoots(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8) return true;
+  return IsMultiplier(1.0 / (std::sqrt(FirstScale(node.input(0))) * FirstScale(node.output(0))));
+}
+
+// svdf.cc. Input 4 is the state.
+bool CanFilterInTime(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8) return true;
+  const float state_scale = FirstScale(node.input(4));
+  return IsMultiplier(FirstScale(node.input(0)) * FirstScale(node.input(1)) / state_scale) &&
+         IsMultiplier(state_scale * FirstScale(node.input(2)) / FirstScale(node.output(0)));
+}
+
+bool CanCompute(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_ABS:
+      return CanTakeAbsolutes(node);
+    case BuiltinOperator_ADD:
+      return CanAdd(node, node.node().builtin_options_as_AddOptions());
+    case BuiltinOperator_SUB:
+      return CanAdd(node, node.node().builtin_options_as_SubOptions());
+    case BuiltinOperator_BATCH_MATMUL:
+      return CanMultiplyMatrices(node);
+    case BuiltinOperator_DIV:
+      return CanDivide(node);
+    case BuiltinOperator_SQUARED_DIFFERENCE:
+      return CanSquareDifference(node);
+    case BuiltinOperator_EQUAL:
+    case BuiltinOperator_GREATER:
+    case BuiltinOperator_GREATER_EQUAL:
+    case BuiltinOperator_LESS:
+    case BuiltinOperator_LESS_EQUAL:
+    case BuiltinOperator_NOT_EQUAL:
+      return CanCompare(node);
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_FULLY_CONNECTED:
+      return CanConvolve(node, 0);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return CanConvolve(node, 2);
+    case BuiltinOperator_HARD_SWISH:
+      return CanHardSwish(node);
+    case BuiltinOperator_LEAKY_RELU:
+      return CanLeakyRelu(node);
+    case BuiltinOperator_MUL:
+      return CanMultiply(node);
+    case BuiltinOperator_PRELU:
+      return CanPrelu(node);
+    case BuiltinOperator_MEAN:
+    case BuiltinOperator_QUANTIZE:
+    case BuiltinOperator_REDUCE_PROD:
+    case BuiltinOperator_SUM:
+      return CanRescale(node);
+    case BuiltinOperator_RELU:
+    case BuiltinOperator_RELU6:
+    case BuiltinOperator_RELU_0_TO_1:
+    case BuiltinOperator_RELU_N1_TO_1:
+      return CanRescaleInFloat(node);
+    case BuiltinOperator_RSQRT:
+      return CanTakeReciprocalRoots(node);
+    case BuiltinOperator_SOFTMAX:
+      return CanSoftmax(node);
+    case BuiltinOperator_SVDF:
+      return CanFilterInTime(node);
+    default:
+      return true;
+  }
+}
+
+// Whether a kernel reads several scales of an input: those of its weights' channels, and of a bias.
+bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
+  switch (node.op()) {
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_FULLY_CONNECTED:
+      return input > 0;
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return input == 1 || input == 3;
+    default:
+      return false;
+  }
+}
+
+// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
+// in native LiteRT.
+bool ComputesByScale(BuiltinOperator op) {
+  switch (op) {
+    case BuiltinOperator_ADD:
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_DIV:
+    case BuiltinOperator_FULLY_CONNECTED:
+    case BuiltinOperator_HARD_SWISH:
+    case BuiltinOperator_LEAKY_RELU:
+    case BuiltinOperator_LOGISTIC:
+    case BuiltinOperator_MEAN:
+    case BuiltinOperator_MUL:
+    case BuiltinOperator_PRELU:
+    case BuiltinOperator_RELU:
+    case BuiltinOperator_RELU6:
+    case BuiltinOperator_RELU_0_TO_1:
+    case BuiltinOperator_RELU_N1_TO_1:
+    case BuiltinOperator_SOFTMAX:
+    case BuiltinOperator_SQUARED_DIFFERENCE:
+    case BuiltinOperator_SUB:
+    case BuiltinOperator_SUM:
+    case BuiltinOperator_TANH:
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string SeveralScalesProblem(const NodeFacts& node) {
+  if (!ComputesByScale(node.op())) return "";
+  const auto has_several = [](const Tensor* tensor) {
+    const bool is_narrow = tensor && (tensor->type() == TensorType_INT4 || tensor->type() == TensorType_INT2);
+    return (IsInteger(tensor) || is_narrow) && ScaleCount(tensor) > 1;
+  };
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (!has_several(node.input(i)) || ReadsScalesOfChannels(node, i)) continue;
+    return "has several scales of input " + std::to_string(i) + ", of which its kernel reads none; convert the model " +
+           "again with one scale for it";
+  }
+  if (!has_several(node.output(0))) return "";
+  return "has several scales of its output; convert the model again with one scale for it";
+}
+
+std::string ScalesText(const NodeFacts& node) {
+  const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
+  return "has quantization scales that do not fit a fixed-point multiplier: " + ScaleText(ScaleOf(node.input(0))) +
+         second + " to " + ScaleText(ScaleOf(node.output(0)));
+}
+
+}  // namespace
+
+std::string QuantizationProblem(const NodeFacts& node) {
+  return CanCompute(node) ? SeveralScalesProblem(node) : ScalesText(node);
+}
+
+}  // namespace tflite::webnn

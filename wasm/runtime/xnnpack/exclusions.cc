@@ -1,0 +1,168 @@
+#include "runtime/xnnpack/exclusions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Each preparation of the model denies at least one.
+constexpr size_t kMaxNodes = 8;
+
+bool IsEmpty(Subgraph& subgraph, int tensor) {
+  if (tensor < 0) return false;
+  const TfLiteIntArray* dims = subgraph.tensor(tensor)->dims;
+  return dims != nullptr && std::find(dims->data, dims->data + dims->size, 0) != dims->data + dims->size;
+}
+
+// A constant without elements is an empty list, such as axes: no reason.
+bool HasEmptyTensor(Subgraph& subgraph, int node_index) {
+  const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
+  for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {
+    for (int i = 0; i < tensors->size; ++i) {
+      const int tensor = tensors->data[i];
+      if (IsEmpty(subgraph, tensor) && subgraph.tensor(tensor)->allocation_type != kTfLiteMmapRo) return true;
+    }
+  }
+  return false;
+}
+
+// XNNPACK cannot set up a partition that reads nothing at run time. Unpacked weights belong to their readers'
+// partition.
+bool IsConstantOutput(Subgraph& subgraph, int node_index) {
+  const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
+  const auto is_constant = [&subgraph](int tensor) {
+    return tensor < 0 || subgraph.tensor(tensor)->allocation_type == kTfLiteMmapRo;
+  };
+  if (!std::all_of(node.inputs->data, node.inputs->data + node.inputs->size, is_constant)) return false;
+  const std::vector<int>& outputs = subgraph.outputs();
+  return std::any_of(node.outputs->data, node.outputs->data + node.outputs->size, [&outputs](int tensor) {
+    return std::find(outputs.begin(), outputs.end(), tensor) != outputs.end();
+  });
+}
+
+// XNNPACK's delegate takes the right matrix of a hybrid product for a constant, and has no values where it is none.
+bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (registration.builtin_code != kTfLiteBuiltinBatchMatmul) return false;
+  const TfLiteTensor& left = *subgraph.tensor(node.inputs->data[0]);
+  const TfLiteTensor& right = *subgraph.tensor(node.inputs->data[1]);
+  return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
+}
+
+// XNNPACK's delegate reads dimensions of these ops' inputs that a tensor of unknown rank does not have.
+bool ReadsUnknownRank(Subgraph& subgraph, int node_index) {
+  static const std::set<int> kOps = {kTfLiteBuiltinAveragePool2d, kTfLiteBuiltinBatchMatmul, kTfLiteBuiltinDepthToSpace,
+                                     kTfLiteBuiltinMaxPool2d, kTfLiteBuiltinSpaceToDepth};
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (kOps.count(registration.builtin_code) == 0) return false;
+  const TfLiteIntArray& inputs = *node.inputs;
+  return std::any_of(inputs.data, inputs.data + inputs.size,
+                     [&subgraph](int input) { return subgraph.tensor(input)->dims->size == 0; });
+}
+
+bool KeepsElements(int code) {
+  return code == kTfLiteBuiltinReshape || code == kTfLiteBuiltinExpandDims || code == kTfLiteBuiltinSqueeze;
+}
+
+// TRANSPOSE nodes whose result is both operands of a product, perhaps reshaped. XNNPACK swaps the last axes of a
+// transpose for a product's second operand if no other node reads it, and then the first operand is another matrix.
+std::set<int> TransposesOfBothOperands(Subgraph& subgraph, const std::vector<int>& plan) {
+  std::map<int, int> writers;
+  for (int node_index : plan) {
+    const TfLiteIntArray& outputs = *subgraph.node_and_registration(node_index)->first.outputs;
+    for (int i = 0; i < outputs.size; ++i) writers[outputs.data[i]] = node_index;
+  }
+  const auto writer_before_reshapes = [&](int tensor) {
+    for (auto writer = writers.find(tensor); writer != writers.end(); writer = writers.find(tensor)) {
+      const auto& [node, registration] = *subgraph.node_and_registration(writer->second);
+      if (!KeepsElements(registration.builtin_code)) return writer->second;
+      tensor = node.inputs->data[0];
+    }
+    return -1;
+  };
+  std::set<int> found;
+  for (int node_index : plan) {
+    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    const int code = registration.builtin_code;
+    const bool is_product = code == kTfLiteBuiltinBatchMatmul || code == kTfLiteBuiltinFullyConnected;
+    if (!is_product || node.inputs->size < 2) continue;
+    const int writer = writer_before_reshapes(node.inputs->data[0]);
+    if (writer < 0 || writer != writer_before_reshapes(node.inputs->data[1])) continue;
+    if (subgraph.node_and_registration(writer)->second.builtin_code == kTfLiteBuiltinTranspose) found.insert(writer);
+  }
+  return found;
+}
+
+// A variable that was taken out of the graph: XNNPACK's delegate knows only those with a handle.
+// And one of float16: computed in float32, it sends XNNPACK's sorting of the nodes into an endless loop.
+bool IsVariableOutside(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const bool is_read = registration.builtin_code == kTfLiteBuiltinReadVariable && node.outputs->size == 1;
+  const bool is_write = registration.builtin_code == kTfLiteBuiltinAssignVariable && node.inputs->size == 2;
+  if (is_read && subgraph.tensor(node.outputs->data[0])->type == kTfLiteFloat16) return true;
+  if (is_write && subgraph.tensor(node.inputs->data[1])->type == kTfLiteFloat16) return true;
+  const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
+                         registration.builtin_code == kTfLiteBuiltinAssignVariable;
+  return is_access && node.inputs->size == 1 && node.outputs->size == 1 &&
+         subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
+}
+
+// XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at
+// them.
+bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (registration.builtin_code != kTfLiteBuiltinDepthwiseConv2d) return false;
+  const TfLiteTensor& input = *subgraph.tensor(node.inputs->data[0]);
+  const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
+  if (NumDimensions(&input) != 4 || NumDimensions(&weights) != 4) return false;
+  const auto& options = *static_cast<const TfLiteDepthwiseConvParams*>(node.builtin_data);
+  return SizeOfDimension(&input, 3) * options.depth_multiplier != SizeOfDimension(&weights, 3);
+}
+
+}  // namespace
+
+bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
+  return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(),
+                     [&subgraph](int input) { return IsEmpty(subgraph, input); });
+}
+
+std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
+  const bool is_empty = HasEmptyInput(subgraph);
+  std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
+  const std::map<int, VariableHandle> handles = VariableHandlesOf(subgraph);
+  for (int node : plan) {
+    const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
+                             IsHybridProductOfVariable(subgraph, node) || ReadsUnknownRank(subgraph, node) ||
+                             IsVariableOutside(subgraph, node) || HasOtherDepthMultiplier(subgraph, node) ||
+                             IsDenied(subgraph.GetSubgraphIndex(), node);
+    if (is_excluded) excluded.insert(node);
+    const TfLiteNode& each = subgraph.node_and_registration(node)->first;
+    const TfLiteIntArray& tensors = each.inputs->size > 0 ? *each.inputs : *each.outputs;
+    const auto handle = tensors.size > 0 ? handles.find(tensors.data[0]) : handles.end();
+    // XNNPACK reads whatever is in the memory of a variable without a value, where TFLite's kernel reports it.
+    if (handle != handles.end() && variables_read_first_.contains(handle->second.key)) excluded.insert(node);
+  }
+  return excluded;
+}
+
+bool XnnpackDenials::Deny(int subgraph, std::vector<int> nodes, const std::string& reason) {
+  if (IsDenied(subgraph, kAll)) return false;
+  std::erase_if(nodes, [&](int node) { return IsDenied(subgraph, node); });
+  if (nodes.empty() || nodes_.size() >= kMaxNodes) nodes = {kAll};
+  for (int node : nodes) nodes_.push_back({subgraph, node, reason});
+  return true;
+}
+
+bool XnnpackDenials::IsDenied(int subgraph, int node) const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [subgraph, node](const DeniedNode& denied) {
+    return (denied.subgraph == subgraph || denied.subgraph == kAll) && (denied.node == node || denied.node == kAll);
+  });
+}
+
+}  // namespace tflite::webnn

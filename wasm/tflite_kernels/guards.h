@@ -1,0 +1,91 @@
+#ifndef TFLITE_WEBNN_TFLITE_KERNELS_GUARDS_H_
+#define TFLITE_WEBNN_TFLITE_KERNELS_GUARDS_H_
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "tensorflow/lite/core/c/common.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+// Checks that TensorFlow Lite's kernels lack before they read or write, and that newer ones have. delegate/op_table.def
+// has the table.
+namespace tflite::webnn {
+
+enum class GuardTime {
+  kBeforePrepare,  // for kernels that divide, or compute constants, while they are prepared
+  kAfterPrepare,
+  kBeforeEval,
+  kInsteadOfEval,  // of an input 0 without elements: the kernel is called only to resize a dynamic output
+};
+
+using GuardCheck = TfLiteStatus(TfLiteContext* context, TfLiteNode* node);
+
+// Puts a check around an op's registered kernel, in all versions; without the op, it does nothing. `values` are the
+// inputs whose numbers the check reads: if one of them is known only when the model runs, it is made before each run
+// instead.
+void AddGuard(MutableOpResolver& resolver, BuiltinOperator op, GuardTime time, GuardCheck check,
+              std::initializer_list<int> values = {});
+void AddGuard(MutableOpResolver& resolver, const char* custom_op, GuardTime time, GuardCheck check);
+
+// Sizes and ranks.
+GuardCheck CheckBodyInputs;
+GuardCheck CheckChannels;
+GuardCheck CheckDepthwise;
+GuardCheck CheckDiagonal;
+GuardCheck CheckGroups;
+GuardCheck CheckImage;
+GuardCheck CheckImageBefore;
+GuardCheck CheckIndexRange;
+GuardCheck CheckLengths;
+GuardCheck CheckMatrices;
+GuardCheck CheckMirror;
+GuardCheck CheckNoEmptyAxis;
+GuardCheck CheckQuotientRank;
+GuardCheck CheckSameShapes;
+GuardCheck CheckStrideCount;
+GuardCheck CheckWindow;
+GuardCheck EvalPadOfNothing;
+GuardCheck EvalProductOfNothing;
+GuardCheck EvalSumOfNothing;
+
+// Types.
+GuardCheck CheckFactors;
+GuardCheck CheckProductType;
+GuardCheck CheckProjectionTypes;
+GuardCheck CheckRowType;
+GuardCheck CheckSameType;
+GuardCheck CheckScales;
+GuardCheck CheckSegments;
+
+// Options, and what they say about shapes.
+GuardCheck CheckDetections;
+GuardCheck CheckGatherShapes;
+GuardCheck CheckRotation;
+GuardCheck CheckScatterShapes;
+
+// Indices, sizes and paddings that tensors hold.
+GuardCheck CheckBuckets;
+GuardCheck CheckCrops;
+GuardCheck CheckDepth;
+GuardCheck CheckDilations;
+GuardCheck CheckFftLengths;
+GuardCheck CheckGathered;
+GuardCheck CheckGatheredIndices;
+GuardCheck CheckMultiples;
+GuardCheck CheckPaddings;
+GuardCheck CheckPermutation;
+GuardCheck CheckReflections;
+GuardCheck CheckRowLengths;
+GuardCheck CheckScatteredIndices;
+GuardCheck CheckShapesBroadcast;
+GuardCheck CheckSlice;
+GuardCheck CheckSliceOperands;
+GuardCheck CheckSpaces;
+GuardCheck CheckSparseIndices;
+GuardCheck CheckVariableId;
+GuardCheck CheckVariableSize;
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_TFLITE_KERNELS_GUARDS_H_

@@ -1,0 +1,212 @@
+"""The kernels of wasm/tflite_kernels that replace TFLite's: bit-identical to native LiteRT."""
+
+import numpy as np
+import pytest
+
+from js.bundle import VARIANTS
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models import custom_kernels
+from web_tests.models.integer_elementwise import (
+    BROADCAST_POWERS_OF_TWO,
+    BYTE_HARD_SWISHES,
+    INTEGER_ELEMENTWISE,
+    ByteHardSwish,
+    IntegerElementwise,
+)
+from web_tests.models.integer_products import (
+    BATCH_MATMULS,
+    CONV_2D,
+    FULLY_CONNECTED,
+    BatchMatmul,
+    Conv2d,
+    FullyConnected,
+    neighbours,
+)
+from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.custom_kernels import (
+    DILATED_CONV_3D,
+    HYBRID_DEPTHWISE,
+    OTHER_HYBRID_DEPTHWISE,
+    REQUANTIZATIONS,
+    DilatedConv3d,
+)
+from web_tests.models.recipes import SEED, Array
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import Input, OpCase, Weights
+from web_tests.references import native_litert
+from web_tests.tests.node.test_patched_kernels import one_node
+
+CPU = LoadOptions(webnn=False)
+EACH_VARIANT = pytest.mark.parametrize(
+    "variant",
+    ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
+)
+# Fewer columns than a vector has, and a depth that leaves a rest.
+FEW_COLUMNS = [
+    OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,))), "FullyConnectedOptions")
+    for n in (1, 2)
+]
+DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
+
+
+def on_cpu(variant: str) -> LoadOptions:
+    return LoadOptions(webnn=False, extra={"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1})
+
+
+def same_bits(found: Array, expected: Array) -> bool:
+    return found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+
+
+def unlike(found: list[Array], expected: list[Array]) -> list[custom_kernels.HybridDepthwise]:
+    pairs = zip(HYBRID_DEPTHWISE, found, expected, strict=True)
+    return [case for case, one, other in pairs if not same_bits(one, other)]
+
+
+@EACH_VARIANT
+def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
+    content = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
+    inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
+    found = harness.load(content, on_cpu(variant)).run(inputs)
+    assert not unlike(found, native_litert.outputs_of(content, inputs, kernels="plain"))
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("case", [*DEPTHWISE_TAPS, *FEW_COLUMNS], ids=case_id)
+def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> None:
+    """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
+    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
+    atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
+    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize(("x", "weights"), [((3, 12), (7, 12)), ((2, 12), (5, 6)), ((2, 6), (5, 12))], ids=str)
+def test_computed_weights_change_their_shape(
+    harness: PageHarness, x: tuple[int, int], weights: tuple[int, int]
+) -> None:
+    """As TFLite's kernel: a row of the weights may be a part of the input's rows, or several of them."""
+    (case,) = [case for case in all_cases() if case.op == "FULLY_CONNECTED" and case.name == "weights_at_run_time"]
+    model = harness.load(case.model(), CPU)
+    model.run(case.inputs())
+    model.resize([list(x), list(weights)])
+    random = np.random.default_rng(SEED)
+    inputs = [random.uniform(-1, 1, shape).astype(np.float32) for shape in (x, weights)]
+    (found,) = model.run(inputs)
+    np.testing.assert_allclose(found, inputs[0].reshape(-1, weights[1]) @ inputs[1].T, rtol=0, atol=1e-5)
+
+
+def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
+    """Native LiteRT reads the absent bias and crashes: it gets zeros."""
+    inputs = custom_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
+    with_zeros = custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
+    found = harness.load(custom_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
+    assert not unlike(found, native_litert.outputs_of(with_zeros, inputs, kernels="plain"))
+
+
+def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
+    """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
+    content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
+    inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
+    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-6 * np.ptp(other))
+
+
+@pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
+def test_dilated_conv_3d(harness: PageHarness, case: DilatedConv3d) -> None:
+    (found,) = harness.load(case.model(), CPU).run([case.input()])
+    (expected,) = native_litert.outputs_of(case.model(), [case.input()], kernels="plain")
+    assert same_bits(found, expected)
+
+
+def test_padded_conv_3d_transpose(harness: PageHarness) -> None:
+    content, data = custom_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
+    (found,) = harness.load(content, CPU).run([data])
+    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
+    assert same_bits(found, expected)
+
+
+def test_svdf_without_bias(harness: PageHarness) -> None:
+    """Its bias is optional, the time weights before it are not."""
+    content, data = custom_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
+    (found,) = harness.load(content, CPU).run([data])
+    (expected,) = native_litert.outputs_of(content, [data], kernels="plain")
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", REQUANTIZATIONS)
+def test_quantize(harness: PageHarness, name: str) -> None:
+    case = REQUANTIZATIONS[name]
+    content = custom_kernels.requantization(case)
+    (found,) = harness.load(content, CPU).run([case.input()])
+    (expected,) = native_litert.outputs_of(content, [case.input()], kernels="plain")
+    assert same_bits(found, expected)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [*BATCH_MATMULS, *BYTE_HARD_SWISHES, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
+    ids=str,
+)
+def test_integer_kernels(
+    harness: PageHarness,
+    case: BatchMatmul
+    | ByteHardSwish
+    | Conv2d
+    | FullyConnected
+    | IntegerElementwise
+    | IntegerMean
+    | IntegerSoftmax
+    | WordQuantize,
+) -> None:
+    content, inputs = case.model(), case.inputs()
+    (found,) = harness.load(content, CPU).run(inputs)
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
+    assert same_bits(found, expected.reshape(found.shape))
+
+
+def test_a_depthwise_conv_writes_no_other_tensor(harness: PageHarness) -> None:
+    content, inputs = neighbours()
+    found = harness.load(content, CPU).run(inputs)
+    expected = native_litert.outputs_of(content, inputs, kernels="plain")
+    assert all(map(same_bits, found, expected))
+
+
+@pytest.mark.parametrize("case", BROADCAST_POWERS_OF_TWO, ids=str)
+def test_broadcast_sums_of_powers_of_two(harness: PageHarness, case: IntegerElementwise) -> None:
+    """Rounded to the nearest integer: native LiteRT, which does not broadcast here, is no reference."""
+    inputs = case.inputs()
+    (found,) = harness.load(case.model(), CPU).run(inputs)
+    assert found.dtype == np.int16
+    np.testing.assert_allclose(found, case.real_sum(*inputs), rtol=0, atol=0.5)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_lowest_numbers(harness: PageHarness, step: int) -> None:
+    """Two products of -32768 do not fit in 32 bits."""
+    case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
+    content, inputs = case.model(), case.inputs()
+    for values in inputs:
+        values[..., ::step] = -32768
+    (found,) = harness.load(content, CPU).run(inputs)
+    (expected,) = native_litert.outputs_of(content, inputs, kernels="plain")
+    assert same_bits(found, expected.reshape(found.shape))
+
+
+@pytest.mark.parametrize("webnn", [False, True])
+@pytest.mark.parametrize("lowest", [-1e5, -1e9, -3.4e38])
+def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: bool) -> None:
+    """Masks so low that a step of the scale is more than all exponentials: native LiteRT's kernels overflow."""
+    scale = Quantization((-lowest / 32767,))
+    probability = Quantization((1 / 32768,))
+    content = one_node(
+        "SOFTMAX",
+        [((3, 7), "int16", scale)],
+        ((3, 7), "int16", probability),
+        options_object("SoftmaxOptions", {"beta": 1}),
+    )
+    x = np.array([[0, 0, 0, -32767, -1, -20000, 0], [-32767] * 7, [5, -32768, 32767, -1, 3, 32766, 2]], np.int16)
+    (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])
+    expected = np.exp((x - x.max(1, keepdims=True).astype(float)) * scale.scales[0])
+    np.testing.assert_allclose(found / 32768, expected / expected.sum(1, keepdims=True), atol=1e-3)

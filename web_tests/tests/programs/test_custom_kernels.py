@@ -1,0 +1,16 @@
+"""The kernels of wasm/xnnpack_kernels against scalar references, with sanitizers."""
+
+import pytest
+
+from tools.programs.invocation import invocation
+from tools.programs.places import NodePlace
+from tools.programs.tested import CUSTOM_KERNEL_TESTS
+
+pytestmark = pytest.mark.needs("programs")
+
+
+@pytest.mark.parametrize("name", CUSTOM_KERNEL_TESTS)
+def test_custom_kernels(node_place: NodePlace, name: str) -> None:
+    lines: list[str] = []
+    status = node_place.run(invocation(name, ["--gtest_fail_if_no_test_linked"]), lambda line, _: lines.append(line))
+    assert status == 0, "\n".join(lines[-40:])
