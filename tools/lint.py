@@ -18,6 +18,7 @@ CPP_NAMES = (
     "examples",
     "programs",
     "runtime",
+    "support",
     "tests",
     "tflite_kernels",
     "third_party/compat",

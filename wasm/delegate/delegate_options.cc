@@ -3,8 +3,8 @@
 #include <charconv>
 #include <utility>
 
-#include "delegate/graph/json_writer.h"
-#include "delegate/graph/text.h"
+#include "support/json_writer.h"
+#include "support/text.h"
 
 namespace tflite::webnn {
 namespace {

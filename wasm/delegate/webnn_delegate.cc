@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "delegate/builder/graph_builder.h"
 #include "delegate/cost/partition_cost.h"
-#include "delegate/graph/graph_builder.h"
+#include "delegate/lowering_choice.h"
+#include "delegate/model/unknown_shapes.h"
 #include "delegate/ops/op_registry.h"
-#include "delegate/quantization/lowering_choice.h"
-#include "delegate/unknown_shapes.h"
 #include "delegate/webnn_context.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"

@@ -9,8 +9,8 @@
 
 #include "delegate/cost/model_cost.h"
 #include "delegate/delegate_options.h"
-#include "delegate/graph/graph_view.h"
 #include "delegate/graph/op_support_limits.h"
+#include "delegate/model/graph_view.h"
 #include "delegate/patterns/pattern.h"
 #include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate.h"

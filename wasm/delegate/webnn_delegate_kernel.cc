@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "delegate/graph/graph_builder.h"
+#include "delegate/builder/graph_builder.h"
+#include "delegate/builder/transpose_pairs.h"
 #include "delegate/ops/op_registry.h"
-#include "delegate/workarounds/transpose_pairs.h"
 
 namespace tflite::webnn {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "delegate/graph/graph_view.h"
 #include "delegate/graph/op_support_limits.h"
 #include "delegate/graph/webnn_graph.h"
+#include "delegate/model/graph_view.h"
 #include "delegate/patterns/pattern.h"
 #include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate.h"

@@ -9,18 +9,19 @@
 #include <memory>
 #include <string>
 
+#include "delegate/model/op_name.h"
 #include "runtime/execute/tflite_web_model_runner.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
 namespace {
 
 using tflite::ops::builtin::BuiltinOpResolver;
-using tflite::webnn::RunnerError;
+using tflite::webnn::Status;
 using tflite::webnn::TFLiteWebModelRunner;
 
 constexpr int kLowPower = 2;
 
-RunnerError Init(TFLiteWebModelRunner& runner, const std::string& model) {
+Status Init(TFLiteWebModelRunner& runner, const std::string& model) {
   runner.options().num_threads = -1;
   runner.options().enable_webnn_delegate = true;
   runner.options().webnn_power_preference = kLowPower;
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
   TFLiteWebModelRunner runner;
-  RunnerError error = Init(runner, std::string(std::istreambuf_iterator<char>(file), {}));
+  Status error = Init(runner, std::string(std::istreambuf_iterator<char>(file), {}));
   if (error.ok()) {
     FillInputs(runner);
     error = runner.Invoke();

@@ -8,8 +8,8 @@
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
-// Checks that TensorFlow Lite's kernels lack before they read or write, and that newer ones have. delegate/op_table.def
-// has the table.
+// Checks that TensorFlow Lite's kernels lack before they read or write, and that newer ones have.
+// tflite_kernels/op_table.def has the table.
 namespace tflite::webnn {
 
 enum class GuardTime {

@@ -34,6 +34,7 @@ INPUTS = [
         "cmake",
         "delegate",
         "runtime",
+        "support",
         "tflite_kernels",
         "third_party",
         "variants.toml",

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "delegate/graph/data_type.h"
-#include "delegate/graph/graph_view.h"
+#include "delegate/model/graph_view.h"
 #include "delegate/quantization/affine.h"
 
 // Unpacks and permutes a model's constants once, while a graph is built, rather than on each run.

@@ -1,7 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_COST_OP_COST_H_
 #define TFLITE_WEBNN_DELEGATE_COST_OP_COST_H_
 
-#include "delegate/graph/graph_view.h"
+#include "delegate/model/graph_view.h"
 
 namespace tflite::webnn {
 

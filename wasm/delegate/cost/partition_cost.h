@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "delegate/graph/graph_view.h"
+#include "delegate/model/graph_view.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tflite::webnn {

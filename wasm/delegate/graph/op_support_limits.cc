@@ -3,7 +3,7 @@
 #include <charconv>
 #include <vector>
 
-#include "delegate/graph/text.h"
+#include "support/text.h"
 
 namespace tflite::webnn {
 namespace {

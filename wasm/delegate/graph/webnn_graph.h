@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "delegate/graph/data_type.h"
-#include "delegate/graph/json_writer.h"
 #include "delegate/workarounds/workarounds.h"
+#include "support/json_writer.h"
 
 namespace tflite::webnn {
 

@@ -2,11 +2,11 @@
 
 #include <cstring>
 
-#include "delegate/graph/json_writer.h"
-#include "delegate/op_table.h"
 #include "delegate/ops/families.h"
+#include "support/json_writer.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {

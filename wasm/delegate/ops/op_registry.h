@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "delegate/graph/graph_builder.h"
-#include "delegate/graph/graph_view.h"
+#include "delegate/builder/graph_builder.h"
+#include "delegate/model/graph_view.h"
 #include "delegate/ops/op_row.h"
 #include "delegate/quantization/quantized_form.h"
 

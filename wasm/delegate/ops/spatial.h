@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "delegate/graph/graph_view.h"
+#include "delegate/model/graph_view.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 

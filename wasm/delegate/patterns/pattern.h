@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "delegate/graph/graph_builder.h"
-#include "delegate/graph/graph_view.h"
+#include "delegate/builder/graph_builder.h"
+#include "delegate/model/graph_view.h"
 
 // Patterns: groups of nodes that WebNN computes by fewer operators than their lowerings emit one by one.
 namespace tflite::webnn {

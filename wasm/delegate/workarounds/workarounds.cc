@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "delegate/graph/text.h"
+#include "support/text.h"
 
 namespace tflite::webnn {
 

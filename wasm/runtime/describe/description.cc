@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "delegate/graph/json_writer.h"
 #include "runtime/describe/subgraph_description.h"
 #include "runtime/describe/tensor_description.h"
+#include "support/json_writer.h"
 #include "xnnpack_kernels/dot_product.h"
 
 namespace tflite::webnn {

@@ -4,9 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "delegate/graph/json_writer.h"
-#include "runtime/describe/partition_report.h"
+#include "delegate/model/op_name.h"
 #include "runtime/describe/tensor_description.h"
+#include "runtime/execute/partition_report.h"
+#include "support/json_writer.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "delegate/graph/json_writer.h"
 #include "runtime/execute/tflite_web_model_runner.h"
+#include "support/json_writer.h"
 
 namespace tflite::webnn {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "delegate/graph/text.h"
 #include "runtime/execute/tflite_web_model_runner.h"
 #include "runtime/validate/budget.h"
+#include "support/text.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite::webnn {
@@ -44,7 +44,7 @@ bool HasShape(Subgraph& graph, const KnownShape& known) {
 
 }  // namespace
 
-RunnerError TFLiteWebModelRunner::ResizeInputs() {
+Status TFLiteWebModelRunner::ResizeInputs() {
   const std::vector<int> inputs = this->inputs();
   std::string_view rest = options_.input_shapes;
   for (size_t position = 0; !rest.empty(); ++position) {
@@ -70,8 +70,7 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
   return {};
 }
 
-RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape,
-                                              bool strict) {
+Status TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict) {
   const std::string what = "tensor " + std::to_string(tensor_index) + " cannot have " + Quoted(shape);
   Subgraph* graph = interpreter_->subgraph(subgraph_index);
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
@@ -95,7 +94,7 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   return {};
 }
 
-RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
+Status TFLiteWebModelRunner::CheckResizedInputs() {
   if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
   TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
@@ -114,7 +113,7 @@ RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
       return known.subgraph == main_subgraph() && !HasShape(*checked, known);
     });
   }
-  return status == kTfLiteOk ? RunnerError()
+  return status == kTfLiteOk ? Status()
                              : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }
 

@@ -6,20 +6,19 @@
 
 namespace tflite::webnn {
 
-RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
+Status TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
   Subgraph* graph = interpreter_->subgraph(subgraph_index);
   if (graph == nullptr) {
     return Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
   }
   if (subgraph_index == main_subgraph()) return Prepare();
   while (graph->AllocateTensors() != kTfLiteOk) {
-    const RunnerError error =
-        Fail(error_code::kAllocateTensorsFailed,
-             "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+    const Status error = Fail(error_code::kAllocateTensorsFailed,
+                              "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
     // Building the interpreter again loses the model's state.
     if (was_invoked_ || !DenyXnnpack(subgraph_index, error)) return Restore(subgraph_index, error);
     const std::set<int> others = allocated_subgraphs_;
-    const RunnerError rebuilt = PrepareAgain();
+    const Status rebuilt = PrepareAgain();
     if (!rebuilt.ok()) return rebuilt;
     for (int other : others) {
       if (interpreter_->subgraph(other)->AllocateTensors() == kTfLiteOk) allocated_subgraphs_.insert(other);
@@ -39,18 +38,18 @@ void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
   for (int index : others) interpreter_->subgraph(index)->MarkAsDelegationSkippable();
 }
 
-RunnerError TFLiteWebModelRunner::Restore(int subgraph_index, RunnerError error) {
+Status TFLiteWebModelRunner::Restore(int subgraph_index, Status error) {
   // With the WebNN delegate TFLite removes all delegates from a subgraph to resize it. If it cannot restore them, the
   // next attempt crashes.
   if (webnn_delegate_ == nullptr) return error;
   const auto first = resized_inputs_.lower_bound({subgraph_index, 0});
   resized_inputs_.erase(first, resized_inputs_.lower_bound({subgraph_index + 1, 0}));
   if (was_invoked_) error.message += "; the model's state was reset";
-  const RunnerError rebuilt = PrepareAgain();
+  const Status rebuilt = PrepareAgain();
   return rebuilt.ok() ? error : rebuilt;
 }
 
-RunnerError TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {
+Status TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {
   if (!allocated_subgraphs_.count(subgraph_index)) {
     return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " is not allocated");
   }
@@ -59,7 +58,7 @@ RunnerError TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {
   return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " could not be run");
 }
 
-RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes) {
+Status TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes) {
   TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
   const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
   if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
@@ -67,7 +66,7 @@ RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgra
                                              std::to_string(size_bytes) + " bytes");
 }
 
-RunnerError TFLiteWebModelRunner::ResetState() {
+Status TFLiteWebModelRunner::ResetState() {
   std::set<int> subgraphs = allocated_subgraphs_;
   subgraphs.insert(main_subgraph());
   for (int index : subgraphs) {
@@ -81,7 +80,7 @@ RunnerError TFLiteWebModelRunner::ResetState() {
   return {};
 }
 
-RunnerError TFLiteWebModelRunner::ResetVariables() {
+Status TFLiteWebModelRunner::ResetVariables() {
   if (interpreter_->ResetVariableTensors() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
 }

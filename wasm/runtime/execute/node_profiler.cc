@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "delegate/graph/json_writer.h"
+#include "support/json_writer.h"
 
 namespace tflite::webnn {
 namespace {

@@ -6,13 +6,13 @@
 #include <functional>
 #include <utility>
 
-#include "delegate/unknown_shapes.h"
+#include "delegate/model/op_name.h"
+#include "delegate/model/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
-#include "runtime/describe/partition_report.h"
 #include "runtime/execute/execution_plan.h"
 #include "runtime/execute/partial_run.h"
+#include "runtime/execute/partition_report.h"
 #include "runtime/module/blocking_host.h"
-#include "runtime/module/ops.h"
 #include "runtime/rewrite/loops.h"
 #include "runtime/rewrite/resources.h"
 #include "runtime/rewrite/shape_folding.h"
@@ -22,12 +22,13 @@
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
+#include "tflite_kernels/op_resolver.h"
 
 namespace tflite::webnn {
 
 TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
-  // RunnerError and the report contain the messages, so keep them out of the page's console.
+  // Status and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   auto resolver = std::make_unique<MutableOpResolver>();
   AddOps(*resolver);
@@ -35,23 +36,22 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   resolver_ = std::move(resolver);
 }
 
-RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
+Status TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
   const std::string reported = reporter_.Take();
   return {code, reported.empty() ? what : what + ": " + reported, {}};
 }
 
-RunnerError TFLiteWebModelRunner::InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size,
-                                                 std::unique_ptr<OpResolver> resolver) {
+Status TFLiteWebModelRunner::InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size,
+                                            std::unique_ptr<OpResolver> resolver) {
   resolver_ = std::move(resolver);
   std::unique_ptr<uint8_t[], void (*)(void*)> copy(static_cast<uint8_t*>(malloc(model_buffer_size)), free);
   std::copy_n(model_buffer_data, model_buffer_size, copy.get());
   return InitFromBuffer(std::move(copy), model_buffer_size);
 }
 
-RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer,
-                                                 size_t size_bytes) {
+Status TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes) {
   buffer_ = std::move(buffer);
-  if (const RunnerError error = CheckModel(buffer_.get(), size_bytes, *resolver_); !error.ok()) return error;
+  if (const Status error = CheckModel(buffer_.get(), size_bytes, *resolver_); !error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
   const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
@@ -60,13 +60,13 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
             "option 'main_subgraph': the model has no subgraph " + std::to_string(main_subgraph()),
             {{"option", "main_subgraph"}}};
   }
-  const RunnerError error = BuildInterpreter();
+  const Status error = BuildInterpreter();
   return error.ok() && !options_.defer_allocation ? Prepare() : error;
 }
 
-RunnerError TFLiteWebModelRunner::Prepare() {
+Status TFLiteWebModelRunner::Prepare() {
   if (delegates_applied_) {
-    const RunnerError error = CheckResizedInputs();
+    const Status error = CheckResizedInputs();
     if (!error.ok()) return error;
   }
   const bool is_empty = XnnpackDenials::HasEmptyInput(subgraph());
@@ -74,20 +74,20 @@ RunnerError TFLiteWebModelRunner::Prepare() {
       delegates_applied_ && xnnpack_delegate_ != nullptr && (is_empty != is_empty_ || has_other_shapes_);
   has_other_shapes_ = false;
   is_empty_ = is_empty;
-  RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
+  Status error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
   while (!error.ok() && DenyXnnpack(main_subgraph(), error)) error = PrepareAgain();
   if (error.ok()) is_resized_ = false;
   return error;
 }
 
-bool TFLiteWebModelRunner::DenyXnnpack(int subgraph_index, const RunnerError& error) {
+bool TFLiteWebModelRunner::DenyXnnpack(int subgraph_index, const Status& error) {
   if (xnnpack_partitions_ == nullptr || xnnpack_partitions_->TakeKernelError()) return false;
   const auto rejected = xnnpack_partitions_->TakeRejection().value_or(XnnpackPartitions::Rejection{subgraph_index, {}});
   return xnnpack_denials_.Deny(rejected.subgraph, rejected.nodes, error.message);
 }
 
-RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
-  const RunnerError error = delegates_applied_ ? RunnerError() : ApplyDelegates();
+Status TFLiteWebModelRunner::AllocateMainSubgraph() {
+  const Status error = delegates_applied_ ? Status() : ApplyDelegates();
   if (!error.ok()) return error;
   delegates_applied_ = true;
   if (subgraph().AllocateTensors() != kTfLiteOk) {
@@ -103,15 +103,15 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
   return {};
 }
 
-RunnerError TFLiteWebModelRunner::PrepareAgain() {
+Status TFLiteWebModelRunner::PrepareAgain() {
   delegates_applied_ = false;
   is_faster_on_cpu_ = false;
   allocated_subgraphs_.clear();
-  const RunnerError error = BuildInterpreter();
+  const Status error = BuildInterpreter();
   return error.ok() ? AllocateMainSubgraph() : error;
 }
 
-RunnerError TFLiteWebModelRunner::BuildInterpreter() {
+Status TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
   packed_weights_.Clear();
   weights_in_place_.Restore();
@@ -149,11 +149,11 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   return ResizeInputs();
 }
 
-RunnerError TFLiteWebModelRunner::ApplyDelegates() {
+Status TFLiteWebModelRunner::ApplyDelegates() {
   std::vector<int> model_nodes = subgraph().execution_plan();
   bool webnn_applied = false;
   if (options_.enable_webnn_delegate) {
-    if (const RunnerError error = ApplyWebnnDelegate(&webnn_applied); !error.ok()) return error;
+    if (const Status error = ApplyWebnnDelegate(&webnn_applied); !error.ok()) return error;
     if (!webnn_applied) model_nodes = subgraph().execution_plan();  // with its loops again
   }
   std::string default_reason = delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_;
@@ -193,7 +193,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   return ApplyXnnpackDelegate();
 }
 
-RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
+Status TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   delegate_error_.clear();
   std::vector<const char*> keys, values;
   for (const auto& [key, value] : options_.webnn_options) {
@@ -219,7 +219,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   if (status == kTfLiteApplicationError) {
     // Some subgraphs may have it.
-    if (const RunnerError rebuilt = BuildInterpreter(); !rebuilt.ok()) return rebuilt;
+    if (const Status rebuilt = BuildInterpreter(); !rebuilt.ok()) return rebuilt;
     status = ApplyBesideDynamicTensors();
   }
   *applied = status == kTfLiteOk;
@@ -241,7 +241,7 @@ TfLiteStatus TFLiteWebModelRunner::ApplyBesideDynamicTensors() {
   return interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
 }
 
-RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
+Status TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   // The objects are the same with and without threads: what the module was linked with decides.
   const int threads = options_.num_threads == -1 ? emscripten_num_logical_cores() / 2 : options_.num_threads;
@@ -255,20 +255,20 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
       std::bind_front(&CollectingReporter::Take, &reporter_), was_invoked_);
   if (interpreter_->ModifyGraphWithDelegate(xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
-  const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
+  const Status error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!DenyXnnpack(XnnpackDenials::kAll, error)) return error;
   is_faster_on_cpu_ = false;
-  const RunnerError rebuilt = BuildInterpreter();
+  const Status rebuilt = BuildInterpreter();
   return rebuilt.ok() ? ApplyDelegates() : rebuilt;
 }
 
-RunnerError TFLiteWebModelRunner::Invoke() {
+Status TFLiteWebModelRunner::Invoke() {
   was_invoked_ = true;
   if (subgraph().Invoke() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "the model could not be run");
 }
 
-RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
+Status TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   Subgraph& graph = subgraph();
   const std::vector<int>& plan = graph.execution_plan();
   if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {

@@ -11,18 +11,19 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/describe/partition_report.h"
+#include "runtime/execute/collecting_reporter.h"
 #include "runtime/execute/execution_plan.h"
 #include "runtime/execute/node_profiler.h"
+#include "runtime/execute/partition_report.h"
 #include "runtime/execute/tflite_web_model_runner_options.h"
 #include "runtime/rewrite/composites.h"
 #include "runtime/rewrite/repeated_factors.h"
 #include "runtime/rewrite/variables.h"
 #include "runtime/rewrite/weight_unpacking.h"
-#include "runtime/runner_error.h"
 #include "runtime/xnnpack/exclusions.h"
 #include "runtime/xnnpack/packed_weights.h"
 #include "runtime/xnnpack/partitions.h"
+#include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
@@ -40,30 +41,29 @@ class TFLiteWebModelRunner {
   const TFLiteWebModelRunnerOptions& options() const { return options_; }
 
   // Takes ownership of the model's bytes. Call once.
-  RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
+  Status InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
   // The RFC's: copies the model's bytes, and takes the kernels from `resolver` in place of the module's.
-  RunnerError InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size,
-                             std::unique_ptr<OpResolver> resolver);
+  Status InitFromBuffer(const char* model_buffer_data, size_t model_buffer_size, std::unique_ptr<OpResolver> resolver);
 
   // Runs the whole plan. Fails with INVOKE_FAILED if it has a WebNN step and there is no host.
-  RunnerError Invoke();
+  Status Invoke();
   // Runs the entries [first, first + count) of the execution plan.
-  RunnerError InvokeSteps(int first, int count);
+  Status InvokeSteps(int first, int count);
   // Allocates a subgraph so that a signature can invoke it: a subgraph other than the main one or, with
   // defer_allocation, also the main one. A second call does nothing unless an input was resized.
-  RunnerError AllocateSubgraph(int subgraph_index);
-  RunnerError InvokeSubgraph(int subgraph_index);
+  Status AllocateSubgraph(int subgraph_index);
+  Status InvokeSubgraph(int subgraph_index);
   // Changes the shape of an input: "1,224,224,3", or "" for a scalar. Allocate its subgraph again afterwards. If
   // `strict`, only dimensions that the model leaves open may change. In the main subgraph this needs defer_allocation
   // and, with WebNN, must precede the first allocation; otherwise it fails with INVALID_INPUT_SHAPE. If the shape does
   // not fit, the message is TFLite's.
-  RunnerError ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict);
+  Status ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict);
   // Sets the size of a tensor whose size depends on its values, such as a tensor of strings.
-  RunnerError ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);
+  Status ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);
   // Resets the model's state: variable tensors, resource variables, tables.
-  RunnerError ResetState();
+  Status ResetState();
   // Resets the variable tensors only, as TFLite's reset_all_variables() does.
-  RunnerError ResetVariables();
+  Status ResetVariables();
 
   // The model's bytes. Where XNNPACK reorders weights there, between UseFileOrder(true) and UseFileOrder(false) only,
   // with no run meanwhile.
@@ -103,28 +103,28 @@ class TFLiteWebModelRunner {
  private:
   // Applies the delegates and allocates the main subgraph's tensors; retries without nodes that XNNPACK fails to
   // prepare.
-  RunnerError Prepare();
-  RunnerError AllocateMainSubgraph();
+  Status Prepare();
+  Status AllocateMainSubgraph();
   // Rebuilds the interpreter, with fewer nodes on XNNPACK, and prepares it.
-  RunnerError PrepareAgain();
+  Status PrepareAgain();
   // Makes the model usable again after a subgraph could not be allocated with its new shapes. Returns `error`, with a
   // note if the model's state was lost.
-  RunnerError Restore(int subgraph_index, RunnerError error);
-  RunnerError BuildInterpreter();
-  RunnerError ResizeInputs();
+  Status Restore(int subgraph_index, Status error);
+  Status BuildInterpreter();
+  Status ResizeInputs();
   // Subgraphs of signatures that do not run need no delegates' weights.
   void LeaveOtherSignaturesToKernels();
   // Whether the kernels accept inputs that were resized after the delegates were applied, and whether rewrites relied
   // on other shapes.
-  RunnerError CheckResizedInputs();
-  RunnerError ApplyDelegates();
-  RunnerError ApplyWebnnDelegate(bool* applied);
+  Status CheckResizedInputs();
+  Status ApplyDelegates();
+  Status ApplyWebnnDelegate(bool* applied);
   // Applies the WebNN delegate to an interpreter with dynamic tensors, after it has moved the nodes that write them.
   TfLiteStatus ApplyBesideDynamicTensors();
-  RunnerError ApplyXnnpackDelegate();
+  Status ApplyXnnpackDelegate();
   // Keeps XNNPACK from the nodes that it failed to prepare. False if it is not the cause of the error.
-  bool DenyXnnpack(int subgraph_index, const RunnerError& error);
-  RunnerError Fail(const char* code, const std::string& what);
+  bool DenyXnnpack(int subgraph_index, const Status& error);
+  Status Fail(const char* code, const std::string& what);
 
   TFLiteWebModelRunnerOptions options_;
   CollectingReporter reporter_;

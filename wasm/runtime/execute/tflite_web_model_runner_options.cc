@@ -34,13 +34,13 @@ const FieldRow kOptions[] = {
 
 constexpr std::string_view kDelegatePrefix = "webnn_";
 
-RunnerError Invalid(std::string_view key, const std::string& what) {
+Status Invalid(std::string_view key, const std::string& what) {
   return {error_code::kInvalidOption, "option '" + std::string(key) + "': " + what, {{"option", std::string(key)}}};
 }
 
 }  // namespace
 
-RunnerError TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
+Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
   for (const FieldRow& row : kOptions) {
     if (key != row.key) continue;
     if (const auto* text = std::get_if<std::string TFLiteWebModelRunnerOptions::*>(&row.field)) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/runner_error.h"
+#include "support/status.h"
 
 namespace tflite::webnn {
 
@@ -43,7 +43,7 @@ struct TFLiteWebModelRunnerOptions {
 
   // Sets the option with the name of its field, or "webnn_" and the name of a delegate's option. Fails with
   // INVALID_OPTION for unknown names and for text that is not a value of the option.
-  RunnerError Set(std::string_view key, std::string_view value);
+  Status Set(std::string_view key, std::string_view value);
 };
 
 }  // namespace tflite::webnn

@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "delegate/delegate_options.h"
-#include "delegate/graph/json_writer.h"
 #include "delegate/ops/op_registry.h"
 #include "runtime/describe/description.h"
 #include "runtime/describe/subgraph_description.h"
 #include "runtime/execute/node_profiler.h"
 #include "runtime/execute/tflite_web_model_runner.h"
+#include "support/json_writer.h"
 #include "third_party/compat/include/load_budget.h"
 
 namespace {
 
 using tflite::webnn::DescribeTimes;
 using tflite::webnn::NodeProfiler;
-using tflite::webnn::RunnerError;
+using tflite::webnn::Status;
 using tflite::webnn::TFLiteWebModelRunner;
 
 struct Runner {
@@ -48,7 +48,7 @@ struct Runner {
   }
 
   // Returns 0 for success.
-  int Record(const RunnerError& result) {
+  int Record(const Status& result) {
     error = result.ToJson();
     return result.ok() ? 0 : 1;
   }
@@ -57,7 +57,7 @@ struct Runner {
   template <typename Call>
   int Load(Call call) {
     const tflite::webnn::LoadScope scope;
-    RunnerError result = call();
+    Status result = call();
     const std::string problem = result.ok() ? "" : scope.Problem();
     if (!problem.empty())
       result = {tflite::webnn::error_code::kAllocateTensorsFailed, "the model is too large: " + problem, {}};

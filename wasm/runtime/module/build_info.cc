@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/module/ops.h"
+#include "tflite_kernels/op_resolver.h"
 
 // JSON: the variant, XNNPACK's commit, and the names of the ops in a module for certain models, else null.
 extern "C" EMSCRIPTEN_KEEPALIVE const char* tflite_runner_build_info() {

@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "delegate/op_table.h"
 #include "runtime/validate/budget.h"
 #include "runtime/validate/node_check.h"
 #include "runtime/validate/node_facts.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "delegate/op_table.h"
-#include "runtime/module/ops.h"
 #include "runtime/validate/budget.h"
 #include "runtime/validate/call_check.h"
 #include "runtime/validate/flatbuffer_check.h"
@@ -16,6 +14,8 @@
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/version.h"
+#include "tflite_kernels/op_resolver.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {
@@ -25,11 +25,11 @@ constexpr char kEdgeTpuOpName[] = "edgetpu-custom-op";
 // Root offset and file identifier.
 constexpr size_t kSmallestModelSizeBytes = 8;
 
-RunnerError Malformed(const std::string& problem) {
+Status Malformed(const std::string& problem) {
   return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
 }
 
-RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
+Status CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
   const std::string size_text = std::to_string(size_bytes) + " bytes";
   if (size_bytes < kSmallestModelSizeBytes || !ModelBufferHasIdentifier(buffer)) {
     return {error_code::kNotATfliteModel,
@@ -39,10 +39,10 @@ RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
   }
   std::string problem = FlatbufferProblem(buffer, size_bytes);
   if (problem.empty()) problem = BudgetProblem(*GetModel(buffer), size_bytes);
-  return problem.empty() ? RunnerError() : Malformed(problem);
+  return problem.empty() ? Status() : Malformed(problem);
 }
 
-RunnerError CustomOpError(const std::string& name) {
+Status CustomOpError(const std::string& name) {
   const std::map<std::string, std::string> details = {{"op", name}};
   if (name.rfind(kFlexPrefix, 0) == 0) {
     return {error_code::kFlexOp,
@@ -78,7 +78,7 @@ std::string MissingOps(const Model& model) {
   return names;
 }
 
-RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
+Status CheckOps(const Model& model, const OpResolver& resolver) {
   if (model.operator_codes() == nullptr) return {};
   const std::string missing = MissingOps(model);
   if (!missing.empty()) {
@@ -111,7 +111,7 @@ bool LiesOutside(uint64_t offset, uint64_t size, size_t size_bytes) {
   return offset > 1 && (offset > size_bytes || size > size_bytes - offset);
 }
 
-RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
+Status CheckOutsideContent(const Model& model, size_t size_bytes) {
   for (int64_t i = 0; i < SizeOf(model.buffers()); ++i) {
     const Buffer& buffer = *model.buffers()->Get(i);
     if (LiesOutside(buffer.offset(), buffer.size(), size_bytes)) {
@@ -129,7 +129,7 @@ RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
   return {};
 }
 
-RunnerError CheckGraphs(const Model& model) {
+Status CheckGraphs(const Model& model) {
   if (SizeOf(model.subgraphs()) == 0) {
     return Malformed("it has no subgraph");
   }
@@ -138,7 +138,7 @@ RunnerError CheckGraphs(const Model& model) {
     if (!problem.empty()) return Malformed(problem);
   }
   const std::string problem = CallProblem(model);
-  return problem.empty() ? RunnerError() : Malformed(problem);
+  return problem.empty() ? Status() : Malformed(problem);
 }
 
 bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* names, int64_t tensor_count) {
@@ -149,7 +149,7 @@ bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* nam
 }
 
 // Runs after the check of the graphs: signatures name their tensors.
-RunnerError CheckSignatures(const Model& model) {
+Status CheckSignatures(const Model& model) {
   for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
     const SignatureDef& signature = *model.signature_defs()->Get(i);
     const std::string name = "signature " + std::to_string(i);
@@ -166,8 +166,8 @@ RunnerError CheckSignatures(const Model& model) {
 
 }  // namespace
 
-RunnerError CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
-  RunnerError error = CheckFlatbuffer(buffer, size_bytes);
+Status CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
+  Status error = CheckFlatbuffer(buffer, size_bytes);
   if (!error.ok()) return error;
   const Model& model = *GetModel(buffer);
   ForgetResults(buffer);

@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/runner_error.h"
+#include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 
 namespace tflite::webnn {
 
 // Checks a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
 // a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
-RunnerError CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+Status CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
 
 }  // namespace tflite::webnn
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "delegate/graph/data_type.h"
-#include "runtime/describe/partition_report.h"
+#include "delegate/model/op_name.h"
 #include "runtime/rewrite/resources.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 #include "runtime/xnnpack/kernel_memory.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "delegate/graph/json_writer.h"
+#include "support/json_writer.h"
 #include "tensorflow/lite/kernels/test_delegate_providers.h"
 #include "tests/kernels/seeded_entropy.h"
 

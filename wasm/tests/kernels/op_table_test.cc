@@ -1,10 +1,10 @@
 // The op table has the kernels of TFLite's own list, in the same versions.
-#include "delegate/op_table.h"
+#include "tflite_kernels/op_table.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/module/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
+#include "tflite_kernels/op_resolver.h"
 
 namespace tflite::webnn {
 namespace {
@@ -18,7 +18,8 @@ TEST(OpTableTest, VersionsAreThoseOfTflite) {
   for (const BuiltinOperator op : EnumValuesBuiltinOperator()) {
     for (int version = 1; version <= kMaxVersion; ++version) {
       EXPECT_EQ(actual.FindOp(op, version) != nullptr, expected.FindOp(op, version) != nullptr)
-          << EnumNameBuiltinOperator(op) << " version " << version << ": change its line in delegate/op_table.def";
+          << EnumNameBuiltinOperator(op) << " version " << version
+          << ": change its line in tflite_kernels/op_table.def";
     }
   }
 }

@@ -9,7 +9,7 @@ from typing import Any
 from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.selection.errors import SelectionError
 
-# The printed op table (wasm/delegate/op_table.def).
+# The printed op table (wasm/tflite_kernels/op_table.def).
 OPS_FILE = PROJECT_DIR / "wasm" / "ops.json"
 
 

@@ -6,8 +6,8 @@
 
 #include "tensorflow/lite/schema/schema_generated.h"
 
-// What this module has of the ops in delegate/op_table.def: all, or those that SELECTED_OPS names, for tensors of the
-// types that SELECTED_TYPES names; no types are all types. Names have spaces between.
+// What this module has of the ops in tflite_kernels/op_table.def: all, or those that SELECTED_OPS names, for tensors of
+// the types that SELECTED_TYPES names; no types are all types. Names have spaces between.
 namespace tflite::webnn {
 
 constexpr bool HasName(std::string_view names, std::string_view name) {
@@ -39,11 +39,11 @@ constexpr bool Types(std::initializer_list<std::string_view> types) {
     constexpr int kCode = IsSelected(#name) ? BuiltinOperator_##name : -1; \
     return kCode;                                                          \
   }
-#include "delegate/op_table.def"
+#include "tflite_kernels/op_table.def"
     case BuiltinOperator_CUSTOM: {
 #define CUSTOM_OP(name, ...) IsSelected(name) ||
       constexpr bool kIsSelected =
-#include "delegate/op_table.def"
+#include "tflite_kernels/op_table.def"
           false;
       return kIsSelected ? BuiltinOperator_CUSTOM : -1;
     }

@@ -1,8 +1,8 @@
 // Turns a model's tensors into operands of a WebNN graph: inputs and constants keep their types.
 #include <algorithm>
 
+#include "delegate/builder/graph_builder.h"
 #include "delegate/constants/constant_data.h"
-#include "delegate/graph/graph_builder.h"
 
 namespace tflite::webnn {
 

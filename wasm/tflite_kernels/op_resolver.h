@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_RUNTIME_MODULE_OPS_H_
-#define TFLITE_WEBNN_RUNTIME_MODULE_OPS_H_
+#ifndef TFLITE_WEBNN_TFLITE_KERNELS_OP_RESOLVER_H_
+#define TFLITE_WEBNN_TFLITE_KERNELS_OP_RESOLVER_H_
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// Registers this module's kernels with their guards: those of delegate/op_table.def or, in a module for certain models,
-// the selected ones.
+// Registers this module's kernels with their guards: those of tflite_kernels/op_table.def or, in a module for certain
+// models, the selected ones.
 void AddOps(MutableOpResolver& resolver);
 
 // Whether this module was built with the op, e.g. "CONV_2D", or a custom op's own name.
@@ -20,4 +20,4 @@ std::string SelectedOps();
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_MODULE_OPS_H_
+#endif  // TFLITE_WEBNN_TFLITE_KERNELS_OP_RESOLVER_H_

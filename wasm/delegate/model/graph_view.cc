@@ -1,12 +1,12 @@
-#include "delegate/graph/graph_view.h"
+#include "delegate/model/graph_view.h"
 
 #include <algorithm>
 #include <climits>
 #include <cstring>
 
-#include "delegate/constants/constant_data.h"
+#include "delegate/model/op_name.h"
+#include "delegate/model/unknown_shapes.h"
 #include "delegate/quantization/affine.h"
-#include "delegate/unknown_shapes.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -75,7 +75,8 @@ bool TensorView::ConstantFloat(float* value) const {
   if ((type() != kTfLiteInt8 && type() != kTfLiteUInt8) || !IsQuantized(tensor())) return false;
   const auto quantization = ReadAffineQuantization(tensor(), &error);
   if (!quantization) return false;
-  std::memcpy(value, ScaleIntegers(tensor(), *quantization).data(), sizeof(float));
+  const int integer = type() == kTfLiteInt8 ? tensor().data.int8[0] : tensor().data.uint8[0];
+  *value = quantization->scales[0] * static_cast<float>(integer - quantization->zero_points[0]);
   return true;
 }
 
@@ -100,10 +101,7 @@ bool OpView::IsFolded() const {
 
 const TfLiteContext* OpView::context() const { return graph_->context(); }
 
-const char* OpView::name() const {
-  if (registration_->custom_name != nullptr) return registration_->custom_name;
-  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration_->builtin_code));
-}
+const char* OpView::name() const { return OpName(*registration_); }
 
 std::string OpView::label() const { return std::to_string(node_index_) + ":" + name(); }
 

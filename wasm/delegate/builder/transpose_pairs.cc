@@ -1,4 +1,4 @@
-#include "delegate/workarounds/transpose_pairs.h"
+#include "delegate/builder/transpose_pairs.h"
 
 #include <algorithm>
 #include <cstdint>

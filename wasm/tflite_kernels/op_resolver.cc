@@ -1,4 +1,4 @@
-#include "runtime/module/ops.h"
+#include "tflite_kernels/op_resolver.h"
 
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
 #include "tflite_kernels/custom_kernels.h"
@@ -31,7 +31,7 @@ void AddOps(MutableOpResolver& resolver) {
   if constexpr (IsSelected(#op)) AddGuard(resolver, BuiltinOperator_##op, GuardTime::time, check, {__VA_ARGS__});
 #define CUSTOM_GUARD(op, time, check) \
   if constexpr (IsSelected(op)) AddGuard(resolver, op, GuardTime::time, check);
-#include "delegate/op_table.def"
+#include "tflite_kernels/op_table.def"
 }
 
 bool IsInBuild(std::string_view op) { return IsSelected(op); }

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "delegate/builder/graph_builder.h"
 #include "delegate/constants/constant_data.h"
-#include "delegate/graph/graph_builder.h"
 
 namespace tflite::webnn {
 

@@ -1,4 +1,4 @@
-#include "delegate/graph/graph_builder.h"
+#include "delegate/builder/graph_builder.h"
 
 #include <algorithm>
 

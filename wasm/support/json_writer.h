@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_GRAPH_JSON_WRITER_H_
-#define TFLITE_WEBNN_DELEGATE_GRAPH_JSON_WRITER_H_
+#ifndef TFLITE_WEBNN_SUPPORT_JSON_WRITER_H_
+#define TFLITE_WEBNN_SUPPORT_JSON_WRITER_H_
 
 #include <cstdint>
 #include <string>
@@ -53,4 +53,4 @@ class JsonWriter {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_GRAPH_JSON_WRITER_H_
+#endif  // TFLITE_WEBNN_SUPPORT_JSON_WRITER_H_

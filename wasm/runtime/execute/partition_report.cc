@@ -1,10 +1,11 @@
-#include "runtime/describe/partition_report.h"
+#include "runtime/execute/partition_report.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <utility>
 
+#include "delegate/model/op_name.h"
 #include "runtime/execute/execution_plan.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -119,11 +120,6 @@ std::string ReasonOf(int node_index, const DelegateFindings& findings) {
 }
 
 }  // namespace
-
-const char* OpName(const TfLiteRegistration& registration) {
-  if (registration.custom_name != nullptr) return registration.custom_name;
-  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
-}
 
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
                                  const DelegateFindings& findings) {

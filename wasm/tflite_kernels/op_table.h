@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
-#define TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
+#ifndef TFLITE_WEBNN_TFLITE_KERNELS_OP_TABLE_H_
+#define TFLITE_WEBNN_TFLITE_KERNELS_OP_TABLE_H_
 
 #include <cstdint>
 #include <span>
@@ -43,4 +43,4 @@ const OpInfo* FindOpInfo(int builtin_code, const char* custom_name);
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
+#endif  // TFLITE_WEBNN_TFLITE_KERNELS_OP_TABLE_H_

@@ -1,4 +1,4 @@
-#include "delegate/unknown_shapes.h"
+#include "delegate/model/unknown_shapes.h"
 
 #include <algorithm>
 #include <vector>

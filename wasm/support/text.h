@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_GRAPH_TEXT_H_
-#define TFLITE_WEBNN_DELEGATE_GRAPH_TEXT_H_
+#ifndef TFLITE_WEBNN_SUPPORT_TEXT_H_
+#define TFLITE_WEBNN_SUPPORT_TEXT_H_
 
 #include <string_view>
 #include <vector>
@@ -21,4 +21,4 @@ inline std::vector<std::string_view> SplitText(std::string_view text, char separ
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_GRAPH_TEXT_H_
+#endif  // TFLITE_WEBNN_SUPPORT_TEXT_H_

@@ -1,9 +1,9 @@
-#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_
-#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_
+#ifndef TFLITE_WEBNN_DELEGATE_LOWERING_CHOICE_H_
+#define TFLITE_WEBNN_DELEGATE_LOWERING_CHOICE_H_
 
 #include <string>
 
-#include "delegate/graph/graph_builder.h"
+#include "delegate/builder/graph_builder.h"
 #include "delegate/quantization/quantized_form.h"
 
 namespace tflite::webnn {
@@ -19,4 +19,4 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker);
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_
+#endif  // TFLITE_WEBNN_DELEGATE_LOWERING_CHOICE_H_

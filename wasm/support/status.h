@@ -1,17 +1,13 @@
-#ifndef TFLITE_WEBNN_RUNTIME_RUNNER_ERROR_H_
-#define TFLITE_WEBNN_RUNTIME_RUNNER_ERROR_H_
+#ifndef TFLITE_WEBNN_SUPPORT_STATUS_H_
+#define TFLITE_WEBNN_SUPPORT_STATUS_H_
 
-#include <cstdarg>
 #include <map>
 #include <string>
-#include <utility>
-
-#include "tensorflow/lite/core/api/error_reporter.h"
 
 namespace tflite::webnn {
 
-// An error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts).
-struct RunnerError {
+// Success, or an error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts).
+struct [[nodiscard]] Status {
   std::string code;     // "MALFORMED_MODEL"; empty for success
   std::string message;  // what failed, where, and what to do
   std::map<std::string, std::string> details;
@@ -19,16 +15,6 @@ struct RunnerError {
   bool ok() const { return code.empty(); }
   // {"code":...,"message":...,"details":{...}}, or "" for success.
   std::string ToJson() const;
-};
-
-// Collects the error messages that TFLite reports.
-class CollectingReporter : public ErrorReporter {
- public:
-  int Report(const char* format, va_list args) override;
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_;
 };
 
 namespace error_code {
@@ -49,4 +35,4 @@ inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_RUNNER_ERROR_H_
+#endif  // TFLITE_WEBNN_SUPPORT_STATUS_H_

@@ -1,4 +1,4 @@
-#include "delegate/op_table.h"
+#include "tflite_kernels/op_table.h"
 
 #include <cstring>
 #include <initializer_list>
@@ -18,7 +18,7 @@ constexpr OpInfo kOps[] = {
 #define OP(name, min_version, max_version, ...) \
   {nullptr, BuiltinOperator_##name, min_version, max_version, {__VA_ARGS__}},
 #define CUSTOM_OP(name, registration, ...) {name, BuiltinOperator_CUSTOM, 1, 1, {__VA_ARGS__}},
-#include "delegate/op_table.def"
+#include "tflite_kernels/op_table.def"
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_GRAPH_GRAPH_BUILDER_H_
-#define TFLITE_WEBNN_DELEGATE_GRAPH_GRAPH_BUILDER_H_
+#ifndef TFLITE_WEBNN_DELEGATE_BUILDER_GRAPH_BUILDER_H_
+#define TFLITE_WEBNN_DELEGATE_BUILDER_GRAPH_BUILDER_H_
 
 #include <map>
 #include <span>
@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "delegate/graph/graph_view.h"
 #include "delegate/graph/op_support_limits.h"
 #include "delegate/graph/webnn_graph.h"
+#include "delegate/model/graph_view.h"
 #include "delegate/quantization/fusion.h"
 #include "delegate/quantization/quantized_form.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -208,4 +208,4 @@ class GraphBuilder {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_GRAPH_GRAPH_BUILDER_H_
+#endif  // TFLITE_WEBNN_DELEGATE_BUILDER_GRAPH_BUILDER_H_

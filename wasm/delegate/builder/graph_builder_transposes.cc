@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "delegate/graph/graph_builder.h"
+#include "delegate/builder/graph_builder.h"
 
 namespace tflite::webnn {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/graph/graph_builder.h"
+#include "delegate/builder/graph_builder.h"
 
 namespace tflite::webnn {
 namespace {

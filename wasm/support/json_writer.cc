@@ -1,4 +1,4 @@
-#include "delegate/graph/json_writer.h"
+#include "support/json_writer.h"
 
 #include <cmath>
 #include <cstdio>

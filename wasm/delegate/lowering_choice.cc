@@ -1,4 +1,4 @@
-#include "delegate/quantization/lowering_choice.h"
+#include "delegate/lowering_choice.h"
 
 #include <cstdio>
 #include <vector>

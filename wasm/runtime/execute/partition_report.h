@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_
-#define TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_
+#ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_PARTITION_REPORT_H_
+#define TFLITE_WEBNN_RUNTIME_EXECUTE_PARTITION_REPORT_H_
 
 #include <map>
 #include <optional>
@@ -13,9 +13,6 @@
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {
-
-// The op's name: from BuiltinOperator, or the custom op's.
-const char* OpName(const TfLiteRegistration& registration);
 
 // The pattern that a node was lowered with.
 struct PatternPlace {
@@ -76,4 +73,4 @@ bool HasCpuNodes(const PartitionReport& report);
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_DESCRIBE_PARTITION_REPORT_H_
+#endif  // TFLITE_WEBNN_RUNTIME_EXECUTE_PARTITION_REPORT_H_

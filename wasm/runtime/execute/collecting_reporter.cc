@@ -1,0 +1,16 @@
+#include "runtime/execute/collecting_reporter.h"
+
+#include <cstdio>
+
+namespace tflite::webnn {
+
+int CollectingReporter::Report(const char* format, va_list args) {
+  char line[1024];
+  const int length = std::vsnprintf(line, sizeof(line), format, args);
+  if (!text_.empty()) text_ += "; ";
+  text_ += line;
+  while (text_.ends_with('\n')) text_.pop_back();
+  return length;
+}
+
+}  // namespace tflite::webnn

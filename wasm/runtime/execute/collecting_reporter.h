@@ -1,0 +1,24 @@
+#ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_COLLECTING_REPORTER_H_
+#define TFLITE_WEBNN_RUNTIME_EXECUTE_COLLECTING_REPORTER_H_
+
+#include <cstdarg>
+#include <string>
+#include <utility>
+
+#include "tensorflow/lite/core/api/error_reporter.h"
+
+namespace tflite::webnn {
+
+// Collects the error messages that TFLite reports.
+class CollectingReporter : public ErrorReporter {
+ public:
+  int Report(const char* format, va_list args) override;
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_EXECUTE_COLLECTING_REPORTER_H_
