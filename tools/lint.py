@@ -1,6 +1,7 @@
 """The lint step: style and types of this project's own code."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,7 +27,32 @@ CPP_NAMES = (
     "xnnpack_kernels",
 )
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
-CPP_SUFFIXES = {".c", ".cc", ".h"}
+CPP_SUFFIXES = {".c", ".cc", ".h", ".def"}
+# The rooms of wasm/, the lowest first: an #include may only point down.
+CPP_LAYERS = (
+    "support",
+    "delegate/workarounds",
+    "third_party/compat/include",
+    "xnnpack_kernels",
+    "tflite_kernels",
+    "delegate/graph",
+    "delegate/quantization",
+    "delegate/model",
+    "delegate/constants",
+    "delegate/builder",
+    "delegate/ops",
+    "delegate/patterns",
+    "delegate/cost",
+    "delegate",
+    "runtime/validate",
+    "runtime/rewrite",
+    "runtime/xnnpack",
+    "runtime/execute",
+    "runtime/describe",
+    "runtime/module",
+)
+# A patched file of XNNPACK's delegate includes it, by its name alone.
+CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 MAX_LINES = 300
 LENGTH_FOLDERS = ("tools", "wasm", "web_tests", "site")
@@ -58,6 +84,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
         "Length of files": lambda: lengths(PROJECT_DIR),
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
+        "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
         "Style of TypeScript (biome)": lambda: bundle.check_style(fix=fix),
@@ -108,6 +135,29 @@ def layers(project: Path) -> None:
     )
 
 
+def cpp_layers(wasm_dir: Path) -> None:
+    """Check the #includes between the rooms of wasm/ (CPP_LAYERS).
+
+    Raises:
+        StyleError: an include points up.
+    """
+
+    def layer_of(file: str) -> int:
+        room = CPP_HIGHER_FILES.get(file, str(Path(file).parent))
+        return CPP_LAYERS.index(room) if room in CPP_LAYERS else -1
+
+    found = []
+    for room in CPP_LAYERS:
+        for file in sorted((wasm_dir / room).glob("*")):
+            name = str(file.relative_to(wasm_dir))
+            if file.suffix not in CPP_SUFFIXES:
+                continue
+            included = re.findall(r'^#include "(.+)"', file.read_text(), re.MULTILINE)
+            found += [f"{name} includes {other}" for other in included if layer_of(other) > layer_of(name)]
+    if found:
+        raise StyleError("; ".join(found), hint="an include points down: CPP_LAYERS in tools/lint.py has the order")
+
+
 def workflows(files: Sequence[Path]) -> None:
     """Check workflows with actionlint.
 
@@ -121,7 +171,7 @@ def workflows(files: Sequence[Path]) -> None:
 def cpp_files() -> list[Path]:
     """Return the project's own C and C++ files."""
     files = (file for folder in CPP_FOLDERS for file in (PROJECT_DIR / folder).rglob("*"))
-    return sorted(file for file in files if file.suffix in CPP_SUFFIXES)
+    return sorted(file for file in files if file.suffix in CPP_SUFFIXES - {".def"})
 
 
 def _python_folders() -> list[str]:

@@ -1,7 +1,7 @@
 """`build.py profile`: a model's run time by node and by type of node.
 
-TFLite's profiler measures (wasm/runtime/execute/node_profiler.h), in a page of a real browser. XNNPACK, which TFLite sees as a
-few nodes, measures its own operators. Each partition on WebNN is one entry.
+TFLite's profiler measures (wasm/runtime/execute/node_profiler.h), in a page of a real browser. XNNPACK, which TFLite
+sees as a few nodes, measures its own operators. Each partition on WebNN is one entry.
 
 - command.py: the whole run
 - spans.py: the profiles of many runs as one tree of times

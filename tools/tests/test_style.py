@@ -44,3 +44,13 @@ def test_a_file_that_is_too_long_is_reported(tmp_path: Path) -> None:
     with pytest.raises(lint.StyleError, match=r"^tools/long\.py has 301 lines") as error:
         lint.lengths(tmp_path)
     assert "at most 300 lines" in error.value.hint
+
+
+def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
+    for room in ("support", "delegate/ops"):
+        (tmp_path / room).mkdir(parents=True)
+    (tmp_path / "delegate" / "ops" / "tile.cc").write_text('#include "support/status.h"\n')
+    lint.cpp_layers(tmp_path)
+    (tmp_path / "support" / "status.h").write_text('#include <map>\n#include "delegate/ops/axis.h"\n')
+    with pytest.raises(lint.StyleError, match=r"support/status\.h includes delegate/ops/axis\.h"):
+        lint.cpp_layers(tmp_path)

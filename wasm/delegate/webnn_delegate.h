@@ -20,7 +20,7 @@ typedef struct {
 } TfLiteWebnnBuffer;
 
 // Builds and computes graphs while the caller waits (mode "blocking"). A host settles promises for a sleeping thread,
-// for example JavaScript with a helper worker (runtime/module/blocking_host.h).
+// for example JavaScript with a helper worker (runtime/execute/blocking_host.h).
 typedef struct {
   void* userData;
   // Builds a graph from null-terminated JSON (docs/architecture.md has the format). Its constants stay in place until

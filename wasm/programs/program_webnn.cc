@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "delegate/webnn_context.h"
-#include "runtime/module/blocking_host.h"
+#include "runtime/execute/blocking_host.h"
 
 // Returns the context's number, 0 without WebNN.
 EM_JS(int32_t, tflite_webnn_program_open, (uint32_t device_preference, uint32_t power_preference),

@@ -44,6 +44,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kMatrixOps = kRows;
+constinit const OpRows kBatchMatmulOps = kRows;
 
 }  // namespace tflite::webnn

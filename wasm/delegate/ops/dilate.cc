@@ -99,6 +99,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kDilationOps = kRows;
+constinit const OpRows kDilateOps = kRows;
 
 }  // namespace tflite::webnn

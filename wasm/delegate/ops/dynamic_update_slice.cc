@@ -105,6 +105,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kUpdateSliceOps = kRows;
+constinit const OpRows kDynamicUpdateSliceOps = kRows;
 
 }  // namespace tflite::webnn

@@ -258,6 +258,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kRecurrentOps = kRows;
+constinit const OpRows kLstmOps = kRows;
 
 }  // namespace tflite::webnn

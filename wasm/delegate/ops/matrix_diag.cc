@@ -69,6 +69,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kDiagonalOps = kRows;
+constinit const OpRows kMatrixDiagOps = kRows;
 
 }  // namespace tflite::webnn

@@ -160,6 +160,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-constinit const OpRows kSpaceOps = kRows;
+constinit const OpRows kSpaceToDepthOps = kRows;
 
 }  // namespace tflite::webnn

@@ -21,7 +21,7 @@ target_compile_options(tflite_tools PRIVATE -Wno-everything -Os)
 set_target_properties(tflite_tools PROPERTIES UNITY_BUILD ON)
 
 add_library(webnn_provider OBJECT EXCLUDE_FROM_ALL program_webnn.cc webnn_delegate_provider.cc
-  "${PROJECT_SOURCE_DIR}/runtime/module/blocking_host.cc")
+  "${PROJECT_SOURCE_DIR}/runtime/execute/blocking_host.cc")
 target_link_libraries(webnn_provider PUBLIC webnn_delegate tflite_tools)
 target_compile_options(webnn_provider PRIVATE
   -Wall -Wextra -Wno-unused-parameter -Werror -Oz ${OWN_COMPILE_FLAGS})

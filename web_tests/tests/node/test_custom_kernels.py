@@ -2,6 +2,13 @@
 
 import numpy as np
 import pytest
+from web_tests.models.custom_kernels import (
+    DILATED_CONV_3D,
+    HYBRID_DEPTHWISE,
+    OTHER_HYBRID_DEPTHWISE,
+    REQUANTIZATIONS,
+    DilatedConv3d,
+)
 
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
@@ -24,13 +31,6 @@ from web_tests.models.integer_products import (
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
 from web_tests.models.model_writer import Quantization, options_object
-from web_tests.models.custom_kernels import (
-    DILATED_CONV_3D,
-    HYBRID_DEPTHWISE,
-    OTHER_HYBRID_DEPTHWISE,
-    REQUANTIZATIONS,
-    DilatedConv3d,
-)
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights

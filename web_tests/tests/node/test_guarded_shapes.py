@@ -1,4 +1,4 @@
-"""Guards of shapes and types around TFLite's kernels (wasm/tflite_kernels/op_table.def): wrong ones fail, open ones load."""
+"""Guards of shapes and types around TFLite's kernels (tflite_kernels/op_table.def): wrong ones fail, open ones load."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Guards around TFLite's kernels (wasm/tflite_kernels/op_table.def): an error, where the kernels would leave their memory."""
+"""Guards around TFLite's kernels (tflite_kernels/op_table.def): an error where kernels would leave their memory."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Bugs of the pinned TFLite and XNNPACK that the build fixes (wasm/third_party/patches, runtime/xnnpack/exclusions.h)."""
+"""Bugs of the pinned TFLite and XNNPACK that the build fixes (wasm/third_party/patches, runtime/xnnpack)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

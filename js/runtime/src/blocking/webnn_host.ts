@@ -1,5 +1,5 @@
 /**
- * Computes the WebNN partitions of models in one wasm instance while wasm waits: what wasm/runtime/module/blocking_host.cc calls.
+ * Computes the WebNN partitions of models in one wasm instance while wasm waits: what wasm/runtime/execute/blocking_host.cc calls.
  * Nothing may be thrown through C++, so a failure is kept for the caller of wasm.
  */
 

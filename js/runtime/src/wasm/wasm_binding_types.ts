@@ -9,7 +9,7 @@ export type RunnerPointer = Pointer<'Runner'>;
 export type CStringPointer = Pointer<'char'>;
 export type BytesPointer = Pointer<'uint8_t'>;
 
-/** What wasm/runtime/module/blocking_host.cc calls. Nothing is thrown: wasm gets a number, and the failure is kept. */
+/** What wasm/runtime/execute/blocking_host.cc calls. Nothing is thrown: wasm gets a number, and the failure is kept. */
 export interface WasmWebnnHost {
   /** @returns the graph's handle, 0 where it cannot be built. */
   build(context: number, graphJson: string): number;

@@ -1,4 +1,4 @@
-#include "runtime/module/blocking_host.h"
+#include "runtime/execute/blocking_host.h"
 
 #include <emscripten.h>
 

@@ -3,8 +3,7 @@
 #include "delegate/ops/families.h"
 #include "delegate/quantization/affine.h"
 
-// Ops that take or return truth values. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and
-// comparison operators.
+// Ops that take or return booleans. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and comparison operators.
 namespace tflite::webnn {
 namespace {
 
@@ -43,26 +42,6 @@ void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Emit({"logicalNot", {{"a", a}}}, output));
 }
 
-void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
-  Operand condition = builder.Tensor(op.input(0));
-  const Operand if_true = builder.Tensor(op.input(1));
-  const Operand if_false = builder.Tensor(op.input(2));
-  if (builder.refused()) return;
-  const int rank = builder.descriptor(if_true).rank();
-  if (chooses_rows && builder.descriptor(condition).rank() == 1 && rank > 1) {
-    std::vector<int> rows(rank, 1);
-    rows[0] = builder.shape(condition)[0];
-    condition = builder.Reshape(condition, rows);
-  }
-  builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
-}
-
-// Takes equal shapes, or a condition of rank 1 that chooses whole rows.
-void LowerSelect(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/true, builder); }
-
-// Broadcasts.
-void LowerSelectV2(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/false, builder); }
-
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
@@ -75,12 +54,10 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinLogicalAnd, LowerLogical<"logicalAnd">, kUnknown, "logicalAnd", ""},
     {kTfLiteBuiltinLogicalOr, LowerLogical<"logicalOr">, kUnknown, "logicalOr", ""},
     {kTfLiteBuiltinLogicalNot, LowerLogicalNot, kUnknown, "logicalNot", ""},
-    {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},
-    {kTfLiteBuiltinSelectV2, LowerSelectV2, kCopied, "where", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kLogicOps = kRows;
+constinit const OpRows kComparisonOps = kRows;
 
 }  // namespace tflite::webnn

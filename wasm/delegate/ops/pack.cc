@@ -6,29 +6,6 @@
 namespace tflite::webnn {
 namespace {
 
-void LowerTile(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
-  const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (builder.refused()) return;
-  if (repetitions.size() != builder.shape(input).size()) {
-    builder.Refuse("the multiples must be a constant with one entry for each axis");
-    return;
-  }
-  const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"tile", {{"input", input}}, {repetitions}}, output));
-}
-
-void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
-  if (!op.input(1).IsConstant()) {
-    builder.Refuse("the new shape must be a constant");
-    return;
-  }
-  const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
-}
-
 // Concatenates the inputs along a new axis.
 void LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
@@ -68,14 +45,12 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
-    {kTfLiteBuiltinTile, LowerTile, kCopied, "tile", "multiples not constant"},
-    {kTfLiteBuiltinBroadcastTo, LowerBroadcastTo, kCopied, "expand", "shape not constant"},
     {kTfLiteBuiltinPack, LowerPack, kCopied, "reshape, concat", ""},
     {kTfLiteBuiltinUnpack, LowerUnpack, kCopied, "split, reshape", ""},
 };
 
 }  // namespace
 
-constinit const OpRows kRepetitionOps = kRows;
+constinit const OpRows kPackOps = kRows;
 
 }  // namespace tflite::webnn

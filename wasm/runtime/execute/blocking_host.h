@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_RUNTIME_MODULE_BLOCKING_HOST_H_
-#define TFLITE_WEBNN_RUNTIME_MODULE_BLOCKING_HOST_H_
+#ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_BLOCKING_HOST_H_
+#define TFLITE_WEBNN_RUNTIME_EXECUTE_BLOCKING_HOST_H_
 
 #include "delegate/webnn_delegate.h"
 
@@ -13,4 +13,4 @@ TfLiteWebnnHost BlockingHost(int context);
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_MODULE_BLOCKING_HOST_H_
+#endif  // TFLITE_WEBNN_RUNTIME_EXECUTE_BLOCKING_HOST_H_

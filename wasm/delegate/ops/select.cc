@@ -1,0 +1,39 @@
+#include <vector>
+
+#include "delegate/ops/families.h"
+
+namespace tflite::webnn {
+namespace {
+
+void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
+  Operand condition = builder.Tensor(op.input(0));
+  const Operand if_true = builder.Tensor(op.input(1));
+  const Operand if_false = builder.Tensor(op.input(2));
+  if (builder.refused()) return;
+  const int rank = builder.descriptor(if_true).rank();
+  if (chooses_rows && builder.descriptor(condition).rank() == 1 && rank > 1) {
+    std::vector<int> rows(rank, 1);
+    rows[0] = builder.shape(condition)[0];
+    condition = builder.Reshape(condition, rows);
+  }
+  builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
+}
+
+// Takes equal shapes, or a condition of rank 1 that chooses whole rows.
+void LowerSelect(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/true, builder); }
+
+// Broadcasts.
+void LowerSelectV2(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/false, builder); }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},
+    {kTfLiteBuiltinSelectV2, LowerSelectV2, kCopied, "where", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kSelectOps = kRows;
+
+}  // namespace tflite::webnn

@@ -1,0 +1,49 @@
+#include <vector>
+
+#include "delegate/ops/axis.h"
+#include "delegate/ops/families.h"
+
+namespace tflite::webnn {
+namespace {
+
+// The outputs' shapes give the sizes of the parts.
+void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(value);
+  if (builder.refused()) return;
+  const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);
+  if (builder.refused()) return;
+  std::vector<int> sizes;
+  std::vector<OperandDescriptor> outputs;
+  for (int i = 0; i < op.output_count(); ++i) {
+    outputs.push_back({builder.descriptor(input).data_type, op.output(i).shape()});
+    sizes.push_back(op.output(i).dim(axis));
+  }
+  const std::vector<Operand> parts =
+      builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
+  for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
+}
+
+// Inputs: axis, value.
+void LowerSplit(const OpView& op, GraphBuilder& builder) { EmitSplit(op, op.input(1), op.input(0), builder); }
+
+// Inputs: value, sizes, axis.
+void LowerSplitV(const OpView& op, GraphBuilder& builder) {
+  if (!op.input(1).IsConstant()) {
+    builder.Refuse("the sizes must be a constant");
+    return;
+  }
+  EmitSplit(op, op.input(0), op.input(2), builder);
+}
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinSplit, LowerSplit, kCopied, "split", "axis not constant"},
+    {kTfLiteBuiltinSplitV, LowerSplitV, kCopied, "split", "sizes or axis not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kSplitOps = kRows;
+
+}  // namespace tflite::webnn

@@ -1,0 +1,119 @@
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "delegate/ops/arg.h"
+#include "delegate/ops/families.h"
+
+namespace tflite::webnn {
+namespace {
+
+Operand ReduceMax(Operand x, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  OperandDescriptor output = builder.descriptor(x);
+  const int axis = output.rank() - 1;
+  output.shape[axis] = 1;
+  return builder.Emit({"reduceMax", {{"input", x}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}},
+                      output);
+}
+
+Operand LowestConstant(DataType type, GraphBuilder& builder) {
+  if (type == DataType::kFloat32) return builder.Constant({}, std::vector<float>{-INFINITY});
+  return builder.Constant(type, {}, {type == DataType::kInt32 ? std::numeric_limits<int32_t>::min() : 0});
+}
+
+// Takes the largest elements of each row one by one, as WebNN does not sort. Of equal elements, TFLite takes the first.
+class LargestElements {
+ public:
+  LargestElements(Operand rows, GraphBuilder& builder)
+      : rest_(rows), builder_(builder), type_(builder.descriptor(rows).data_type) {
+    const int size = builder.shape(rows).back();
+    std::vector<int32_t> positions(size);
+    std::iota(positions.begin(), positions.end(), 0);
+    positions_ = builder.Constant({size}, positions);
+    lowest_ = LowestConstant(type_, builder);
+    free_ = builder.Constant({size}, std::vector<int32_t>(size, 1));
+  }
+
+  // Value and position of the next one, with a last axis of size 1.
+  std::pair<Operand, Operand> Take() {
+    const Operand value = ReduceMax(rest_, builder_);
+    const Operand is_largest = builder_.Cast(builder_.Compare("equal", rest_, value), DataType::kInt32);
+    // Elements that were taken are as low as free ones of the lowest value.
+    const Operand candidates = builder_.Binary("mul", is_largest, free_);
+    if (builder_.refused()) return {};
+    const std::vector<int> shape = builder_.shape(value);
+    const Operand position =
+        EmitArg("argMax", candidates, static_cast<int>(shape.size()) - 1, DataType::kInt32, shape, builder_);
+    const Operand is_taken = builder_.Compare("equal", positions_, position);
+    rest_ = builder_.Where(is_taken, lowest_, rest_);
+    const Operand is_free = builder_.Cast(builder_.Compare("notEqual", positions_, position), DataType::kInt32);
+    free_ = builder_.Binary("mul", free_, is_free);
+    return {value, position};
+  }
+
+ private:
+  Operand rest_;  // the rows without what was taken
+  GraphBuilder& builder_;
+  DataType type_;
+  Operand positions_, lowest_, free_;
+};
+
+// Each element takes nine operators, and each of these reads the whole input.
+constexpr int kMostElements = 20;
+constexpr int64_t kMostReads = int64_t{1} << 20;
+
+void LowerTopK(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const std::vector<int> k = op.input(1).ConstantInts();
+  const int axis = op.input(0).rank() - 1;
+  if (k.size() != 1 || k[0] < 1 || k[0] > kMostElements || axis < 0) {
+    builder.Refuse("WebNN does not sort: k must be a constant of at most " + std::to_string(kMostElements));
+    return;
+  }
+  if (op.output(1).type() != kTfLiteInt32) {
+    builder.Refuse("positions must be int32");
+    return;
+  }
+  if (k[0] == 1) {
+    builder.SetOutput(op, 0, ReduceMax(input, builder));
+    builder.SetOutput(op, 1, EmitArg("argMax", input, axis, DataType::kInt32, op.output(1).shape(), builder));
+    return;
+  }
+  if (k[0] * static_cast<int64_t>(builder.descriptor(input).element_count()) > kMostReads) {
+    builder.Refuse("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) + " times is slow");
+    return;
+  }
+  const DataType type = builder.descriptor(input).data_type;
+  if (type != DataType::kFloat32 && type != DataType::kInt32) {
+    builder.Refuse(std::string("more than one element is taken of float32 and int32 only, found ") +
+                   DataTypeName(type));
+    return;
+  }
+  LargestElements elements(input, builder);
+  std::vector<Operand> values, positions;
+  for (int i = 0; i < k[0]; ++i) {
+    const auto [value, position] = elements.Take();
+    values.push_back(value);
+    positions.push_back(position);
+  }
+  builder.SetOutput(op, 0, builder.Concat(values, axis));
+  builder.SetOutput(op, 1, builder.Concat(positions, axis));
+}
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinTopkV2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
+     "k not constant, or more than 20"},
+};
+
+}  // namespace
+
+constinit const OpRows kTopKOps = kRows;
+
+}  // namespace tflite::webnn

@@ -1,0 +1,30 @@
+#include <vector>
+
+#include "delegate/ops/families.h"
+
+namespace tflite::webnn {
+namespace {
+
+// A variable that is an input and an output of the graph (runtime/rewrite/variables.h): the node hands a tensor on.
+void LowerVariable(const OpView& op, GraphBuilder& builder) {
+  if (op.input(0).type() == kTfLiteResource || op.output_count() != 1) {
+    builder.Refuse("the variable stays with TFLite: WebNN graphs have no handles");
+    return;
+  }
+  builder.SetOutput(op, 0, builder.Tensor(op.input(0)));
+}
+
+constexpr char kVariableLimits[] = "variables that several subgraphs use, or whose type or shape may change";
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinReadVariable, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
+    {kTfLiteBuiltinAssignVariable, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
+};
+
+}  // namespace
+
+constinit const OpRows kVariableOps = kRows;
+
+}  // namespace tflite::webnn
