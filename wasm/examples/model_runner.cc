@@ -10,7 +10,7 @@
 #include <string>
 
 #include "delegate/model/op_name.h"
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/module/tflite_web_model_runner.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
 namespace {
@@ -30,22 +30,23 @@ Status Init(TFLiteWebModelRunner& runner, const std::string& model) {
 
 // Fills every float32 input with 0.5, 1.5, 2.5, ...
 void FillInputs(TFLiteWebModelRunner& runner) {
-  for (int index : runner.interpreter().inputs()) {
-    TfLiteTensor* tensor = runner.tensor(index, runner.main_subgraph());
+  for (int index : runner.session().interpreter().inputs()) {
+    TfLiteTensor* tensor = runner.session().tensor(index, runner.session().main_subgraph());
     if (tensor->type != kTfLiteFloat32) continue;
     for (size_t i = 0; i < tensor->bytes / sizeof(float); ++i) tensor->data.f[i] = i + 0.5f;
   }
 }
 
 void Print(const TFLiteWebModelRunner& runner) {
-  if (!runner.delegate_error().empty()) printf("on the CPU: %s\n", runner.delegate_error().c_str());
-  for (int node_index : runner.interpreter().execution_plan()) {
-    const auto& [node, registration] = *runner.interpreter().node_and_registration(node_index);
+  if (!runner.session().constraints().webnn_error.empty())
+    printf("on the CPU: %s\n", runner.session().constraints().webnn_error.c_str());
+  for (int node_index : runner.session().interpreter().execution_plan()) {
+    const auto& [node, registration] = *runner.session().interpreter().node_and_registration(node_index);
     const char* op = node.delegate != nullptr ? registration.custom_name : tflite::webnn::OpName(registration);
     printf("node %d: %s\n", node_index, op);
   }
-  for (int index : runner.interpreter().outputs()) {
-    const TfLiteTensor& tensor = *runner.tensor(index, runner.main_subgraph());
+  for (int index : runner.session().interpreter().outputs()) {
+    const TfLiteTensor& tensor = *runner.session().tensor(index, runner.session().main_subgraph());
     if (tensor.type == kTfLiteFloat32) printf("output %s starts with %g\n", tensor.name, tensor.data.f[0]);
   }
 }

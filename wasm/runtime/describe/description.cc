@@ -11,15 +11,15 @@
 namespace tflite::webnn {
 namespace {
 
-void WriteVariables(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+void WriteVariables(JsonWriter& json, const Session& session) {
   const auto write_tensor = [&](const char* key, int index) {
     json.Key(key);
-    BeginTensor(json, *runner.tensor(index, runner.main_subgraph()), index);
+    BeginTensor(json, *session.tensor(index, session.main_subgraph()), index);
     json.EndObject();
   };
   json.Key("variables");
   json.BeginArray();
-  for (const Variable& variable : runner.variables().outside) {
+  for (const Variable& variable : session.variables().outside) {
     json.BeginObject();
     json.Key("name");
     json.String(variable.name);
@@ -34,21 +34,21 @@ void WriteVariables(JsonWriter& json, const TFLiteWebModelRunner& runner) {
 }
 
 // The subgraphs of signatures, except the main one.
-void WriteSubgraphs(JsonWriter& json, const TFLiteWebModelRunner& runner) {
-  const Interpreter& interpreter = runner.interpreter();
+void WriteSubgraphs(JsonWriter& json, const Session& session) {
+  const Interpreter& interpreter = session.interpreter();
   std::set<int> indices;
   for (const std::string* key : interpreter.signature_keys()) {
     indices.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
   }
-  indices.erase(runner.main_subgraph());
+  indices.erase(session.main_subgraph());
   json.Key("subgraphs");
   json.BeginArray();
   for (int index : indices) {
     json.BeginObject();
     json.Key("index");
     json.Int(index);
-    WriteTensors(json, "inputs", runner, interpreter.subgraph(index)->inputs(), index);
-    WriteTensors(json, "outputs", runner, interpreter.subgraph(index)->outputs(), index);
+    WriteTensors(json, "inputs", session, interpreter.subgraph(index)->inputs(), index);
+    WriteTensors(json, "outputs", session, interpreter.subgraph(index)->outputs(), index);
     json.EndObject();
   }
   json.EndArray();
@@ -142,25 +142,25 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
   json.EndArray();
 }
 
-void WritePartition(JsonWriter& json, const TFLiteWebModelRunner& runner, const Partition& partition,
+void WritePartition(JsonWriter& json, const Session& session, const Partition& partition,
                     const std::vector<std::string>& ops) {
   json.NewLine();
   json.BeginObject();
   json.Key("placement");
   json.String(partition.kernel ? "webnn" : "cpu");
   json.Key("graph");
-  WriteGraphIndex(json, runner.steps(), partition.kernel);
+  WriteGraphIndex(json, session.steps(), partition.kernel);
   json.Key("nodes");
   json.IntArray(partition.nodes);
   json.Key("ops");
   WriteStrings(json, ops);
-  WriteTensors(json, "inputs", runner, partition.inputs, runner.main_subgraph());
-  WriteTensors(json, "outputs", runner, partition.outputs, runner.main_subgraph());
+  WriteTensors(json, "inputs", session, partition.inputs, session.main_subgraph());
+  WriteTensors(json, "outputs", session, partition.outputs, session.main_subgraph());
   json.EndObject();
 }
 
-void WritePartitions(JsonWriter& json, const TFLiteWebModelRunner& runner) {
-  const PartitionReport& report = runner.report();
+void WritePartitions(JsonWriter& json, const Session& session) {
+  const PartitionReport& report = session.report();
   std::map<int, const std::string*> op_of;
   for (const NodePlacement& node : report.nodes) op_of[node.node_index] = &node.op;
   json.Key("partitions");
@@ -168,7 +168,7 @@ void WritePartitions(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   for (const Partition& partition : report.partitions) {
     std::vector<std::string> ops;
     for (int node_index : partition.nodes) ops.push_back(*op_of.at(node_index));
-    WritePartition(json, runner, partition, ops);
+    WritePartition(json, session, partition, ops);
   }
   json.EndArray();
 }
@@ -210,19 +210,19 @@ void WritePlan(JsonWriter& json, const std::vector<PlanStep>& steps) {
   json.EndArray();
 }
 
-void WriteDelegate(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+void WriteDelegate(JsonWriter& json, const Session& session) {
   json.Key("delegate");
   json.BeginObject();
   json.Key("enabled");
-  json.Bool(runner.options().enable_webnn_delegate);
+  json.Bool(session.options().enable_webnn_delegate);
   json.Key("error");
-  WriteStringOrNull(json, runner.delegate_error());
+  WriteStringOrNull(json, session.constraints().webnn_error);
   json.Key("isFasterOnCpu");
-  json.Bool(runner.is_faster_on_cpu());
+  json.Bool(session.constraints().is_faster_on_cpu);
   json.Key("workarounds");
   json.BeginArray();
   for (size_t i = 0; i < std::size(kWorkaroundIds); ++i) {
-    if (runner.report().workarounds.Has(static_cast<Workaround>(i))) json.String(kWorkaroundIds[i]);
+    if (session.report().workarounds.Has(static_cast<Workaround>(i))) json.String(kWorkaroundIds[i]);
   }
   json.EndArray();
   json.EndObject();
@@ -233,25 +233,20 @@ void WriteIndexOrNull(JsonWriter& json, int index) {
   json.Int(index);
 }
 
-void WriteXnnpack(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+void WriteXnnpack(JsonWriter& json, const Session& session) {
   json.BeginObject();
   json.Key("dotProduct");
   json.String(NameOf(AcceptedDotProduct()));
   json.Key("deniedNodes");
   json.BeginArray();
-  std::vector<XnnpackDenials::DeniedNode> nodes = runner.xnnpack_denials().nodes();
-  if (const XnnpackPartitions* partitions = runner.xnnpack_partitions()) {
-    const auto later = partitions->NodesOnKernels();
-    nodes.insert(nodes.end(), later.begin(), later.end());
-  }
-  for (const XnnpackDenials::DeniedNode& denied : nodes) {
+  for (const XnnpackExclusions::Node& node : session.xnnpack_exclusions()) {
     json.BeginObject();
     json.Key("subgraph");
-    WriteIndexOrNull(json, denied.subgraph);
+    WriteIndexOrNull(json, node.subgraph);
     json.Key("node");
-    WriteIndexOrNull(json, denied.node);
+    WriteIndexOrNull(json, node.node);
     json.Key("reason");
-    json.String(denied.reason);
+    json.String(node.reason);
     json.EndObject();
   }
   json.EndArray();
@@ -260,30 +255,30 @@ void WriteXnnpack(JsonWriter& json, const TFLiteWebModelRunner& runner) {
 
 }  // namespace
 
-std::string DescribeModel(const TFLiteWebModelRunner& runner) {
-  const Interpreter& interpreter = runner.interpreter();
+std::string DescribeModel(const Session& session) {
+  const Interpreter& interpreter = session.interpreter();
   JsonWriter json;
   json.BeginObject();
-  WriteTensors(json, "inputs", runner, runner.inputs(), runner.main_subgraph());
-  WriteTensors(json, "outputs", runner, runner.outputs(), runner.main_subgraph());
-  WriteVariables(json, runner);
+  WriteTensors(json, "inputs", session, session.inputs(), session.main_subgraph());
+  WriteTensors(json, "outputs", session, session.outputs(), session.main_subgraph());
+  WriteVariables(json, session);
   WriteSignatures(json, interpreter);
-  WriteSubgraphs(json, runner);
+  WriteSubgraphs(json, session);
   json.Key("sharesState");
-  json.Bool(runner.variables().are_shared);
-  WriteNodes(json, runner.report());
-  WritePartitions(json, runner);
-  WritePlan(json, runner.steps());
-  WriteDelegate(json, runner);
+  json.Bool(session.variables().are_shared);
+  WriteNodes(json, session.report());
+  WritePartitions(json, session);
+  WritePlan(json, session.steps());
+  WriteDelegate(json, session);
   json.Key("xnnpack");
-  WriteXnnpack(json, runner);
+  WriteXnnpack(json, session);
   json.EndObject();
   return json.Take();
 }
 
-std::string DescribeXnnpack(const TFLiteWebModelRunner& runner) {
+std::string DescribeXnnpack(const Session& session) {
   JsonWriter json;
-  WriteXnnpack(json, runner);
+  WriteXnnpack(json, session);
   return json.Take();
 }
 

@@ -3,16 +3,16 @@
 
 #include <string>
 
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/execute/session.h"
 
 namespace tflite::webnn {
 
 // A loaded model as JSON, for JavaScript: inputs, outputs, signatures, where each node runs and why, the
 // plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
-std::string DescribeModel(const TFLiteWebModelRunner& runner);
+std::string DescribeModel(const Session& session);
 
 // Its `xnnpack`, as it is after the latest run.
-std::string DescribeXnnpack(const TFLiteWebModelRunner& runner);
+std::string DescribeXnnpack(const Session& session);
 
 }  // namespace tflite::webnn
 

@@ -139,8 +139,8 @@ void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::s
 
 }  // namespace
 
-std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index) {
-  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+std::string DescribeTensors(const Session& session, int subgraph_index) {
+  const Subgraph* graph = session.interpreter().subgraph(subgraph_index);
   if (graph == nullptr) return "";
   JsonWriter json;
   json.BeginArray();
@@ -153,14 +153,14 @@ std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_ind
   // XnnpackPartitions reserves tensors behind those of the file, for kernels that do not run.
   while (count > 0 && graph->tensor(count - 1)->name == nullptr && temporaries.count(count - 1) == 0) --count;
   for (int index = 0; index < count; ++index) {
-    WriteAllOfTensor(json, *runner.tensor(index, subgraph_index), index);
+    WriteAllOfTensor(json, *session.tensor(index, subgraph_index), index);
   }
   json.EndArray();
   return json.Take();
 }
 
-std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index) {
-  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+std::string DescribeNodes(const Session& session, int subgraph_index) {
+  const Subgraph* graph = session.interpreter().subgraph(subgraph_index);
   if (graph == nullptr) return "";
   JsonWriter json;
   json.BeginArray();

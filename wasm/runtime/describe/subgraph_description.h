@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/execute/session.h"
 #include "support/json_writer.h"
 
 namespace tflite::webnn {
@@ -14,11 +14,11 @@ namespace tflite::webnn {
 // JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's
 // name of the type, the scale and zero point of the whole tensor, the block size of blockwise quantization, the kind of
 // memory, and the sparsity.
-std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index);
+std::string DescribeTensors(const Session& session, int subgraph_index);
 
 // JSON: a list of all nodes, each with its op, inputs and outputs: those of the model in the order in which they run,
 // also if delegates replaced them, then those that delegates added. The nodes of an inlined composite are in its place.
-std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index);
+std::string DescribeNodes(const Session& session, int subgraph_index);
 
 // Writes the signatures: each with its subgraph, and its names of inputs and outputs.
 void WriteSignatures(JsonWriter& json, const Interpreter& interpreter);

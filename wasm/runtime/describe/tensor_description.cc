@@ -64,12 +64,12 @@ void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   WriteQuantization(json, tensor);
 }
 
-void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
-                  const std::vector<int>& indices, int subgraph_index) {
+void WriteTensors(JsonWriter& json, const char* key, const Session& session, const std::vector<int>& indices,
+                  int subgraph_index) {
   json.Key(key);
   json.BeginArray();
   for (int index : indices) {
-    BeginTensor(json, *runner.tensor(index, subgraph_index), index);
+    BeginTensor(json, *session.tensor(index, subgraph_index), index);
     json.EndObject();
   }
   json.EndArray();

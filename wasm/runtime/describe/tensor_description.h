@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/execute/session.h"
 #include "support/json_writer.h"
 
 namespace tflite::webnn {
@@ -15,8 +15,8 @@ void WriteDims(JsonWriter& json, const TfLiteIntArray* dims);
 void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index);
 
 // A key with the list of these tensors.
-void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
-                  const std::vector<int>& indices, int subgraph_index);
+void WriteTensors(JsonWriter& json, const char* key, const Session& session, const std::vector<int>& indices,
+                  int subgraph_index);
 
 }  // namespace tflite::webnn
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "support/status.h"
 #include "tensorflow/lite/core/api/error_reporter.h"
 
 namespace tflite::webnn {
@@ -13,7 +14,12 @@ namespace tflite::webnn {
 class CollectingReporter : public ErrorReporter {
  public:
   int Report(const char* format, va_list args) override;
-  std::string Take() { return std::move(text_); }
+  std::string Take() { return std::exchange(text_, ""); }
+  // An error: `what`, and the messages since the last one.
+  Status Fail(const char* code, const std::string& what) {
+    const std::string reported = Take();
+    return {code, reported.empty() ? what : what + ": " + reported, {}};
+  }
 
  private:
   std::string text_;

@@ -5,10 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/execute/loader.h"
 #include "runtime/validate/budget.h"
 #include "support/text.h"
-#include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite::webnn {
 namespace {
@@ -44,8 +43,8 @@ bool HasShape(Subgraph& graph, const KnownShape& known) {
 
 }  // namespace
 
-Status TFLiteWebModelRunner::ResizeInputs() {
-  const std::vector<int> inputs = this->inputs();
+Status Loader::ResizeInputs() {
+  const std::vector<int> inputs = session_->inputs();
   std::string_view rest = options_.input_shapes;
   for (size_t position = 0; !rest.empty(); ++position) {
     const std::string_view text = rest.substr(0, rest.find(';'));
@@ -58,63 +57,66 @@ Status TFLiteWebModelRunner::ResizeInputs() {
               {{"option", "input_shapes"}}};
     }
     if (subgraph().ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
-      return Fail(error_code::kInvalidInputShape, "input " + std::to_string(position) + " cannot have " + Quoted(text));
+      return reporter_.Fail(error_code::kInvalidInputShape,
+                            "input " + std::to_string(position) + " cannot have " + Quoted(text));
     }
   }
-  for (const auto& [place, resized] : resized_inputs_) {  // in an earlier interpreter
-    const auto [subgraph_index, tensor_index] = place;
-    if (interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk) continue;
-    return Fail(error_code::kInvalidInputShape,
-                "tensor " + std::to_string(tensor_index) + " could not be resized again");
+  for (const auto& [key, resized] : resized_inputs_) {  // in an earlier session
+    const auto [subgraph_index, tensor_index] = key;
+    if (session_->interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk)
+      continue;
+    return reporter_.Fail(error_code::kInvalidInputShape,
+                          "tensor " + std::to_string(tensor_index) + " could not be resized again");
   }
   return {};
 }
 
-Status TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict) {
+Status Loader::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict) {
   const std::string what = "tensor " + std::to_string(tensor_index) + " cannot have " + Quoted(shape);
-  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  Subgraph* graph = session_->interpreter_->subgraph(subgraph_index);
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
   // WebNN's graphs have fixed shapes.
-  const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
+  const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && session_->is_delegated_);
   if (graph == nullptr || !sizes || (subgraph_index == main_subgraph() && is_fixed))
-    return Fail(error_code::kInvalidInputShape, what);
+    return reporter_.Fail(error_code::kInvalidInputShape, what);
   const bool relies_on_shapes =
-      std::any_of(known_shapes_.begin(), known_shapes_.end(),
+      std::any_of(session_->known_shapes_.begin(), session_->known_shapes_.end(),
                   [subgraph_index](const KnownShape& known) { return known.subgraph == subgraph_index; });
   if (relies_on_shapes && subgraph_index != main_subgraph()) {
     resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
-    return PrepareAgain();
+    return Prepare(/*rebuild=*/true);
   }
-  allocated_subgraphs_.erase(subgraph_index);
+  session_->allocated_subgraphs_.erase(subgraph_index);
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
-  if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
+  if (status != kTfLiteOk) return reporter_.Fail(error_code::kInvalidInputShape, what);
   resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
   is_resized_ = is_resized_ || subgraph_index == main_subgraph();
   return {};
 }
 
-Status TFLiteWebModelRunner::CheckResizedInputs() {
+Status Loader::CheckResizedInputs(bool* has_other_shapes) {
   if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
   TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
   Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
   for (int input : subgraph().inputs()) {
     if (status != kTfLiteOk) break;
-    const TfLiteIntArray& dims = *tensor(input, main_subgraph())->dims;
+    const TfLiteIntArray& dims = *session_->tensor(input, main_subgraph())->dims;
     status = checked->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
   }
-  for (const auto& [place, shape] : resized_inputs_) {
-    if (status == kTfLiteOk && place.first == main_subgraph()) status = checked->ResizeInputTensor(place.second, shape);
+  for (const auto& [key, shape] : resized_inputs_) {
+    if (status == kTfLiteOk && key.first == main_subgraph()) status = checked->ResizeInputTensor(key.second, shape);
   }
   if (status == kTfLiteOk) status = checked->AllocateTensors();
   if (status == kTfLiteOk) {
-    has_other_shapes_ = std::any_of(known_shapes_.begin(), known_shapes_.end(), [&](const KnownShape& known) {
-      return known.subgraph == main_subgraph() && !HasShape(*checked, known);
-    });
+    *has_other_shapes = std::any_of(
+        session_->known_shapes_.begin(), session_->known_shapes_.end(),
+        [&](const KnownShape& known) { return known.subgraph == main_subgraph() && !HasShape(*checked, known); });
   }
-  return status == kTfLiteOk ? Status()
-                             : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
+  return status == kTfLiteOk
+             ? Status()
+             : reporter_.Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }
 
 }  // namespace tflite::webnn

@@ -13,7 +13,7 @@
 #include "runtime/describe/description.h"
 #include "runtime/describe/subgraph_description.h"
 #include "runtime/execute/node_profiler.h"
-#include "runtime/execute/tflite_web_model_runner.h"
+#include "runtime/module/tflite_web_model_runner.h"
 #include "support/json_writer.h"
 #include "third_party/compat/include/load_budget.h"
 
@@ -45,6 +45,11 @@ struct Runner {
               {}});
     }
     return text.c_str();
+  }
+
+  // Null for an index that does not exist, and before a successful init.
+  const TfLiteTensor* Tensor(int tensor, int subgraph) const {
+    return initialized ? runner.session().tensor(tensor, subgraph) : nullptr;
   }
 
   // Returns 0 for success.
@@ -79,11 +84,13 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_set_option(Runner* runner, const char* ke
 
 // For reorder_weights: before the model's bytes are read, and after.
 EMSCRIPTEN_KEEPALIVE void tflite_runner_use_file_order(Runner* runner, int is_file_order) {
-  runner->runner.UseFileOrder(is_file_order != 0);
+  if (runner->initialized) runner->runner.session().UseFileOrder(is_file_order != 0);
 }
 
 // The bytes passed to init; the runner owns them.
-EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { return runner->runner.model_data(); }
+EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) {
+  return runner->runner.loader().model_data();
+}
 
 // Takes ownership of the malloc'ed buffer, even on failure, unless it is only lent: then it must outlive the runner.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes, int is_lent) {
@@ -99,47 +106,47 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_error(Runner* runner) { return ru
 // "" before a successful init.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_description(Runner* runner) {
   if (!runner->initialized) return "";
-  return runner->Keep(runner->description, tflite::webnn::DescribeModel(runner->runner));
+  return runner->Keep(runner->description, tflite::webnn::DescribeModel(runner->runner.session()));
 }
 
 // Where the content of a graph's constant lies, or a part of it, by its address in the description. It may lie there
 // until the next call.
 EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_constant(Runner* runner, double address, uint32_t size_bytes) {
-  return runner->runner.ConstantData(static_cast<int64_t>(address), size_bytes);
+  return runner->runner.session().ConstantData(static_cast<int64_t>(address), size_bytes);
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke(Runner* runner) { return runner->Record(runner->runner.Invoke()); }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_steps(Runner* runner, int first, int count) {
-  return runner->Record(runner->runner.InvokeSteps(first, count));
+  return runner->Record(runner->runner.session().InvokeSteps(first, count));
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_allocate_subgraph(Runner* runner, int subgraph) {
-  return runner->Load([&] { return runner->runner.AllocateSubgraph(subgraph); });
+  return runner->Load([&] { return runner->runner.loader().AllocateSubgraph(subgraph); });
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_subgraph(Runner* runner, int subgraph) {
-  return runner->Record(runner->runner.InvokeSubgraph(subgraph));
+  return runner->Record(runner->runner.session().InvokeSubgraph(subgraph));
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_reset_state(Runner* runner) {
-  return runner->Record(runner->runner.ResetState());
+  return runner->Record(runner->runner.session().ResetState());
 }
 
 // Null for an index that does not exist. The main subgraph is 0.
 EMSCRIPTEN_KEEPALIVE char* tflite_runner_tensor_data(Runner* runner, int tensor, int subgraph) {
-  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
+  const TfLiteTensor* found = runner->Tensor(tensor, subgraph);
   return found ? found->data.raw : nullptr;
 }
 
 EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, int tensor, int subgraph) {
-  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
+  const TfLiteTensor* found = runner->Tensor(tensor, subgraph);
   return found ? static_cast<uint32_t>(found->bytes) : 0;
 }
 
 // JSON: a tensor's current shape, which a run may change; "" for an index that does not exist.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_tensor_shape(Runner* runner, int tensor, int subgraph) {
-  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
+  const TfLiteTensor* found = runner->Tensor(tensor, subgraph);
   runner->shape.clear();
   if (found != nullptr) {
     const TfLiteIntArray* dims = found->dims;
@@ -152,50 +159,50 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_tensor_shape(Runner* runner, int 
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int tensor, int subgraph,
                                                            uint32_t size_bytes) {
-  return runner->Record(runner->runner.ResizeTensorBytes(tensor, subgraph, size_bytes));
+  return runner->Record(runner->runner.session().ResizeTensorBytes(tensor, subgraph, size_bytes));
 }
 
 // Returns where the tensor's values were; null if its memory cannot be exchanged.
 EMSCRIPTEN_KEEPALIVE char* tflite_runner_exchange_tensor_data(Runner* runner, int tensor, int subgraph, char* data) {
-  return runner->runner.ExchangeTensorData(tensor, subgraph, data);
+  return runner->runner.session().ExchangeTensorData(tensor, subgraph, data);
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
-  return runner->initialized ? static_cast<int>(runner->runner.interpreter().subgraphs_size()) : 0;
+  return runner->initialized ? static_cast<int>(runner->runner.session().interpreter().subgraphs_size()) : 0;
 }
 
 // JSON; subgraph_description.h has the format.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, int subgraph) {
   if (!runner->initialized) return "";
-  return runner->Keep(runner->tensors, tflite::webnn::DescribeTensors(runner->runner, subgraph));
+  return runner->Keep(runner->tensors, tflite::webnn::DescribeTensors(runner->runner.session(), subgraph));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, int subgraph) {
   if (!runner->initialized) return "";
-  return runner->Keep(runner->nodes, tflite::webnn::DescribeNodes(runner->runner, subgraph));
+  return runner->Keep(runner->nodes, tflite::webnn::DescribeNodes(runner->runner.session(), subgraph));
 }
 
 // JSON: the description's `xnnpack`, as it is after the latest run.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_xnnpack(Runner* runner) {
   if (!runner->initialized) return "";
-  return runner->Keep(runner->xnnpack, tflite::webnn::DescribeXnnpack(runner->runner));
+  return runner->Keep(runner->xnnpack, tflite::webnn::DescribeXnnpack(runner->runner.session()));
 }
 
 // `shape` is "1,224,224,3", or "" for a scalar. Allocate the subgraph again afterwards.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_input(Runner* runner, int tensor, int subgraph, const char* shape,
                                                     int strict) {
-  return runner->Record(runner->runner.ResizeInput(tensor, subgraph, shape, strict != 0));
+  return runner->Record(runner->runner.loader().ResizeInput(tensor, subgraph, shape, strict != 0));
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_reset_variables(Runner* runner) {
-  return runner->Record(runner->runner.ResetVariables());
+  return runner->Record(runner->runner.session().ResetVariables());
 }
 
 // JSON: the times of the nodes run since the last call.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
-  NodeProfiler* profiler = runner->runner.profiler();
+  NodeProfiler* profiler = runner->runner.loader().profiler();
   if (!runner->initialized || profiler == nullptr) return "[]";
-  runner->profile = DescribeTimes(*profiler, runner->runner.interpreter());
+  runner->profile = DescribeTimes(*profiler, runner->runner.session().interpreter());
   profiler->Clear();
   return runner->profile.c_str();
 }

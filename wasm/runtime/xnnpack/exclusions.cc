@@ -11,7 +11,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Each preparation of the model denies at least one.
+// Each attempt to load the model adds at least one.
 constexpr size_t kMaxNodes = 8;
 
 bool IsEmpty(Subgraph& subgraph, int tensor) {
@@ -127,12 +127,12 @@ bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
 
 }  // namespace
 
-bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
+bool XnnpackExclusions::HasEmptyInput(Subgraph& subgraph) {
   return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(),
                      [&subgraph](int input) { return IsEmpty(subgraph, input); });
 }
 
-std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
+std::set<int> XnnpackExclusions::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
   const bool is_empty = HasEmptyInput(subgraph);
   std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
   const std::map<int, VariableHandle> handles = VariableHandlesOf(subgraph);
@@ -140,7 +140,7 @@ std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int
     const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || ReadsUnknownRank(subgraph, node) ||
                              IsVariableOutside(subgraph, node) || HasOtherDepthMultiplier(subgraph, node) ||
-                             IsDenied(subgraph.GetSubgraphIndex(), node);
+                             IsFailed(subgraph.GetSubgraphIndex(), node);
     if (is_excluded) excluded.insert(node);
     const TfLiteNode& each = subgraph.node_and_registration(node)->first;
     const TfLiteIntArray& tensors = each.inputs->size > 0 ? *each.inputs : *each.outputs;
@@ -151,17 +151,17 @@ std::set<int> XnnpackDenials::Excluded(Subgraph& subgraph, const std::vector<int
   return excluded;
 }
 
-bool XnnpackDenials::Deny(int subgraph, std::vector<int> nodes, const std::string& reason) {
-  if (IsDenied(subgraph, kAll)) return false;
-  std::erase_if(nodes, [&](int node) { return IsDenied(subgraph, node); });
+bool XnnpackExclusions::Add(int subgraph, std::vector<int> nodes, const std::string& reason) {
+  if (IsFailed(subgraph, kAll)) return false;
+  std::erase_if(nodes, [&](int node) { return IsFailed(subgraph, node); });
   if (nodes.empty() || nodes_.size() >= kMaxNodes) nodes = {kAll};
   for (int node : nodes) nodes_.push_back({subgraph, node, reason});
   return true;
 }
 
-bool XnnpackDenials::IsDenied(int subgraph, int node) const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [subgraph, node](const DeniedNode& denied) {
-    return (denied.subgraph == subgraph || denied.subgraph == kAll) && (denied.node == node || denied.node == kAll);
+bool XnnpackExclusions::IsFailed(int subgraph, int node) const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [subgraph, node](const Node& failed) {
+    return (failed.subgraph == subgraph || failed.subgraph == kAll) && (failed.node == node || failed.node == kAll);
   });
 }
 

@@ -13,9 +13,9 @@ namespace tflite::webnn {
 
 // Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
 // builds their operators later; if one cannot be built, TFLite fails the whole model.
-class XnnpackDenials {
+class XnnpackExclusions {
  public:
-  struct DeniedNode {
+  struct Node {
     int subgraph;  // kAll where TFLite does not say which one failed
     int node;      // index of the node; kAll for every node
     std::string reason;
@@ -28,20 +28,20 @@ class XnnpackDenials {
   // These variables stay with TFLite's kernels.
   void ExcludeVariables(std::set<VariableKey> variables) { variables_read_first_ = std::move(variables); }
 
-  // The nodes of a plan that XNNPACK must not see: denied ones, and those that it computes wrong or not at all, as the
-  // functions above Excluded in xnnpack_denials.cc find.
+  // The nodes of a plan that XNNPACK must not see: failed ones, and those that it computes wrong or not at all, as the
+  // functions above Excluded in exclusions.cc find.
   std::set<int> Excluded(Subgraph& subgraph, const std::vector<int>& plan) const;
 
-  // Denies `nodes`, those that XNNPACK rejected, or all nodes of `subgraph` (an index, or kAll) where these are
-  // unknown. False if all are denied already, so XNNPACK is not the cause.
-  bool Deny(int subgraph, std::vector<int> nodes, const std::string& reason);
+  // Adds `nodes`, those that XNNPACK rejected, or all nodes of `subgraph` (an index, or kAll) where these are
+  // unknown. False if all are there already, so XNNPACK is not the cause.
+  bool Add(int subgraph, std::vector<int> nodes, const std::string& reason);
 
-  const std::vector<DeniedNode>& nodes() const { return nodes_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
-  bool IsDenied(int subgraph, int node) const;
+  bool IsFailed(int subgraph, int node) const;
 
-  std::vector<DeniedNode> nodes_;
+  std::vector<Node> nodes_;
   std::set<VariableKey> variables_read_first_;
 };
 

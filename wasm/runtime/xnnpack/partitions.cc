@@ -139,8 +139,8 @@ void XnnpackPartitions::Free(TfLiteContext* context, void* data) {
   partition->FreeKernel(context);
 }
 
-std::vector<XnnpackDenials::DeniedNode> XnnpackPartitions::NodesOnKernels() const {
-  std::vector<XnnpackDenials::DeniedNode> nodes;
+std::vector<XnnpackExclusions::Node> XnnpackPartitions::NodesOnKernels() const {
+  std::vector<XnnpackExclusions::Node> nodes;
   for (const Partition* partition : partitions_) {
     if (!partition->rejection) continue;
     for (int node : partition->nodes) nodes.push_back({partition->subgraph, node, *partition->rejection});

@@ -38,7 +38,7 @@ class XnnpackPartitions {
   // What XNNPACK rejected since the last call.
   std::optional<Rejection> TakeRejection() { return std::exchange(rejection_, std::nullopt); }
   // The nodes of the partitions that run on TFLite's kernels, in the shapes of the latest run.
-  std::vector<XnnpackDenials::DeniedNode> NodesOnKernels() const;
+  std::vector<XnnpackExclusions::Node> NodesOnKernels() const;
 
  private:
   struct Partition;

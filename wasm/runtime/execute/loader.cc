@@ -1,0 +1,295 @@
+#include "runtime/execute/loader.h"
+
+#include <emscripten/threading.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "delegate/model/unknown_shapes.h"
+#include "delegate/webnn_delegate_impl.h"
+#include "runtime/execute/blocking_host.h"
+#include "runtime/rewrite/loops.h"
+#include "runtime/rewrite/resources.h"
+#include "runtime/validate/model_check.h"
+#include "runtime/validate/sparsity_check.h"
+#include "runtime/xnnpack/weight_reordering.h"
+#include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Subgraphs of signatures that do not run need no delegates' weights.
+void LeaveOtherSignaturesToKernels(Interpreter& interpreter, int main_subgraph) {
+  std::set<int> others = {0};
+  for (const std::string* key : interpreter.signature_keys()) {
+    others.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+  }
+  others.erase(main_subgraph);
+  for (int index : others) interpreter.subgraph(index)->MarkAsDelegationSkippable();
+}
+
+}  // namespace
+
+Status Loader::Load(ModelBytes bytes, size_t size_bytes, const OpResolver& resolver) {
+  bytes_ = std::move(bytes);
+  resolver_ = &resolver;
+  if (Status status = CheckModel(bytes_.get(), size_bytes, resolver); !status.ok()) return status;
+  model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes_.get()), size_bytes, &reporter_);
+  if (model_ == nullptr) return reporter_.Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
+  const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
+  if (main_subgraph() < 0 || main_subgraph() >= subgraph_count) {
+    return {error_code::kInvalidOption,
+            "option 'main_subgraph': the model has no subgraph " + std::to_string(main_subgraph()),
+            {{"option", "main_subgraph"}}};
+  }
+  Status status = BuildSession();
+  return status.ok() && !options_.defer_allocation ? AllocateMain() : status;
+}
+
+Status Loader::BuildSession() {
+  const bool was_invoked = session_ != nullptr && session_->was_invoked_;
+  session_.reset();
+  session_ = std::make_unique<Session>(options_, constraints_, reporter_);
+  session_->was_invoked_ = was_invoked;
+  InterpreterOptions interpreter_options;
+  interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
+  InterpreterBuilder builder(*model_, *resolver_, &interpreter_options);
+  // TFLite's own kernels stay on this thread: their pools start threads while this one waits, which fails in a module.
+  // The module's workers belong to XNNPACK.
+  auto& interpreter = session_->interpreter_;
+  if (builder(&interpreter, /*num_threads=*/1) != kTfLiteOk || interpreter == nullptr) {
+    return reporter_.Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
+  }
+  const std::string problem = SparsityProblem(*interpreter);
+  if (!problem.empty()) return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
+  auto& composites = session_->composites_;
+  composites = InlineComposites(*interpreter, *model_->GetModel());
+  if (options_.enable_webnn_delegate && !constraints_.is_faster_on_cpu) {
+    UnrollLoops(*interpreter, *model_->GetModel(), main_subgraph(), composites[main_subgraph()]);
+  }
+  auto& variables = session_->variables_;
+  if (options_.external_variables && !constraints_.is_faster_on_cpu) {
+    variables = TakeVariablesOut(*interpreter, main_subgraph());
+    composites[main_subgraph()].kept.merge(variables.kept);
+    reporter_.Take();  // an initialization may have failed
+  } else {
+    variables.are_shared = HasResources(*interpreter);
+  }
+  KeepOrderOfStates(*interpreter);
+  if (main_subgraph() != 0) LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
+  if (options_.enable_profiling) {
+    const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
+    if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries);
+    session_->profiler_ = profiler_.get();
+    interpreter->SetProfiler(profiler_.get());
+  }
+  return ResizeInputs();
+}
+
+Status Loader::Prepare(bool rebuild) {
+  const std::set<int> allocated = session_->allocated_subgraphs_;
+  while (true) {
+    if (rebuild) {
+      if (Status status = BuildSession(); !status.ok()) return status;
+    }
+    Outcome outcome = Attempt();
+    rebuild = outcome.reason && constraints_.Add(*outcome.reason);
+    if (rebuild) continue;
+    if (!outcome.status.ok()) return outcome.status;
+    for (int index : allocated) {
+      if (session_->allocated_subgraphs_.contains(index)) continue;
+      if (session_->interpreter_->subgraph(index)->AllocateTensors() == kTfLiteOk) {
+        session_->allocated_subgraphs_.insert(index);
+      }
+    }
+    return {};
+  }
+}
+
+Status Loader::AllocateMain() {
+  bool has_other_shapes = false;
+  if (session_->is_delegated_) {
+    if (Status status = CheckResizedInputs(&has_other_shapes); !status.ok()) return status;
+  }
+  const bool changes_emptiness = session_->is_empty_ != XnnpackExclusions::HasEmptyInput(subgraph());
+  const bool chooses_others = session_->is_delegated_ && session_->xnnpack_delegate_ != nullptr;
+  Status status = Prepare(/*rebuild=*/chooses_others && (changes_emptiness || has_other_shapes));
+  if (status.ok()) is_resized_ = false;
+  return status;
+}
+
+Status Loader::AllocateSubgraph(int subgraph_index) {
+  Subgraph* graph = session_->interpreter_->subgraph(subgraph_index);
+  if (graph == nullptr) {
+    return reporter_.Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
+  }
+  if (subgraph_index == main_subgraph()) return AllocateMain();
+  if (graph->AllocateTensors() == kTfLiteOk) {
+    session_->allocated_subgraphs_.insert(subgraph_index);
+    return {};
+  }
+  Status status =
+      reporter_.Fail(error_code::kAllocateTensorsFailed,
+                     "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+  // Another session would lose the model's state.
+  const auto reason = session_->was_invoked_ ? std::nullopt : XnnpackFailure(subgraph_index, status);
+  if (!reason || !constraints_.Add(*reason)) return Restore(subgraph_index, std::move(status));
+  status = Prepare(/*rebuild=*/true);
+  return status.ok() ? AllocateSubgraph(subgraph_index) : status;
+}
+
+Status Loader::Restore(int subgraph_index, Status error) {
+  // With the WebNN delegate TFLite removes all delegates from a subgraph to resize it. If it cannot restore them, the
+  // next attempt crashes.
+  if (session_->webnn_delegate_ == nullptr) return error;
+  const auto first = resized_inputs_.lower_bound({subgraph_index, 0});
+  resized_inputs_.erase(first, resized_inputs_.lower_bound({subgraph_index + 1, 0}));
+  if (session_->was_invoked_) error.message += "; the model's state was reset";
+  Status status = Prepare(/*rebuild=*/true);
+  return status.ok() ? error : status;
+}
+
+Loader::Outcome Loader::Attempt() {
+  session_->is_empty_ = XnnpackExclusions::HasEmptyInput(subgraph());
+  if (!session_->is_delegated_) {
+    if (Outcome outcome = ApplyDelegates(); !outcome.status.ok() || outcome.reason) return outcome;
+    session_->is_delegated_ = true;
+  }
+  if (subgraph().AllocateTensors() != kTfLiteOk) {
+    Status status = reporter_.Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
+    const auto reason = XnnpackFailure(main_subgraph(), status);
+    return {std::move(status), reason};
+  }
+  if (ReadsReordered(*session_->interpreter_, session_->weights_in_place_)) return {{}, retry::ReorderedIsRead{}};
+  if (session_->is_empty_) SkipEmptyNodes(subgraph());
+  session_->allocated_subgraphs_.insert(main_subgraph());
+  session_->steps_ = StepsOf(subgraph());
+  return {};
+}
+
+std::optional<RetryReason> Loader::XnnpackFailure(int subgraph_index, const Status& status) {
+  XnnpackPartitions* partitions = session_->xnnpack_partitions_.get();
+  if (partitions == nullptr || partitions->TakeKernelError()) return std::nullopt;
+  const auto rejected = partitions->TakeRejection().value_or(XnnpackPartitions::Rejection{subgraph_index, {}});
+  return retry::XnnpackFailed{rejected.subgraph, rejected.nodes, status.message};
+}
+
+Loader::Outcome Loader::ApplyDelegates() {
+  const std::vector<int> model_nodes = subgraph().execution_plan();
+  if (options_.enable_webnn_delegate && constraints_.webnn_error.empty()) {
+    if (Outcome outcome = ApplyWebnnDelegate(); outcome.reason) return outcome;
+  }
+  const bool webnn_applied = session_->webnn_delegate_ != nullptr;
+  ReportPlacement(model_nodes);
+  const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
+  const bool uses_xnnpack = options_.enable_xnnpack_delegate && !is_let_go;
+  Interpreter& interpreter = *session_->interpreter_;
+  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
+  session_->unpacked_weights_ = UnpackWeights(interpreter, uses_xnnpack && !webnn_applied);
+  if (!uses_xnnpack) return {};
+  // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
+  const bool is_alone = !session_->variables_.are_shared && options_.webnn_host_context == 0;
+  // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
+  const bool is_on_webnn = webnn_applied && !session_->report_.nodes.empty() && !HasCpuNodes(session_->report_);
+  if (is_on_webnn && (is_alone || interpreter.subgraphs_size() == 1)) return {};
+  if (!webnn_applied && !options_.preserve_all_tensors) {
+    session_->known_shapes_ = RemoveRepetitions(interpreter);
+    reporter_.Take();  // it may have failed to allocate tensors
+  }
+  if (options_.reorder_weights && !options_.enable_webnn_delegate && !constraints_.reordered_is_read) {
+    AllowReordering(interpreter, bytes_.get(), model_->allocation()->bytes(), session_->weights_in_place_);
+  }
+  return ApplyXnnpackDelegate();
+}
+
+void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
+  const bool webnn_applied = session_->webnn_delegate_ != nullptr;
+  const std::string& error = constraints_.webnn_error;
+  std::string default_reason = error.empty() ? "WebNN was not asked for" : error;
+  if (webnn_applied) default_reason = "its partition is outside maxPartitions or minNodesPerPartition";
+  static const std::map<int, std::string> kNoRefusals;
+  static const std::map<int, NodeLowering> kNoLowerings;
+  static const std::set<int> kNoNodes;
+  static const PatternMatches kNoPatterns;
+  const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(session_->webnn_delegate_.get()) : nullptr;
+  const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
+                                  delegate ? delegate->supported() : kNoNodes,
+                                  delegate ? delegate->lowerings() : kNoLowerings,
+                                  delegate ? delegate->patterns() : kNoPatterns,
+                                  delegate ? delegate->workarounds() : Workarounds(),
+                                  session_->composites_[main_subgraph()],
+                                  default_reason,
+                                  options_.enable_webnn_delegate,
+                                  webnn_applied};
+  session_->report_ = ReportPartitions(subgraph(), model_nodes, findings);
+}
+
+Loader::Outcome Loader::ApplyWebnnDelegate() {
+  std::vector<const char*> keys, values;
+  for (const auto& [key, value] : options_.webnn_options) {
+    keys.push_back(key.c_str());
+    values.push_back(value.c_str());
+  }
+  const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
+  TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
+  delegate_options.devicePreference = options_.webnn_device_preference;
+  delegate_options.powerPreference = options_.webnn_power_preference;
+  delegate_options.optionKeys = keys.data();
+  delegate_options.optionValues = values.data();
+  delegate_options.optionCount = keys.size();
+  if (options_.webnn_host_context != 0) delegate_options.host = &host;
+  static std::string error;  // the callback has no user data
+  delegate_options.reportError = [](const char* message) { error = message; };
+  auto& owner = session_->webnn_delegate_;
+  owner = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
+  if (owner == nullptr) {
+    constraints_.webnn_error = error;
+    return {};
+  }
+  WebnnDelegate& delegate = GetWebnnDelegate(owner.get());
+  delegate.set_subgraph(main_subgraph());
+  const TfLiteStatus status = constraints_.has_dynamic_tensors
+                                  ? ApplyAmongDynamicTensors()
+                                  : session_->interpreter_->ModifyGraphWithDelegate(owner.get());
+  if (status == kTfLiteOk) return {};
+  // Some subgraphs may have it.
+  if (status == kTfLiteApplicationError && !constraints_.has_dynamic_tensors) return {{}, retry::DynamicTensors{}};
+  std::string reason = delegate.error();
+  if (reason.empty()) reason = reporter_.Fail("", "TFLite could not apply the WebNN delegate").message;
+  return {{}, retry::WebnnNotApplied{reason, delegate.is_faster_on_cpu()}};
+}
+
+TfLiteStatus Loader::ApplyAmongDynamicTensors() {
+  Subgraph& graph = subgraph();
+  TfLiteDelegate* delegate = session_->webnn_delegate_.get();
+  TF_LITE_ENSURE_STATUS(graph.AllocateTensors());
+  // Rejecting a delegate that wants fixed shapes, TFLite prepares the plan as it is now.
+  while (graph.HasDynamicTensors() && MoveUnknownShapesLast(graph)) {
+    session_->interpreter_->ModifyGraphWithDelegate(delegate);
+  }
+  delegate->flags |= kTfLiteDelegateFlagsAllowDynamicTensors;
+  return session_->interpreter_->ModifyGraphWithDelegate(delegate);
+}
+
+Loader::Outcome Loader::ApplyXnnpackDelegate() {
+  TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
+  // The objects are the same with and without threads: what the module was linked with decides.
+  const int threads = options_.num_threads == -1 ? emscripten_num_logical_cores() / 2 : options_.num_threads;
+  xnnpack_options.num_threads = emscripten_has_threading_support() ? threads : 1;
+  Interpreter& interpreter = *session_->interpreter_;
+  if (interpreter.subgraphs_size() > 1) xnnpack_options.weights_cache = session_->packed_weights_.cache();
+  auto& owner = session_->xnnpack_delegate_;
+  owner = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
+  if (owner == nullptr) return {};  // a module without XNNPACK
+  constraints_.xnnpack_exclusions.ExcludeVariables(VariablesReadFirst(interpreter));
+  session_->xnnpack_partitions_ = std::make_unique<XnnpackPartitions>(
+      owner.get(), std::bind_front(&XnnpackExclusions::Excluded, &constraints_.xnnpack_exclusions),
+      std::bind_front(&CollectingReporter::Take, &reporter_), session_->was_invoked_);
+  if (interpreter.ModifyGraphWithDelegate(session_->xnnpack_partitions_->delegate()) == kTfLiteOk) return {};
+  // TFLite may have removed both delegates from the model.
+  Status status = reporter_.Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
+  const auto reason = XnnpackFailure(XnnpackExclusions::kAll, status);
+  return {std::move(status), reason};
+}
+
+}  // namespace tflite::webnn

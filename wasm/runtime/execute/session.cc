@@ -1,0 +1,116 @@
+#include "runtime/execute/session.h"
+
+#include <utility>
+
+#include "delegate/model/op_name.h"
+#include "runtime/execute/partial_run.h"
+
+namespace tflite::webnn {
+
+Status Session::Invoke() {
+  was_invoked_ = true;
+  if (subgraph().Invoke() == kTfLiteOk) return {};
+  return reporter_.Fail(error_code::kInvokeFailed, "the model could not be run");
+}
+
+Status Session::InvokeSteps(int first, int count) {
+  Subgraph& graph = subgraph();
+  const std::vector<int>& plan = graph.execution_plan();
+  if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {
+    return reporter_.Fail(error_code::kInvokeFailed, "there are no plan entries " + std::to_string(first) + " to " +
+                                                         std::to_string(first + count));
+  }
+  was_invoked_ = true;
+  if (graph.HasDynamicTensors()) {
+    if (InvokePart(graph, first, count, profiler_) == kTfLiteOk) return {};
+    return reporter_.Fail(error_code::kInvokeFailed, "plan entries " + std::to_string(first) + " to " +
+                                                         std::to_string(first + count - 1) + " could not be run");
+  }
+  for (int position = first; position < first + count; ++position) {
+    const auto* entry = graph.node_and_registration(plan[position]);
+    TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
+    // A delegate that measures its own operators, such as XNNPACK, is not also measured as one node.
+    const bool measures_itself =
+        node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
+    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_, OpName(entry->second), plan[position]);
+    if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
+      return reporter_.Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " (" +
+                                                           OpName(entry->second) + ") could not be run");
+    }
+  }
+  return {};
+}
+
+Status Session::InvokeSubgraph(int subgraph_index) {
+  if (!allocated_subgraphs_.count(subgraph_index)) {
+    return reporter_.Fail(error_code::kInvokeFailed,
+                          "subgraph " + std::to_string(subgraph_index) + " is not allocated");
+  }
+  was_invoked_ = true;
+  if (interpreter_->subgraph(subgraph_index)->Invoke() == kTfLiteOk) return {};
+  return reporter_.Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " could not be run");
+}
+
+Status Session::ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes) {
+  TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
+  const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
+  if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
+  return reporter_.Fail(error_code::kInvokeFailed, "tensor " + std::to_string(tensor_index) + " cannot be resized to " +
+                                                       std::to_string(size_bytes) + " bytes");
+}
+
+Status Session::ResetState() {
+  std::set<int> subgraphs = allocated_subgraphs_;
+  subgraphs.insert(main_subgraph());
+  for (int index : subgraphs) {
+    if (interpreter_->subgraph(index)->ResetVariableTensors() != kTfLiteOk) {
+      return reporter_.Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
+    }
+  }
+  // All subgraphs share the resources. CALL_ONCE initializes them again in the next run.
+  subgraph().resources().clear();
+  subgraph().initialization_status_map().clear();
+  return {};
+}
+
+Status Session::ResetVariables() {
+  if (interpreter_->ResetVariableTensors() == kTfLiteOk) return {};
+  return reporter_.Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
+}
+
+std::vector<int> Session::inputs() const {
+  const std::vector<int>& all = subgraph().inputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+}
+
+std::vector<int> Session::outputs() const {
+  const std::vector<int>& all = subgraph().outputs();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+}
+
+TfLiteTensor* Session::tensor(int index, int subgraph_index) const {
+  if (interpreter_ == nullptr) return nullptr;
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  if (graph == nullptr || index < 0 || index >= static_cast<int>(graph->tensors_size())) return nullptr;
+  return graph->tensor(index);
+}
+
+char* Session::ExchangeTensorData(int index, int subgraph_index, char* data) const {
+  TfLiteTensor* found = tensor(index, subgraph_index);
+  // TFLite plans memory during a run only for dynamic tensors. Inputs and outputs never share memory with others.
+  if (found == nullptr || found->allocation_type != kTfLiteArenaRw || found->data.raw == nullptr ||
+      interpreter_->subgraph(subgraph_index)->HasDynamicTensors()) {
+    return nullptr;
+  }
+  return std::exchange(found->data.raw, data);
+}
+
+std::vector<XnnpackExclusions::Node> Session::xnnpack_exclusions() const {
+  std::vector<XnnpackExclusions::Node> nodes = constraints_.xnnpack_exclusions.nodes();
+  if (xnnpack_partitions_ == nullptr) return nodes;
+  const auto later = xnnpack_partitions_->NodesOnKernels();
+  nodes.insert(nodes.end(), later.begin(), later.end());
+  return nodes;
+}
+
+}  // namespace tflite::webnn
