@@ -47,7 +47,12 @@ Status Loader::Load(ModelBytes bytes, size_t size_bytes, const OpResolver& resol
 }
 
 Status Loader::BuildSession() {
-  const bool was_invoked = session_ != nullptr && session_->was_invoked_;
+  bool was_invoked = false;
+  if (session_ != nullptr) {
+    was_invoked = session_->was_invoked_;
+    session_->interpreter_.reset();
+    session_->weights_in_place_.Restore();
+  }
   session_.reset();
   session_ = std::make_unique<Session>(options_, constraints_, reporter_);
   session_->was_invoked_ = was_invoked;
