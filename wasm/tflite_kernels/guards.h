@@ -36,6 +36,7 @@ GuardCheck CheckDiagonal;
 GuardCheck CheckGroups;
 GuardCheck CheckImage;
 GuardCheck CheckImageBefore;
+GuardCheck CheckImageOfShape;
 GuardCheck CheckIndexRange;
 GuardCheck CheckLengths;
 GuardCheck CheckMatrices;
