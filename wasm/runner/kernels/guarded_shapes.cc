@@ -155,25 +155,6 @@ TfLiteStatus CheckNoEmptyAxis(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// STABLEHLO_PAD: the kernel copies a scalar without end, and computes in int64 what TFLite keeps as int.
-TfLiteStatus CheckEdges(TfLiteContext* context, TfLiteNode* node) {
-  const auto& options = *static_cast<const TfLiteStablehloPadParams*>(node->builtin_data);
-  const TfLiteTensor* input = GetInput(context, node, 0);
-  const int rank = NumDimensions(input);
-  TF_LITE_ENSURE(context, rank >= 1 && rank <= TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT);
-  int64_t count = 1;
-  for (int i = 0; i < rank; ++i) {
-    const int64_t low = options.edge_padding_low[i], high = options.edge_padding_high[i];
-    const int64_t between = options.interior_padding[i];
-    TF_LITE_ENSURE(context, between >= 0 && std::max({between, low, high}) <= INT32_MAX);
-    TF_LITE_ENSURE(context, std::min(low, high) >= -INT32_MAX);
-    const int64_t size = (SizeOfDimension(input, i) - 1) * (between + 1) + 1 + low + high;
-    count *= std::clamp<int64_t>(size, 0, int64_t{INT32_MAX} + 1);
-    TF_LITE_ENSURE_MSG(context, count <= INT32_MAX, "The paddings are too large.");
-  }
-  return kTfLiteOk;
-}
-
 // BATCH_MATMUL: a rank that the file does not say may be too low, and only later lines check it.
 TfLiteStatus CheckMatrices(TfLiteContext* context, TfLiteNode* node) {
   for (int i = 0; i < NumInputs(node); ++i) TF_LITE_ENSURE(context, NumDimensions(GetInput(context, node, i)) >= 2);
@@ -230,6 +211,27 @@ TfLiteStatus CheckBodyInputs(TfLiteContext* context, TfLiteNode* node) {
   const auto body = static_cast<size_t>(options.body_subgraph_index);
   if (options.body_subgraph_index < 0 || body >= subgraphs.size()) return kTfLiteOk;  // the kernel reports it
   for (int input : subgraphs[body]->inputs()) TF_LITE_ENSURE(context, input != kTfLiteOptionalTensor);
+  return kTfLiteOk;
+}
+
+// STABLEHLO_PAD: the kernel copies a scalar without end, and computes in int64 what TFLite keeps as int.
+TfLiteStatus CheckEdges(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteStablehloPadParams*>(node->builtin_data);
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  const int rank = NumDimensions(input);
+  TF_LITE_ENSURE_MSG(context, rank >= 1 && rank <= TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT,
+                     "The input must have from 1 to 8 dimensions.");
+  int64_t count = 1;
+  for (int i = 0; i < rank; ++i) {
+    const int64_t low = options.edge_padding_low[i], high = options.edge_padding_high[i];
+    const int64_t between = options.interior_padding[i];
+    TF_LITE_ENSURE_MSG(context, between >= 0, "A padding between elements is negative.");
+    const auto [smallest, largest] = std::minmax({between, low, high});
+    TF_LITE_ENSURE_MSG(context, smallest >= -INT32_MAX && largest <= INT32_MAX, "The paddings are too large.");
+    const int64_t size = (SizeOfDimension(input, i) - 1) * (between + 1) + 1 + low + high;
+    count *= std::clamp<int64_t>(size, 0, int64_t{INT32_MAX} + 1);
+    TF_LITE_ENSURE_MSG(context, count <= INT32_MAX, "The paddings are too large.");
+  }
   return kTfLiteOk;
 }
 

@@ -242,13 +242,25 @@ def test_a_mean_over_an_axis_that_is_not_there(harness: PageHarness) -> None:
     assert caught.value.code == "INVOKE_FAILED", caught.value
 
 
-@pytest.mark.parametrize("size", [2**30 - 5, 2**30 - 1])
-def test_a_result_for_which_there_is_no_memory_is_an_error(harness: PageHarness, size: int) -> None:
-    """The larger one's 16 spare bytes overflow."""
+def _ranges(count: int) -> bytes:
+    """Return RANGEs whose length is an input."""
     writer = ModelWriter()
     fixed = [writer.constant(name, np.array(value, np.int32)) for name, value in (("start", 0), ("step", 1))]
-    limit, output = writer.tensor("limit", (), "int32"), writer.tensor("y", (1,), "int32")
-    writer.node("RANGE", [fixed[0], limit, fixed[1]], [output], options_object("RangeOptions", {}))
-    model = harness.load(writer.finish([limit], [output]), CPU)
-    with pytest.raises(ModelError, match=f"There is no memory for a tensor of {4 * size} bytes"):
+    limit, outputs = writer.tensor("limit", (), "int32"), [writer.tensor("y", (1,), "int32") for _ in range(count)]
+    for output in outputs:
+        writer.node("RANGE", [fixed[0], limit, fixed[1]], [output], options_object("RangeOptions", {}))
+    return writer.finish([limit], outputs)
+
+
+@pytest.mark.parametrize("size", [2**28 + 1, 2**30 - 1])
+def test_a_result_of_more_than_a_gigabyte_is_an_error(harness: PageHarness, size: int) -> None:
+    model = harness.load(_ranges(1), CPU)
+    with pytest.raises(ModelError, match=f"A tensor would have {4 * size} bytes; at most {2**30} can be in wasm"):
         model.run([np.array(size, np.int32)])
+
+
+def test_a_result_for_which_there_is_no_memory_is_an_error(harness: PageHarness) -> None:
+    """A module has at most 4 GB."""
+    model = harness.load(_ranges(4), CPU)
+    with pytest.raises(ModelError, match=f"There is no memory for a tensor of {2**30} bytes"):
+        model.run([np.array(2**28, np.int32)])
