@@ -21,6 +21,7 @@ namespace {
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
 constexpr int kMaxRounds = 64;
 constexpr int kMaxNodes = 4096;
+constexpr char kTooManyNodes[] = "the rounds of the graph's loops have more than 4096 nodes";
 constexpr int64_t kMaxEvaluatedNodes = 100'000;  // to count the iterations of all loops
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
@@ -161,22 +162,17 @@ class Unroller {
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
-    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
+    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return kTooManyNodes;
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMaxRounds) return "it has more than " + std::to_string(kMaxRounds) + " rounds";
-    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return TooManyNodes();
+    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return kTooManyNodes;
     if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
     return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
   }
 
-  static std::string TooManyNodes() {
-    return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
-  }
-
-  // -1 if not known, or if it takes too long to count; kMaxRounds + 1 if more than that; fewer if they have too many
-  // nodes.
+  // -1 if not known, or if it takes too long to count; only as many as pass a limit.
   int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int i = 0; i < node.inputs->size; ++i) {

@@ -95,7 +95,12 @@ def half_a_file(*arguments: Any) -> None:
     ids=["download", "unpacking", "storing"],
 )
 def test_a_fetch_that_was_killed(
-    owner: ModuleType, name: str, replacement: Callable[..., None], tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+    owner: ModuleType,
+    name: str,
+    replacement: Callable[..., None],
+    tmp_path: Path,
+    cache_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "made").mkdir()
     sources = fake_sources.make(tmp_path / "made")
@@ -111,7 +116,9 @@ def test_a_fetch_that_was_killed(
         selection.verify(sources.components[component], folder, origin="the cache")
 
 
-def test_a_debian_root_that_was_killed(programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_debian_root_that_was_killed(
+    programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     programs.make_emcc("3.1.69")
     monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
 

@@ -1,12 +1,16 @@
 """Guards around TFLite's kernels (wasm/delegate/op_table.def): an error, where the kernels would leave their memory."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models import loops, stateful
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.networks import selection
 from web_tests.models.recipes import Array
+from web_tests.models.repetition import changed
 from web_tests.op_cases.case import Input, OpCase, Values
 
 CPU = LoadOptions(webnn=False)
@@ -264,3 +268,15 @@ def test_a_result_for_which_there_is_no_memory_is_an_error(harness: PageHarness)
     model = harness.load(_ranges(4), CPU)
     with pytest.raises(ModelError, match=f"There is no memory for a tensor of {2**30} bytes"):
         model.run([np.array(2**28, np.int32)])
+
+
+def test_a_result_that_is_a_variable_cannot_grow(harness: PageHarness) -> None:
+    """A variable keeps the memory that it had before the run: the kernel would write behind it."""
+
+    def change(content: Any) -> None:
+        (chosen,) = (tensor for tensor in content.subgraphs[0].tensors if tensor.name == b"chosen")
+        chosen.isVariable = True
+
+    model = harness.load(changed(selection.best_rows(), change), CPU)
+    with pytest.raises(ModelError, match=r"A variable of 64 bytes cannot grow to \d+ in a run"):
+        model.run([np.random.default_rng(1).normal(size=(12, 16)).astype(np.float32)])
