@@ -34,9 +34,7 @@ describe('archives', () => {
     const inner = zipOf(Object.fromEntries(names.map((name) => [name, model])), 9);
     await expect(describeFile(inner)).resolves.toMatchObject({ metadata: null });
     const bundle = zipOf({ 'a.task': inner, 'b.task': inner });
-    await expect(describeFile(bundle)).rejects.toThrow(
-      `or unpacks to more than ${2 ** 24 + 30 * bundle.length} bytes`,
-    );
+    await expect(describeFile(bundle)).rejects.toThrow(`or unpacks to more than ${2 ** 24 + 30 * bundle.length} bytes`);
   });
 
   it('computes the checksum of the standard', () => {

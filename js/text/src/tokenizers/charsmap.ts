@@ -61,7 +61,9 @@ export class Charsmap {
 }
 
 function tooLong(what: string): never {
-  throw new TokenizerError(`A rule of the SentencePiece model ${what} more than ${MAX_RULE_BYTES} bytes for some letters.`);
+  throw new TokenizerError(
+    `A rule of the SentencePiece model ${what} more than ${MAX_RULE_BYTES} bytes for some letters.`,
+  );
 }
 
 function offsetOf(unit: number): number {

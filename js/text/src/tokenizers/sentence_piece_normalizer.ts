@@ -39,7 +39,9 @@ export class SentencePieceNormalizer {
       if (kept === '') continue;
       normalized += kept;
       if (normalized.length > MAX_GROWTH * bytes.length + MIN_LIMIT) {
-        throw new TokenizerError(`The rules of the SentencePiece model make the text more than ${MAX_GROWTH} times longer.`);
+        throw new TokenizerError(
+          `The rules of the SentencePiece model make the text more than ${MAX_GROWTH} times longer.`,
+        );
       }
       isAfterSpace = this.#removeExtraWhitespaces && kept.endsWith(' ');
     }
