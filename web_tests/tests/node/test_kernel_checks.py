@@ -280,3 +280,14 @@ def test_a_result_that_is_a_variable_cannot_grow(harness: PageHarness) -> None:
     model = harness.load(changed(selection.best_rows(), change), CPU)
     with pytest.raises(ModelError, match=r"A variable of 64 bytes cannot grow to \d+ in a run"):
         model.run([np.random.default_rng(1).normal(size=(12, 16)).astype(np.float32)])
+
+
+def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
+    """TensorFlow Lite's kernel read one at address 0, where only the first 256 numbers are zeros."""
+    operands = (Input((1, 1, 1, 4096)), Values(np.ones((1, 1, 1, 4096), np.float32), "float32"))
+    options = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1, "depthMultiplier": 1}
+    case = OpCase(
+        "no_bias", "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", options, output_shape=(1, 1, 1, 4096)
+    )
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    np.testing.assert_array_equal(found, case.inputs()[0])
