@@ -17,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.support.console import console
+    from tools.support.console import output
     from wasm.toolchain.sources import registry
     from wasm.toolchain.sources.fetch import fetch
     from wasm.toolchain.sources.patches import State, check
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     conflicts = 0
     for finding in check(sources):
         name = f"{finding.patch.parent.name}/{finding.patch.name}"
-        console.print(
+        output.print(
             f"{finding.state:20}{name}{': ' if finding.reason else ''}{finding.reason}", markup=False, soft_wrap=True
         )
         conflicts += finding.state == State.CONFLICT

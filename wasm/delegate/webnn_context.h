@@ -14,6 +14,8 @@ struct WebnnContext {
   TfLiteWebnnHost host;
   // Its limits, the option op_support_limits.
   std::string op_support_limits;
+  // Those of its browser, the default of the option workarounds.
+  std::string workarounds;
 };
 
 // Opens a context with the preferences of TfLiteWebnnDelegateOptions, or returns the one already open with them. Empty

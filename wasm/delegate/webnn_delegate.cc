@@ -204,7 +204,11 @@ std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& de
   };
   set("device_preference", std::to_string(given.devicePreference));
   set("power_preference", std::to_string(given.powerPreference));
-  for (size_t i = 0; i < given.optionCount; ++i) set(given.optionKeys[i], given.optionValues[i]);
+  bool has_workarounds = false;
+  for (size_t i = 0; i < given.optionCount; ++i) {
+    set(given.optionKeys[i], given.optionValues[i]);
+    has_workarounds |= std::string_view(given.optionKeys[i]) == "workarounds";
+  }
   if (!error.empty()) return error;
   if (given.host != nullptr) delegate.set_host(*given.host);
   if (!options.op_support_limits->empty()) return "";
@@ -217,6 +221,7 @@ std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& de
   if (!context) return "the host could not open an MLContext.";
   delegate.set_host(context->host);
   set("op_support_limits", context->op_support_limits);
+  if (!has_workarounds) set("workarounds", context->workarounds);
   return error;
 }
 

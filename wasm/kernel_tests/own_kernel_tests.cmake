@@ -1,13 +1,9 @@
 # Tests of wasm/kernels. AddressSanitizer and UndefinedBehaviorSanitizer are in the kernels and the test; both precede
 # XNNPACK's library, of which only what packs weights is linked.
 set(SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize=alignment -fno-sanitize-recover=undefined)
-# Without a stack trace of each allocation: JavaScript makes them, in 97 % of the time. Errors still have theirs.
-set(SANITIZER_OPTIONS "${CMAKE_CURRENT_BINARY_DIR}/sanitizer_options.c")
-file(CONFIGURE OUTPUT "${SANITIZER_OPTIONS}" CONTENT
-  "const char* __asan_default_options(void) { return \"malloc_context_size=0\"; }\n")
 file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cc")
 function(add_own_kernel_test name)
-  add_program(${name} ${ARGN} ${KERNEL_FILES} "${SANITIZER_OPTIONS}" "${GOOGLETEST_DIR}/googletest/src/gtest_main.cc")
+  add_program(${name} ${ARGN} ${KERNEL_FILES} sanitizer_options.c "${GOOGLETEST_DIR}/googletest/src/gtest_main.cc")
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE googletest XNNPACK)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O1 ${SANITIZER_FLAGS})

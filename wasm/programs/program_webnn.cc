@@ -2,6 +2,8 @@
 #include <emscripten.h>
 
 #include <cstdlib>
+#include <memory>
+#include <string>
 
 #include "delegate/webnn_context.h"
 #include "runner/blocking_host.h"
@@ -11,8 +13,9 @@ EM_JS(int32_t, tflite_webnn_program_open, (uint32_t device_preference, uint32_t 
       { return Module.webnnHost.open(device_preference, power_preference); });
 
 // The caller frees the returned text.
-EM_JS(char*, tflite_webnn_program_limits, (int32_t context), {
-  const text = Module.webnnHost.limitsText(context);
+EM_JS(char*, tflite_webnn_program_text, (int32_t context, bool is_limits), {
+  const host = Module.webnnHost;
+  const text = is_limits ? host.limitsText(context) : host.workarounds(context);
   const size = lengthBytesUTF8(text) + 1;
   const address = _malloc(size);
   stringToUTF8(text, address, size);
@@ -20,14 +23,19 @@ EM_JS(char*, tflite_webnn_program_limits, (int32_t context), {
 });
 
 namespace tflite::webnn {
+namespace {
+
+std::string TextOf(int32_t context, bool is_limits) {
+  const std::unique_ptr<char, decltype(&free)> text(tflite_webnn_program_text(context, is_limits), free);
+  return text.get();
+}
+
+}  // namespace
 
 std::optional<WebnnContext> OpenWebnnContext(uint32_t device_preference, uint32_t power_preference) {
   const int32_t context = tflite_webnn_program_open(device_preference, power_preference);
   if (context == 0) return std::nullopt;
-  char* limits = tflite_webnn_program_limits(context);
-  WebnnContext opened = {BlockingHost(context), limits};
-  free(limits);
-  return opened;
+  return WebnnContext{BlockingHost(context), TextOf(context, true), TextOf(context, false)};
 }
 
 }  // namespace tflite::webnn

@@ -1,6 +1,7 @@
 // The WebNN delegate for programs that use TFLite's delegate registrar: benchmark_model, inference_diff, kernel tests.
 // The flags follow the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime".
 #include <cstdlib>
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,16 +63,17 @@ class WebnnDelegateProvider : public DelegateProvider {
     if (!params.Get<bool>(kUseWebnn)) return CreateNullDelegate();
     webnn::DelegateOptions options;
     std::vector<const char*> keys, values;
-    std::vector<std::string> texts;
-    for (const OptionFlag& flag : flags_) texts.push_back(params.Get<std::string>(flag.name));
-    for (size_t i = 0; i < flags_.size(); ++i) {
-      const std::string error = options.Set(flags_[i].row.name, texts[i]);
+    std::list<std::string> texts;
+    for (const OptionFlag& flag : flags_) {
+      if (!params.HasValueSet<std::string>(flag.name)) continue;
+      texts.push_back(params.Get<std::string>(flag.name));
+      const std::string error = options.Set(flag.row.name, texts.back());
       if (!error.empty()) {
-        TFLITE_LOG(ERROR) << "--" << flags_[i].name << ": " << error;
+        TFLITE_LOG(ERROR) << "--" << flag.name << ": " << error;
         std::exit(EXIT_FAILURE);
       }
-      keys.push_back(flags_[i].row.name);
-      values.push_back(texts[i].c_str());
+      keys.push_back(flag.row.name);
+      values.push_back(texts.back().c_str());
     }
     TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
     delegate_options.optionKeys = keys.data();

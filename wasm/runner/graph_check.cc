@@ -3,8 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <set>
 #include <vector>
 
 #include "delegate/op_table.h"
@@ -69,25 +67,25 @@ std::string ScalesProblem(const Tensor* tensor, int index) {
   return "";
 }
 
-// Kernels that divide by scales abort on infinite quotients. QuantizationProblem() knows what some kernels take, others
-// copy integers; a bias is in its convolution's scale whatever the file says.
+// Kernels that divide by scales abort on infinite quotients: all but those that copy integers are taken for such. A
+// bias is in its convolution's scale whatever the file says.
 std::string ScalesProblem(const NodeFacts& node) {
-  static const std::set<BuiltinOperator> kCopying = {
-      BuiltinOperator_CAST,        BuiltinOperator_CONCATENATION, BuiltinOperator_DEQUANTIZE,
-      BuiltinOperator_EXPAND_DIMS, BuiltinOperator_GATHER,        BuiltinOperator_PACK,
-      BuiltinOperator_PAD,         BuiltinOperator_QUANTIZE,      BuiltinOperator_RESHAPE,
-      BuiltinOperator_SELECT,      BuiltinOperator_SELECT_V2,     BuiltinOperator_SLICE,
-      BuiltinOperator_SPLIT,       BuiltinOperator_SQUEEZE,       BuiltinOperator_STRIDED_SLICE,
-      BuiltinOperator_TILE,        BuiltinOperator_TRANSPOSE,     BuiltinOperator_UNPACK};
-  static const std::map<BuiltinOperator, int> kBiases = {{BuiltinOperator_CONV_2D, 2},
-                                                         {BuiltinOperator_DEPTHWISE_CONV_2D, 2},
-                                                         {BuiltinOperator_FULLY_CONNECTED, 2},
-                                                         {BuiltinOperator_TRANSPOSE_CONV, 3}};
-  if (kCopying.count(node.op()) > 0) return "";
-  const auto bias = kBiases.find(node.op());
+  int bias_of_op = -1;
+  switch (node.op()) {
+#define COPIES(name)           \
+  case BuiltinOperator_##name: \
+    return "";
+#define WEIGHTS(name, weights, bias) \
+  case BuiltinOperator_##name:       \
+    bias_of_op = bias;               \
+    break;
+#include "delegate/op_table.def"
+    default:
+      break;
+  }
   std::string problem;
   for (int i = 0; problem.empty() && i < node.input_count(); ++i) {
-    if (bias != kBiases.end() && i == bias->second) continue;
+    if (i == bias_of_op) continue;
     problem = ScalesProblem(node.input(i), node.node().inputs()->Get(i));
   }
   for (int i = 0; problem.empty() && i < node.output_count(); ++i) {
@@ -122,7 +120,7 @@ std::string AxisProblem(const Tensor& tensor) {
   const QuantizationParameters* parameters = tensor.quantization();
   const int64_t count = parameters == nullptr ? 0 : SizeOf(parameters->scale());
   const int64_t rank = SizeOf(tensor.shape());
-  if (count == 0 || SizeOf(parameters->zero_point()) == 0 || rank == 0) return "";
+  if (count == 0 || SizeOf(parameters->zero_point()) == 0 || (rank == 0 && count == 1)) return "";
   if (parameters->details_type() == QuantizationDetails_BlockwiseQuantization) return "";
   const std::string hint = "; convert the model again with another quantized_dimension";
   const int axis = parameters->quantized_dimension();

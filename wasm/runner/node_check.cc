@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "flatbuffers/flexbuffers.h"
-#include "runner/kernels/own_kernels.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tflite::webnn {
@@ -21,42 +19,25 @@ constexpr int kTooLarge = 1 << 15;
 // only the rank of the input or of the result.
 constexpr int64_t kLargestXnnpackRank = 6;
 
-// Custom ops of TensorFlow Lite whose kernels read their FlexBuffer options without verifying them.
-const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
-                                              "TFLite_Detection_PostProcess", "aeq.hadamard_rotation"};
+struct Check {
+  BuiltinOperator op;
+  const char* custom_name;
+  NodeCheck* problem;
+};
 
-// TFLite's kernel refuses a fused activation, and XNNPACK's leaves it out.
-std::string ConcatenationProblem(const ConcatenationOptions* options) {
-  if (options == nullptr || options->fused_activation_function() == ActivationFunctionType_NONE) return "";
-  return std::string("has the fused activation ") +
-         EnumNameActivationFunctionType(options->fused_activation_function()) + ", which no kernel computes";
-}
-
-std::string SplitProblem(const NodeFacts& node) {
-  const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
-  const int num_splits = options ? options->num_splits() : 0;
-  if (num_splits == node.output_count()) return "";
-  return "has " + std::to_string(node.output_count()) + " outputs but num_splits " + std::to_string(num_splits);
-}
+constexpr Check kChecks[] = {
+#define FILE_CHECK(name, problem, ...) \
+  {BuiltinOperator_##name, nullptr, [](const NodeFacts& node) { return problem(node __VA_OPT__(, ) __VA_ARGS__); }},
+#define CUSTOM_FILE_CHECK(name, problem) {BuiltinOperator_CUSTOM, name, problem},
+#include "delegate/op_table.def"
+};
 
 std::string FactorProblem(const char* name, int factor) {
   if (factor > 0 && factor < kTooLarge) return "";
   return "has the " + std::string(name) + " " + std::to_string(factor);
 }
 
-template <typename Options>
-std::string BlockSizeProblem(const Options* options) {
-  return FactorProblem("block_size", options ? options->block_size() : 0);
-}
-
-// Also for pools, which have no dilation: `dilation_h` and `dilation_w` then are 1.
-template <typename Options>
-std::string StrideProblem(const Options* options, int dilation_h, int dilation_w) {
-  if (options == nullptr) return "has no options";
-  const std::pair<const char*, int> factors[] = {{"stride_h", options->stride_h()},
-                                                 {"stride_w", options->stride_w()},
-                                                 {"dilation_h_factor", dilation_h},
-                                                 {"dilation_w_factor", dilation_w}};
+std::string FactorsProblem(std::initializer_list<std::pair<const char*, int>> factors) {
   for (const auto& [name, factor] : factors) {
     const std::string problem = FactorProblem(name, factor);
     if (!problem.empty()) return problem;
@@ -64,16 +45,8 @@ std::string StrideProblem(const Options* options, int dilation_h, int dilation_w
   return "";
 }
 
-template <typename Options>
-std::string ConvolutionProblem(const Options* options) {
-  return StrideProblem(options, options ? options->dilation_h_factor() : 1, options ? options->dilation_w_factor() : 1);
-}
-
-std::string PoolProblem(const Pool2DOptions* options) {
-  const std::string problem = StrideProblem(options, 1, 1);
-  if (!problem.empty()) return problem;
-  const std::string height_problem = FactorProblem("filter_height", options->filter_height());
-  return height_problem.empty() ? FactorProblem("filter_width", options->filter_width()) : height_problem;
+bool Contains(const flatbuffers::Vector<int64_t>* values, int64_t value) {
+  return values != nullptr && std::find(values->begin(), values->end(), value) != values->end();
 }
 
 std::string RankText(const NodeFacts& node, int input, int64_t needed) {
@@ -81,18 +54,62 @@ std::string RankText(const NodeFacts& node, int input, int64_t needed) {
          "; the op needs rank " + std::to_string(needed);
 }
 
-std::string MatrixProblem(const NodeFacts& node) {
-  for (int i = 0; i < 2; ++i) {
-    const Tensor& matrix = *node.input(i);
-    if (SizeOf(matrix.shape()) < 2 && !node.MayHaveAnyRank(matrix)) return RankText(node, i, 2) + " or more";
-  }
-  return "";
-}
+}  // namespace
 
 // Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that (XnnpackDenials).
 std::string PictureProblem(const NodeFacts& node, int input) {
   const Tensor& picture = *node.input(input);
   return SizeOf(picture.shape()) == 4 || node.MayHaveAnyRank(picture) ? "" : RankText(node, input, 4);
+}
+
+template <typename Options>
+std::string BlockSizeProblem(const NodeFacts& node) {
+  const std::string problem = PictureProblem(node, 0);
+  const auto* options = node.node().builtin_options_as<Options>();
+  return problem.empty() ? FactorProblem("block_size", options ? options->block_size() : 0) : problem;
+}
+template NodeCheck BlockSizeProblem<DepthToSpaceOptions>;
+template NodeCheck BlockSizeProblem<SpaceToDepthOptions>;
+
+template <typename Options>
+std::string ConvolutionProblem(const NodeFacts& node, int input) {
+  std::string problem = PictureProblem(node, input);
+  if (!problem.empty()) return problem;
+  const auto* options = node.node().builtin_options_as<Options>();
+  if (options == nullptr) return "has no options";
+  int dilation_h = 1, dilation_w = 1;
+  if constexpr (requires { options->dilation_h_factor(); }) {
+    dilation_h = options->dilation_h_factor();
+    dilation_w = options->dilation_w_factor();
+  }
+  problem = FactorsProblem({{"stride_h", options->stride_h()},
+                            {"stride_w", options->stride_w()},
+                            {"dilation_h_factor", dilation_h},
+                            {"dilation_w_factor", dilation_w}});
+  // Any other padding makes the result empty; kernels divide by its size, or write to it.
+  const bool is_known = options->padding() == Padding_SAME || options->padding() == Padding_VALID;
+  return problem.empty() && !is_known ? "has the padding " + std::to_string(options->padding()) : problem;
+}
+template std::string ConvolutionProblem<Conv2DOptions>(const NodeFacts& node, int input);
+template std::string ConvolutionProblem<DepthwiseConv2DOptions>(const NodeFacts& node, int input);
+template std::string ConvolutionProblem<TransposeConvOptions>(const NodeFacts& node, int input);
+
+std::string PoolProblem(const NodeFacts& node) {
+  const std::string problem = PictureProblem(node, 0);
+  if (!problem.empty()) return problem;
+  const Pool2DOptions* options = node.node().builtin_options_as_Pool2DOptions();
+  if (options == nullptr) return "has no options";
+  return FactorsProblem({{"stride_h", options->stride_h()},
+                         {"stride_w", options->stride_w()},
+                         {"filter_height", options->filter_height()},
+                         {"filter_width", options->filter_width()}});
+}
+
+std::string SplitProblem(const NodeFacts& node) {
+  const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
+  const int num_splits = options ? options->num_splits() : 0;
+  if (num_splits == node.output_count()) return "";
+  return "has " + std::to_string(node.output_count()) + " outputs but num_splits " + std::to_string(num_splits);
 }
 
 // A condition of rank 1 chooses along the first dimension of the other inputs.
@@ -108,7 +125,8 @@ std::string PaddingsProblem(const NodeFacts& node, int input) {
 }
 
 // TfLiteTransposeConvParams of version 1 begins with these values; the kernel and two delegates read them unchecked.
-std::string DeconvolutionProblem(const flatbuffers::Vector<uint8_t>* options) {
+std::string DeconvolutionProblem(const NodeFacts& node) {
+  const flatbuffers::Vector<uint8_t>* options = node.node().custom_options();
   int32_t values[3];  // padding, stride_width, stride_height
   if (SizeOf(options) < static_cast<int64_t>(sizeof(values))) return "has custom options without padding and strides";
   std::memcpy(values, options->data(), sizeof(values));
@@ -116,15 +134,11 @@ std::string DeconvolutionProblem(const flatbuffers::Vector<uint8_t>* options) {
   if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
     return "has the padding " + std::to_string(padding);
   }
-  const std::string problem = FactorProblem("stride_w", stride_w);
-  return problem.empty() ? FactorProblem("stride_h", stride_h) : problem;
+  return FactorsProblem({{"stride_w", stride_w}, {"stride_h", stride_h}});
 }
 
-std::string CustomOptionsProblem(const NodeFacts& node) {
-  if (std::strcmp(node.op_name(), kConvolution2DTransposeBiasName) == 0) {
-    return DeconvolutionProblem(node.node().custom_options());
-  }
-  if (kFlexBufferOps.count(node.op_name()) == 0) return "";
+// TensorFlow Lite's kernels of custom ops read their options without verifying them.
+std::string FlexBufferProblem(const NodeFacts& node) {
   const auto* options = node.node().custom_options();
   if (options != nullptr && flexbuffers::VerifyBuffer(options->data(), options->size())) return "";
   return "has custom options that are not a FlexBuffer";
@@ -167,10 +181,6 @@ std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> r
   return "";
 }
 
-bool Contains(const flatbuffers::Vector<int64_t>* values, int64_t value) {
-  return values != nullptr && std::find(values->begin(), values->end(), value) != values->end();
-}
-
 // The kernel takes each dimension of the result from the slices or from the indices, and reads beyond their last.
 std::string GatherProblem(const NodeFacts& node) {
   const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
@@ -190,86 +200,14 @@ std::string GatherProblem(const NodeFacts& node) {
   return fits ? "" : "has slices and indices that do not make a result of rank " + std::to_string(rank);
 }
 
-std::string RankProblem(const NodeFacts& node) {
-  switch (node.op()) {
-    case BuiltinOperator_AVERAGE_POOL_2D:
-    case BuiltinOperator_CONV_2D:
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-    case BuiltinOperator_DEPTH_TO_SPACE:
-    case BuiltinOperator_L2_POOL_2D:
-    case BuiltinOperator_MAX_POOL_2D:
-    case BuiltinOperator_RESIZE_BILINEAR:
-    case BuiltinOperator_RESIZE_NEAREST_NEIGHBOR:
-    case BuiltinOperator_SPACE_TO_DEPTH:
-      return PictureProblem(node, 0);
-    case BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN:
-      return RanksProblem(node, {3, 2, 2, 1, 2, 2, 2, 1, 2});
-    case BuiltinOperator_RNN:
-      return RanksProblem(node, {2, 2, 2, 1, 2});
-    case BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN:
-      return RanksProblem(node, {3, 2, 2, 1, 2});
-    case BuiltinOperator_SELECT:
-      return ConditionProblem(node);
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return PictureProblem(node, 2);
-    default:
-      return "";
-  }
-}
-
-std::string OptionProblem(const NodeFacts& node) {
-  switch (node.op()) {
-    case BuiltinOperator_AVERAGE_POOL_2D:
-    case BuiltinOperator_L2_POOL_2D:
-    case BuiltinOperator_MAX_POOL_2D:
-      return PoolProblem(node.node().builtin_options_as_Pool2DOptions());
-    case BuiltinOperator_BATCH_MATMUL:
-      return MatrixProblem(node);
-    case BuiltinOperator_BATCH_TO_SPACE_ND:
-    case BuiltinOperator_SPACE_TO_BATCH_ND:
-      return PaddingsProblem(node, 2);
-    case BuiltinOperator_CONCATENATION:
-      return ConcatenationProblem(node.node().builtin_options_as_ConcatenationOptions());
-    case BuiltinOperator_CONV_2D:
-      return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
-    case BuiltinOperator_CUSTOM:
-      return CustomOptionsProblem(node);
-    case BuiltinOperator_DENSIFY:
-    case BuiltinOperator_DEQUANTIZE:
-      return UnpackingProblem(node);
-    case BuiltinOperator_DEPTH_TO_SPACE:
-      return BlockSizeProblem(node.node().builtin_options_as_DepthToSpaceOptions());
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-      return ConvolutionProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
-    case BuiltinOperator_MIRROR_PAD:
-    case BuiltinOperator_PAD:
-    case BuiltinOperator_PADV2:
-      return PaddingsProblem(node, 1);
-    case BuiltinOperator_RESHAPE:
-      return ReshapeProblem(node);
-    case BuiltinOperator_SPACE_TO_DEPTH:
-      return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
-    case BuiltinOperator_SPLIT:
-      return SplitProblem(node);
-    case BuiltinOperator_STABLEHLO_GATHER:
-      return GatherProblem(node);
-    case BuiltinOperator_TRANSPOSE:
-      return TransposeProblem(node);
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return StrideProblem(node.node().builtin_options_as_TransposeConvOptions(), 1, 1);
-    default:
-      return "";
-  }
-}
-
-}  // namespace
-
 std::string NodeProblem(const NodeFacts& node) {
-  std::string problem = RankProblem(node);
-  if (problem.empty()) problem = OptionProblem(node);
-  if (problem.empty()) problem = QuantizationProblem(node);
-  if (problem.empty()) problem = RunProblem(node);
-  return problem.empty() ? XnnpackProblem(node) : problem;
+  for (const Check& check : kChecks) {
+    if (check.op != node.op()) continue;
+    if (check.custom_name != nullptr && std::strcmp(check.custom_name, node.op_name()) != 0) continue;
+    const std::string problem = check.problem(node);
+    if (!problem.empty()) return problem;
+  }
+  return "";
 }
 
 }  // namespace tflite::webnn

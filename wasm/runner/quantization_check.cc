@@ -29,6 +29,8 @@ bool IsPowerOfTwo(float scale) {
   return CheckedLog2(scale, &exponent);
 }
 
+}  // namespace
+
 // One input and the output: this function divides as float, CanRescale() as double.
 bool CanRescaleInFloat(const NodeFacts& node) {
   return !IsInteger(node.input(0)) || IsMultiplier(ScaleOf(node.input(0)) / ScaleOf(node.output(0)));
@@ -42,8 +44,9 @@ bool CanRescale(const NodeFacts& node) {
 }
 
 // add.cc, sub.cc. Kernels may shift instead if scales are powers of two.
-template <typename Options>
-bool CanAdd(const NodeFacts& node, const Options* options) {
+bool CanAdd(const NodeFacts& node) {
+  const AddOptions* add_options = node.node().builtin_options_as_AddOptions();
+  const SubOptions* sub_options = node.node().builtin_options_as_SubOptions();
   const Tensor* inputs[] = {node.input(0), node.input(1)};
   const bool is_sub = node.op() == BuiltinOperator_SUB;
   if (!IsInteger(inputs[1]) || inputs[0]->type() != inputs[1]->type()) return true;
@@ -51,7 +54,8 @@ bool CanAdd(const NodeFacts& node, const Options* options) {
   if (IsInt16(inputs[1])) {
     // ADD prepares by its first input what it computes by its output.
     if (!is_sub && !HasQuantization(inputs[0])) return !HasQuantization(node.output(0));
-    const bool may_shift = options != nullptr && options->pot_scale_int16();
+    const bool may_shift =
+        (add_options && add_options->pot_scale_int16()) || (sub_options && sub_options->pot_scale_int16());
     if (may_shift && std::all_of(std::begin(scales), std::end(scales), IsPowerOfTwo)) return true;
   }
   const int shift = IsInt16(inputs[1]) ? 15 : 20;
@@ -159,109 +163,21 @@ bool CanFilterInTime(const NodeFacts& node) {
          IsMultiplier(state_scale * FirstScale(node.input(2)) / FirstScale(node.output(0)));
 }
 
-bool CanCompute(const NodeFacts& node) {
-  switch (node.op()) {
-    case BuiltinOperator_ABS:
-      return CanTakeAbsolutes(node);
-    case BuiltinOperator_ADD:
-      return CanAdd(node, node.node().builtin_options_as_AddOptions());
-    case BuiltinOperator_SUB:
-      return CanAdd(node, node.node().builtin_options_as_SubOptions());
-    case BuiltinOperator_BATCH_MATMUL:
-      return CanMultiplyMatrices(node);
-    case BuiltinOperator_DIV:
-      return CanDivide(node);
-    case BuiltinOperator_SQUARED_DIFFERENCE:
-      return CanSquareDifference(node);
-    case BuiltinOperator_EQUAL:
-    case BuiltinOperator_GREATER:
-    case BuiltinOperator_GREATER_EQUAL:
-    case BuiltinOperator_LESS:
-    case BuiltinOperator_LESS_EQUAL:
-    case BuiltinOperator_NOT_EQUAL:
-      return CanCompare(node);
-    case BuiltinOperator_CONV_2D:
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-    case BuiltinOperator_FULLY_CONNECTED:
-      return CanConvolve(node, 0);
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return CanConvolve(node, 2);
-    case BuiltinOperator_HARD_SWISH:
-      return CanHardSwish(node);
-    case BuiltinOperator_LEAKY_RELU:
-      return CanLeakyRelu(node);
-    case BuiltinOperator_MUL:
-      return CanMultiply(node);
-    case BuiltinOperator_PRELU:
-      return CanPrelu(node);
-    case BuiltinOperator_MEAN:
-    case BuiltinOperator_QUANTIZE:
-    case BuiltinOperator_REDUCE_PROD:
-    case BuiltinOperator_SUM:
-      return CanRescale(node);
-    case BuiltinOperator_RELU:
-    case BuiltinOperator_RELU6:
-    case BuiltinOperator_RELU_0_TO_1:
-    case BuiltinOperator_RELU_N1_TO_1:
-      return CanRescaleInFloat(node);
-    case BuiltinOperator_RSQRT:
-      return CanTakeReciprocalRoots(node);
-    case BuiltinOperator_SOFTMAX:
-      return CanSoftmax(node);
-    case BuiltinOperator_SVDF:
-      return CanFilterInTime(node);
-    default:
-      return true;
-  }
-}
+namespace {
 
 // Whether a kernel reads several scales of an input: those of its weights' channels, and of a bias.
 bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
   switch (node.op()) {
-    case BuiltinOperator_CONV_2D:
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-    case BuiltinOperator_FULLY_CONNECTED:
-      return input > 0;
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return input == 1 || input == 3;
-    default:
-      return false;
-  }
-}
-
-// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
-// in native LiteRT.
-bool ComputesByScale(BuiltinOperator op) {
-  switch (op) {
-    case BuiltinOperator_ADD:
-    case BuiltinOperator_CONV_2D:
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-    case BuiltinOperator_DIV:
-    case BuiltinOperator_FULLY_CONNECTED:
-    case BuiltinOperator_HARD_SWISH:
-    case BuiltinOperator_LEAKY_RELU:
-    case BuiltinOperator_LOGISTIC:
-    case BuiltinOperator_MEAN:
-    case BuiltinOperator_MUL:
-    case BuiltinOperator_PRELU:
-    case BuiltinOperator_RELU:
-    case BuiltinOperator_RELU6:
-    case BuiltinOperator_RELU_0_TO_1:
-    case BuiltinOperator_RELU_N1_TO_1:
-    case BuiltinOperator_SOFTMAX:
-    case BuiltinOperator_SQUARED_DIFFERENCE:
-    case BuiltinOperator_SUB:
-    case BuiltinOperator_SUM:
-    case BuiltinOperator_TANH:
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return true;
+#define WEIGHTS(name, weights, bias) \
+  case BuiltinOperator_##name:       \
+    return input == weights || input == bias;
+#include "delegate/op_table.def"
     default:
       return false;
   }
 }
 
 std::string SeveralScalesProblem(const NodeFacts& node) {
-  if (!ComputesByScale(node.op())) return "";
   const auto has_several = [](const Tensor* tensor) {
     const bool is_narrow = tensor && (tensor->type() == TensorType_INT4 || tensor->type() == TensorType_INT2);
     return (IsInteger(tensor) || is_narrow) && ScaleCount(tensor) > 1;
@@ -283,8 +199,12 @@ std::string ScalesText(const NodeFacts& node) {
 
 }  // namespace
 
-std::string QuantizationProblem(const NodeFacts& node) {
-  return CanCompute(node) ? SeveralScalesProblem(node) : ScalesText(node);
+std::string MultiplierProblem(const NodeFacts& node, ScaleCheck fit) { return fit(node) ? "" : ScalesText(node); }
+
+// The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
+// in native LiteRT.
+std::string OneScaleProblem(const NodeFacts& node, ScaleCheck fit) {
+  return fit == nullptr || fit(node) ? SeveralScalesProblem(node) : ScalesText(node);
 }
 
 }  // namespace tflite::webnn

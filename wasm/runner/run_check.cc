@@ -26,10 +26,17 @@ std::string TypeText(const char* role, const Tensor& tensor) {
   return "has an " + std::string(role) + " of type " + EnumNameTensorType(tensor.type());
 }
 
-// XNNPACK copies each input whole.
+}  // namespace
+
+// TFLite's kernel refuses a fused activation, and XNNPACK's leaves it out. XNNPACK copies each input whole.
 std::string ConcatenationProblem(const NodeFacts& node) {
   const ConcatenationOptions* options = node.node().builtin_options_as_ConcatenationOptions();
-  if (options == nullptr || node.input_count() == 0 || !HasKnownShape(*node.input(0))) return "";
+  if (options == nullptr) return "";
+  if (options->fused_activation_function() != ActivationFunctionType_NONE) {
+    return std::string("has the fused activation ") +
+           EnumNameActivationFunctionType(options->fused_activation_function()) + ", which no kernel computes";
+  }
+  if (node.input_count() == 0 || !HasKnownShape(*node.input(0))) return "";
   const auto& first = *node.input(0)->shape();
   const int64_t rank = first.size();
   const int64_t axis = options->axis() < 0 ? options->axis() + rank : options->axis();
@@ -41,13 +48,6 @@ std::string ConcatenationProblem(const NodeFacts& node) {
     if (!fits) return "joins inputs 0 and " + std::to_string(i) + ", whose shapes do not fit";
   }
   return "";
-}
-
-// Any other padding makes the result empty; kernels divide by its size, or write to it.
-template <typename Options>
-std::string PaddingProblem(const Options* options) {
-  if (options == nullptr || options->padding() == Padding_SAME || options->padding() == Padding_VALID) return "";
-  return "has the padding " + std::to_string(options->padding());
 }
 
 // The kernel pads each pixel's channels by this on both sides.
@@ -162,62 +162,6 @@ std::string BitwiseTypeProblem(const NodeFacts& node) {
   const TensorType type = input.type();
   const bool is_float = type == TensorType_FLOAT16 || type == TensorType_FLOAT32 || type == TensorType_FLOAT64;
   return is_float ? TypeText("input", input) : ElementwiseTypeProblem(node);
-}
-
-}  // namespace
-
-std::string RunProblem(const NodeFacts& node) {
-  switch (node.op()) {
-    case BuiltinOperator_CONCATENATION:
-      return ConcatenationProblem(node);
-    case BuiltinOperator_CONV_2D:
-      return PaddingProblem(node.node().builtin_options_as_Conv2DOptions());
-    case BuiltinOperator_CUMSUM:
-    case BuiltinOperator_MEAN:
-    case BuiltinOperator_REDUCE_ALL:
-    case BuiltinOperator_REDUCE_ANY:
-    case BuiltinOperator_REDUCE_MAX:
-    case BuiltinOperator_REDUCE_MIN:
-    case BuiltinOperator_REDUCE_PROD:
-    case BuiltinOperator_RNN:
-    case BuiltinOperator_SEGMENT_SUM:
-    case BuiltinOperator_SOFTMAX:
-    case BuiltinOperator_STABLEHLO_ADD:
-    case BuiltinOperator_STABLEHLO_MAXIMUM:
-    case BuiltinOperator_STABLEHLO_MINIMUM:
-    case BuiltinOperator_STABLEHLO_MULTIPLY:
-    case BuiltinOperator_SUM:
-    case BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN:
-      return ElementwiseTypeProblem(node);
-    case BuiltinOperator_DEPTHWISE_CONV_2D:
-      return PaddingProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
-    case BuiltinOperator_DILATE:
-      return PackedTypeProblem(node);
-    case BuiltinOperator_FAKE_QUANT:
-      return FakeQuantProblem(node);
-    case BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
-      return RadiusProblem(node);
-    case BuiltinOperator_LOG:
-    case BuiltinOperator_RSQRT:
-      return TableProblem(node);
-    case BuiltinOperator_MATRIX_DIAG:
-    case BuiltinOperator_MATRIX_SET_DIAG:
-      return DiagonalProblem(node);
-    case BuiltinOperator_RESHAPE:
-      return ReshapedTypeProblem(node);
-    case BuiltinOperator_SLICE:
-      return SliceProblem(node);
-    case BuiltinOperator_SPARSE_TO_DENSE:
-      return SparseIndicesProblem(node);
-    case BuiltinOperator_STABLEHLO_AND:
-      return BitwiseTypeProblem(node);
-    case BuiltinOperator_STABLEHLO_PAD:
-      return PadProblem(node);
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return PaddingProblem(node.node().builtin_options_as_TransposeConvOptions());
-    default:
-      return "";
-  }
 }
 
 }  // namespace tflite::webnn

@@ -38,6 +38,8 @@ std::string ChannelsProblem(const Tensor* tensor, int64_t dimension) {
   return are_zero ? "" : "has an input 1 with zero points of channels, of which the first is 0";
 }
 
+}  // namespace
+
 std::string ProductProblem(const NodeFacts& node) {
   const Tensor* left = node.input(0);
   const Tensor* right = node.input(1);
@@ -53,19 +55,6 @@ std::string QuantizeProblem(const NodeFacts& node) {
   if (!IsTaken(node.input(0)) || !IsTaken(node.output(0))) return "";
   const std::string problem = TakenTensorProblem(node.input(0), "input");
   return problem.empty() ? TakenTensorProblem(node.output(0), "output") : problem;
-}
-
-}  // namespace
-
-std::string XnnpackProblem(const NodeFacts& node) {
-  switch (node.op()) {
-    case BuiltinOperator_BATCH_MATMUL:
-      return ProductProblem(node);
-    case BuiltinOperator_QUANTIZE:
-      return QuantizeProblem(node);
-    default:
-      return "";
-  }
 }
 
 }  // namespace tflite::webnn

@@ -1,8 +1,8 @@
 /**
  * Whether a dequantizeLinear, operator, quantizeLinear pattern becomes one integer kernel. The pattern, with a second
  * graph that only copies, competes with the same operators in two graphs, between which nothing can be fused: a fused
- * pattern is faster, or rounds differently. One graph that also returned the float result would do, but Chromium 147's
- * GPU process dies of such graphs.
+ * pattern is faster, or rounds differently. One graph that also returned the float result would do, but the GPU process of
+ * some browsers crashes on such graphs.
  */
 
 import type { MLContext, MLGraphBuilder, MLOperand } from '../../webnn-polyfill/src/index.js';

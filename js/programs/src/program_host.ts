@@ -2,12 +2,14 @@
 
 import {
   type BlockingHelper,
+  BROWSER_BUGS,
   DELEGATE_OPTIONS,
   type HelperContext,
   messageOf,
   opSupportLimitsText,
   type WebnnDelegateOptions,
   WebnnHost,
+  workaroundsFor,
 } from '../../runtime/src/internals.js';
 
 // In the order of TfLiteWebnnDelegateOptions.
@@ -46,8 +48,14 @@ export class ProgramHost extends WebnnHost {
 
   /** A context's limits, in the delegate's format. */
   limitsText(number: number): string {
-    const context = [...this.#contexts.values()].find((candidate) => candidate.number === number);
+    const context = this.#context(number);
     return context === undefined ? '' : opSupportLimitsText(context.limits);
+  }
+
+  /** The ids of the bugs to work around, in the delegate's format. */
+  workarounds(number: number): string {
+    const context = this.#context(number);
+    return context === undefined ? '' : workaroundsFor(context.backend, BROWSER_BUGS);
   }
 
   override build(context: number, graphJson: string): number {
@@ -61,6 +69,10 @@ export class ProgramHost extends WebnnHost {
     const status = super.dispatch(number, inputs, outputs);
     if (status !== 0) this.#printFailure();
     return status;
+  }
+
+  #context(number: number): HelperContext | undefined {
+    return [...this.#contexts.values()].find((candidate) => candidate.number === number);
   }
 
   #refuse(reason: string): number {

@@ -4,12 +4,12 @@ import { ProgramHost } from '../src/program_host.js';
 
 const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, max: 5 } } } };
 
-function hostOn(answer: 'context' | string) {
+function hostOn(answer: 'context' | string, backend: string | null = null) {
   let lastNumber = 0;
   const open = vi.fn((wish: object): HelperContext | string => {
     if (answer !== 'context') return answer;
     const limits = LIMITS as unknown as MLOpSupportLimits;
-    return new HelperContext({} as BlockingHelper, ++lastNumber, wish, limits, null);
+    return new HelperContext({} as BlockingHelper, ++lastNumber, wish, limits, backend);
   });
   const printError = vi.fn();
   return { host: new ProgramHost({ open } as unknown as BlockingHelper, 'never', printError), open, printError };
@@ -30,6 +30,15 @@ describe('ProgramHost', () => {
     const { host } = hostOn('context');
     expect(host.limitsText(host.open(0, 0))).toBe('relu.input float32 0 5\n');
     expect(host.limitsText(7)).toBe('');
+  });
+
+  it("names the bugs of a browser, and none of the polyfill's", () => {
+    const { host } = hostOn('context');
+    vi.stubGlobal('navigator', { userAgent: 'Chrome/147.0.0.0' });
+    expect(host.workarounds(host.open(0, 0)).split(',')).toContain('transpose_pairs');
+    expect(host.workarounds(7)).toBe('');
+    const { host: onPolyfill } = hostOn('context', 'tflite');
+    expect(onPolyfill.workarounds(onPolyfill.open(0, 0))).toBe('');
   });
 
   it('prints why there is no context', () => {

@@ -21,6 +21,7 @@ export {
   WasmLoadError,
   WebnnRunError,
 } from './errors.js';
+export { BROWSER_BUGS } from './generated/browser_bugs.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
 export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { readArchive } from './metadata/archive.js';
@@ -70,6 +71,7 @@ export {
   type WebnnUnavailable,
 } from './webnn/webnn_context.js';
 export type { WebnnScope } from './webnn/webnn_polyfill.js';
+export { workaroundsFor } from './webnn/workarounds.js';
 export type {
   ML,
   MLContext,

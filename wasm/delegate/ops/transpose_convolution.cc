@@ -32,11 +32,10 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size, Tf
 
 // Whether cutting `fit` off is what TFLite calls SAME, or nothing at all.
 //
-// Chromium 150 recognizes a scheme by the output's size, Chromium 147 apparently only if that is a multiple of the
-// input's.
+// Browsers recognize a scheme by the output's size, some only if that is a multiple of the input's.
 bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
                      TfLitePadding scheme) {
-  // Version 147 does not recognize SAME where one axis is padded and the other has a filter smaller than its stride.
+  // Nor is SAME recognized where one axis is padded and the other has a filter smaller than its stride.
   if (scheme == kTfLitePaddingSame && filter_size < stride) return false;
   for (int size : {Saturated(int64_t{input_size} * stride), output_size}) {
     std::vector<int> padding;

@@ -5,7 +5,7 @@
 
 namespace tflite::webnn {
 
-// Chromium 147 removes transposes with elementwise operators between them and their inverses. Some of these make it
+// A browser removes transposes with elementwise operators between them and their inverses. Some of these make it
 // compute wrong numbers or end the page (docs/browser-faults.md): adds transposes that keep it from these. Returns
 // whether any were needed.
 bool KeepTransposePairs(WebnnGraph* graph);

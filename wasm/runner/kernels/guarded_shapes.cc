@@ -35,6 +35,20 @@ TfLiteStatus FillReductionOfNothing(TfLiteContext* context, TfLiteNode* node, in
   return kTfLiteOk;
 }
 
+// TRANSPOSE_CONV: whether the input has the rows and columns that an output of this size needs, or more, whose end is
+// cut off.
+bool FitsImageBefore(TfLiteContext* context, TfLiteNode* node, int height, int width, bool may_be_cut) {
+  const auto& options = *static_cast<const TfLiteTransposeConvParams*>(node->builtin_data);
+  const TfLiteTensor *weights = GetInput(context, node, 1), *input = GetInput(context, node, 2);
+  if (options.stride_height <= 0 || options.stride_width <= 0) return true;  // the kernel rejects these
+  int needed_rows, needed_columns;
+  ComputePaddingHeightWidth(options.stride_height, options.stride_width, 1, 1, height, width,
+                            SizeOfDimension(weights, 1), SizeOfDimension(weights, 2), options.padding, &needed_rows,
+                            &needed_columns);
+  const int rows = SizeOfDimension(input, 1) - needed_rows, columns = SizeOfDimension(input, 2) - needed_columns;
+  return may_be_cut ? rows >= 0 && columns >= 0 : rows == 0 && columns == 0;
+}
+
 }  // namespace
 
 // Convolutions: images have rows and columns.
@@ -81,25 +95,27 @@ TfLiteStatus CheckLengths(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// TRANSPOSE_CONV: likewise.
+// Here XNNPACK may still take the node, which cuts off the end of a full result.
 TfLiteStatus CheckImageBefore(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteTransposeConvParams*>(node->builtin_data);
-  const TfLiteTensor* weights = GetInput(context, node, 1);
-  const TfLiteTensor* input = GetInput(context, node, 2);
+  const TfLiteTensor *shape = GetInput(context, node, 0), *input = GetInput(context, node, 2);
   const TfLiteTensor* output = GetOutput(context, node, 0);
-  if (IsDynamicTensor(output) || options.stride_height <= 0 || options.stride_width <= 0) return kTfLiteOk;
-  int height, width;
-  ComputePaddingHeightWidth(options.stride_height, options.stride_width, 1, 1, SizeOfDimension(output, 1),
-                            SizeOfDimension(output, 2), SizeOfDimension(weights, 1), SizeOfDimension(weights, 2),
-                            options.padding, &height, &width);
-  const int rows = SizeOfDimension(input, 1) - height, columns = SizeOfDimension(input, 2) - width;
+  if (IsDynamicTensor(output)) return kTfLiteOk;
   // The batch is the input's, unless that is nothing.
-  const TfLiteTensor* shape = GetInput(context, node, 0);
   const bool is_empty = SizeOfDimension(input, 0) == 0 && IsConstantTensor(shape) && shape->data.i32[0] != 0;
   TF_LITE_ENSURE_MSG(context, !is_empty, "The output's batch is not that of the input.");
-  // The end of a full result may be cut off.
-  const bool fits = options.padding == kTfLitePaddingSame ? rows == 0 && columns == 0 : rows >= 0 && columns >= 0;
+  const bool fits = FitsImageBefore(context, node, SizeOfDimension(output, 1), SizeOfDimension(output, 2),
+                                    options.padding != kTfLitePaddingSame);
   TF_LITE_ENSURE_MSG(context, fits, "The output's shape is that of another input.");
+  return kTfLiteOk;
+}
+
+// Col2im() counts the input's rows and columns by the output.
+TfLiteStatus CheckImageOfShape(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* shape = GetInput(context, node, 0);
+  TF_LITE_ENSURE(context, shape->type == kTfLiteInt32 && NumElements(shape) == 4);
+  TF_LITE_ENSURE_MSG(context, FitsImageBefore(context, node, shape->data.i32[1], shape->data.i32[2], false),
+                     "The output's shape is that of another input.");
   return kTfLiteOk;
 }
 
@@ -155,9 +171,12 @@ TfLiteStatus CheckNoEmptyAxis(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// BATCH_MATMUL: a rank that the file does not say may be too low, and only later lines check it.
+// BATCH_MATMUL: only later lines of the kernel check the ranks.
 TfLiteStatus CheckMatrices(TfLiteContext* context, TfLiteNode* node) {
-  for (int i = 0; i < NumInputs(node); ++i) TF_LITE_ENSURE(context, NumDimensions(GetInput(context, node, i)) >= 2);
+  for (int i = 0; i < NumInputs(node); ++i) {
+    TF_LITE_ENSURE_MSG(context, NumDimensions(GetInput(context, node, i)) >= 2,
+                       "A matrix needs two dimensions or more.");
+  }
   return kTfLiteOk;
 }
 

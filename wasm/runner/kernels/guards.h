@@ -37,6 +37,7 @@ GuardCheck CheckEdges;
 GuardCheck CheckGroups;
 GuardCheck CheckImage;
 GuardCheck CheckImageBefore;
+GuardCheck CheckImageOfShape;
 GuardCheck CheckIndexRange;
 GuardCheck CheckLengths;
 GuardCheck CheckMatrices;

@@ -85,6 +85,13 @@ def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8")
     return changed(quantize, writer.finish(inputs, [output]))
 
 
+def scales_of_a_scalar() -> bytes:
+    def change(model: Any) -> None:
+        model.subgraphs[0].tensors[0].shape = []
+
+    return changed(change, quantized("RELU", [[1.0, 2.0], [1.0]]))
+
+
 def float_product_of_integers() -> bytes:
     writer = ModelWriter()
     inputs = [writer.tensor(f"input_{i}", (2, 2), "int8") for i in range(2)]
@@ -216,10 +223,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "a_product_of_integers_without_a_scale": (float_product_of_integers(), "quantization scales that do not fit"),
     "scales_far_apart": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that do not fit"),
     "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that do not fit"),
-    "a_matrix_of_rank_1": (
-        node("BATCH_MATMUL", [(4,), (4, 4)], options_object("BatchMatMulOptions", {})),
-        "has an input 0 of rank 1; the op needs rank 2 or more",
-    ),
+    "several_scales_of_a_scalar": (scales_of_a_scalar(), "tensor 0 has scales along axis 0, which it does not have"),
     "paddings_of_rank_1": (
         node("PAD", [(2, 2)], options_object("PadOptions", {}), constants=[[1, 1, 1, 1]]),
         "has an input 1 of rank 1; the op needs rank 2",

@@ -111,6 +111,10 @@ REJECTED_BY_GUARDS = {
         ),
         r"lengths\.data\.i32\[i\] > 0",
     ),
+    "a matrix of one dimension": (
+        _op("BATCH_MATMUL", (Input((4,)), Input((4, 4))), (4,), "BatchMatMulOptions"),
+        "A matrix needs two dimensions or more",
+    ),
     "one id for all segments": (
         _op("UNSORTED_SEGMENT_SUM", (ROWS, Values(1), Values(2)), (2,), "UnsortedSegmentSumOptions"),
         r"NumDimensions\(GetInput\(context, node, 1\)\) > 0",

@@ -60,6 +60,10 @@ TO_SPACE = OpCase(
     "crops", "BATCH_TO_SPACE_ND", (Input((1, 4, 4, 1)), Values([1, 1]), Input((2, 2), 0, 1, "int32")),
     "BatchToSpaceNDOptions", output_shape=(1, 4, 4, 1),
 )  # fmt: skip
+UPSCALE = OpCase(
+    "size", "TRANSPOSE_CONV", (Input((4,), 1, 2, "int32"), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))),
+    "TransposeConvOptions", {"strideH": 1, "strideW": 1}, output_shape=(1, 4, 4, 1), output_dtype="float32",
+)  # fmt: skip
 LARGEST = 2**31 - 1
 WRONG: dict[str, tuple[OpCase, Array]] = {
     "an index beyond the dense shape": (SPARSE, np.array([[0, 0], [3, 0]], np.int32)),
@@ -81,6 +85,8 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
     "a slice that overflows": (SLICE, _numbers(2**31 - 1)),
     "a slice that is shorter than the file says": (SIZED_SLICE, _numbers(3)),
     "a slice of nothing where the file says more": (SIZED_SLICE, _numbers(0)),
+    "more rows than the input gives": (UPSCALE, _numbers(1, 9, 4, 1)),
+    "fewer columns than the input gives": (UPSCALE, _numbers(1, 4, 3, 1)),
     "an index that overflows": (SCATTER, np.array([[0, 0], [0, 2**31 - 1]], np.int32)),
     "a negative index": (SCATTER, np.array([[0, 0], [0, -1]], np.int32)),
 }
@@ -113,6 +119,7 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
         (PAD, np.array([[1, 2]], np.int32)),
         (TRANSPOSE, _numbers(-1, 0)),
         (TO_SPACE, np.array([[1, 1], [0, 2]], np.int32)),
+        (UPSCALE, _numbers(1, 4, 4, 1)),
     ],
 )
 def test_right_numbers_are_not(harness: PageHarness, case: OpCase, numbers: Array) -> None:
@@ -291,3 +298,15 @@ def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
     )
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     np.testing.assert_array_equal(found, case.inputs()[0])
+
+
+def test_boxes_of_more_than_a_gigabyte_are_an_error(harness: PageHarness) -> None:
+    writer = ModelWriter()
+    inputs = [writer.tensor("boxes", (4, 4)), writer.tensor("scores", (4,)), writer.tensor("count", (), "int32")]
+    limits = [writer.constant(name, np.array(0.5, np.float32)) for name in ("overlap", "score")]
+    outputs = [writer.tensor("indices", (1,), "int32"), writer.tensor("valid", (), "int32")]
+    options = options_object("NonMaxSuppressionV4Options", {})
+    writer.node("NON_MAX_SUPPRESSION_V4", [*inputs, *limits], outputs, options)
+    model = harness.load(writer.finish(inputs, outputs), CPU)
+    with pytest.raises(ModelError, match="A tensor would have 4294967276 bytes"):
+        model.run([np.ones((4, 4), np.float32), np.ones(4, np.float32), np.array(2**30 - 5, np.int32)])

@@ -91,7 +91,7 @@ export interface WebgpuTensorOptions {
   /**
    * Have the browser lend the tensor's own memory (`createExportableTensor`, `exportToGPU`). Default: false, the data
    * goes through JavaScript: as slow as a readback, and correct everywhere. Ask for it only where you know that the
-   * browser can: Chromium 147 has these methods, but where WebNN runs on the CPU they fail and take the GPUDevice along.
+   * browser can: where its WebNN runs on the CPU, these methods may be there, fail, and take the GPUDevice along.
    */
   readonly shareMemory?: boolean;
 }

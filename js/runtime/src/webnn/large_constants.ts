@@ -1,6 +1,6 @@
 /**
  * Constants that are larger than a browser takes in one piece, the workaround `large_constants`: build() rejects them
- * ("Buffer size is over inline limit"), and Chromium 147's createConstantTensor() is not implemented.
+ * ("Buffer size is over inline limit"), and its createConstantTensor() is not implemented.
  *
  * Weights of a gemm are split by their rows: as many smaller gemms and a concat of their results, which costs a run
  * nothing that could be measured. A concat of the pieces themselves would be computed in every run: six times the time
