@@ -300,7 +300,7 @@ def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
     np.testing.assert_array_equal(found, case.inputs()[0])
 
 
-def test_boxes_of_more_than_a_gigabyte_are_an_error(harness: PageHarness) -> None:
+def test_boxes_for_which_there_is_no_memory_are_an_error(harness: PageHarness) -> None:
     writer = ModelWriter()
     inputs = [writer.tensor("boxes", (4, 4)), writer.tensor("scores", (4,)), writer.tensor("count", (), "int32")]
     limits = [writer.constant(name, np.array(0.5, np.float32)) for name in ("overlap", "score")]
