@@ -1,11 +1,12 @@
 /** From the outputs of a detector to detections. */
 
-import type { ImagePlacement } from '../../images/src/placement.js';
+import { checkArguments, having, listOf, optional, REAL } from 'tflite-webnn';
+import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
-import { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
-import { checkNumber, type Result } from './result.js';
-import { checkLabels, labelOf } from './top_k.js';
+import { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
+import { RESULT, type Result } from './result.js';
+import { checkLabels, LABELS, labelOf } from './top_k.js';
 
 /** How a kind of detectors writes its outputs: `anchorHead()`, `mediapipeHead()`, `postProcessHead()` or `yoloHead()`. */
 export interface DetectorHead {
@@ -35,6 +36,11 @@ export interface DetectionOptions extends SuppressionOptions {
 
 const DEFAULT_THRESHOLD = 0.5;
 
+const KINDS = {
+  results: listOf(having(RESULT)),
+  options: { ...SUPPRESSION, labels: LABELS, threshold: optional(REAL), placement: optional(having(PLACEMENT)) },
+};
+
 /**
  * Reads the outputs of a detector.
  *
@@ -49,7 +55,7 @@ export function decodeDetections(results: readonly Result[], options: DetectionO
     const heads = 'anchorHead(), mediapipeHead(), postProcessHead() or yoloHead()';
     throw new ResultOptionError(`head is ${head}: give what ${heads} returns.`);
   }
-  checkNumber(threshold, 'threshold');
+  checkArguments('decodeDetections', { results, options }, KINDS, ResultOptionError);
   const { detections, classes } = head.read(results, threshold);
   if (classes !== null) checkLabels(labels, classes);
   const overlap = head.isSuppressed ? { overlap: Number.POSITIVE_INFINITY } : {};

@@ -67,6 +67,24 @@ export type {
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export { unknownOption } from './support/option_check.js';
+/** @internal */
+export {
+  COUNT,
+  checkArguments,
+  FLAG,
+  having,
+  type Kind,
+  LIST,
+  listOf,
+  NUMBER,
+  NUMBERS,
+  OBJECT,
+  oneOf,
+  optional,
+  REAL,
+  TEXT,
+  whole,
+} from './support/option_check.js';
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';

@@ -1,6 +1,6 @@
-/** Refuses options that would be ignored or misread, by a table of what each has to be. */
+/** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
 
-import { OptionError } from '../errors.js';
+import { kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
 /** What an option has to be, in words, and whether a value is that. */
 export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
@@ -14,9 +14,75 @@ export const LIST: Kind = ['an array', Array.isArray];
 export const OBJECT: Kind = ['an object', (value) => typeof value === 'object' && value !== null];
 export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
 export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
+export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
+/** What models compute may be NaN. */
+export const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
+export const NUMBERS: Kind = ['an array of numbers', (value) => isTyped(value) || (Array.isArray(value) && value.every(isNumeric))];
+
+function isTyped(value: unknown): boolean {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+export function whole(least: number, most: number): Kind {
+  const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return [`a whole number from ${least} to ${most}`, takes];
+}
 
 export function oneOf(choices: readonly string[]): Kind {
   return [`one of ${choices.join(', ')}`, (value) => choices.includes(value as string)];
+}
+
+/** The same, or undefined. */
+export function optional([wanted, takes]: Kind): Kind {
+  return [`${wanted}, or undefined`, (value) => value === undefined || takes(value)];
+}
+
+export function listOf([wanted, takes]: Kind): Kind {
+  return [`an array, each element ${wanted}`, (value) => Array.isArray(value) && value.every(takes)];
+}
+
+/** What the members of an object have to be; it may have others, too. */
+export interface Members {
+  readonly [name: string]: Kind | Members;
+}
+
+/** An object with these members. */
+export function having(members: Members): Kind {
+  return [`an object with ${Object.keys(members).join(', ')}`, (value) => problemIn('', value, members) === null];
+}
+
+function problemIn(name: string, value: unknown, wanted: Kind | Members): string | null {
+  const [text, takes]: Kind = Array.isArray(wanted) ? (wanted as Kind) : OBJECT;
+  if (!takes(value)) return `${name} is ${text}; it was given ${shown(value)}`;
+  if (Array.isArray(wanted)) return null;
+  const problems = Object.entries(wanted as Members).map(([key, kind]) =>
+    problemIn(name && `${name}.${key}`, (value as Record<string, unknown>)[key], kind),
+  );
+  return problems.find((problem) => problem !== null) ?? null;
+}
+
+/**
+ * Checks arguments of a call.
+ *
+ * @param call - The function's name, for messages.
+ * @param given - Arguments by name.
+ * @param kinds - What each has to be.
+ * @throws `ErrorOf` for an argument of another kind.
+ */
+export function checkArguments<Given extends object>(
+  call: string,
+  given: Given,
+  kinds: Readonly<Record<keyof Given, Kind | Members>>,
+  ErrorOf: new (message: string) => TFLiteWebnnError = OptionError,
+): void {
+  for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
+    const problem = problemIn(name, given[name as keyof Given], kind);
+    if (problem !== null) throw new ErrorOf(`${call}(): ${problem}`);
+  }
 }
 
 /**
@@ -81,5 +147,9 @@ function distance(a: string, b: string): number {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value).slice(0, 40);
+  try {
+    return (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 40);
+  } catch {
+    return kindOf(value); // of an object without toString()
+  }
 }
