@@ -4,18 +4,53 @@ import { TFLiteWebnnError } from 'tflite-webnn';
 import * as image from 'tflite-webnn/image';
 import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
+import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
 import { describe, expect, it } from 'vitest';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
+import {
+  answerModel,
+  bertModel,
+  imageModel,
+  maskModel,
+  OF_TASK_METHODS,
+  OF_TASKS,
+  WORD_OPTIONS,
+  wordModel,
+} from './arguments/of_tasks.js';
 import { type Calls, hasNaN, isOfAnotherKind, shown, type WrongCall, wrongCalls } from './arguments/wrong_arguments.js';
 
 type Export = (...given: unknown[]) => unknown;
+
+const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
+
+const TASK_METHODS = {
+  classifyImage: async (...given: []) => (await tasks.ImageClassifier.create(imageModel())).classify(...given),
+  segment: async (...given: []) => (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
+  detect: async (...given: []) => (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
+  classifyText: async (...given: []) => (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
+  classifyByBert: async (...given: []) =>
+    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
+  answer: async (...given: []) =>
+    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
+};
 
 const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>> = {
   image: [image, OF_IMAGE],
   results: [results, OF_RESULTS],
   sound: [sound, OF_SOUND],
   text: [text, OF_TEXT],
+  tasks: [tasks, OF_TASKS],
+  'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
+};
+
+/** What messages call arguments and their members, where they do not name them. */
+const WORDS: Readonly<Record<string, string>> = {
+  source: 'picture|pixels',
+  image: 'picture|pixels',
+  model: 'the input ',
+  result: 'the result ',
+  options: 'option|the result is',
 };
 
 /** What is wrong with the answer to a wrong call; null where nothing is. */
@@ -26,24 +61,36 @@ async function problemOf(call: Export, wrong: WrongCall): Promise<string | null>
     return hasNaN(answer) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'gives NaN' : null;
   } catch (error) {
     if (!(error instanceof TFLiteWebnnError)) return `throws ${error}`;
-    const names = new RegExp(wrong.path.filter((name) => !/^\d+$/.test(name)).join('|'), 'i');
-    return names.test(error.message) ? null : `does not name the argument: ${error.message}`;
+    const names = wrong.path.filter((name) => !/^\d+$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
+    return new RegExp(names.join('|'), 'i').test(error.message) ? null : `does not name the argument: ${error.message}`;
   }
 }
 
-function isError(value: unknown): boolean {
-  return typeof value === 'function' && value.prototype instanceof Error;
+/** The class that a static method or a constructor's row is of. */
+function ownerOf(name: string): string {
+  return name.split('.')[0] as string;
+}
+
+function callOf(exports: object, name: string): Export {
+  const [owner = '', method] = name.split('.');
+  const found = exports[owner as never] as Export & Record<string, Export>;
+  if (method === 'new') return (...given) => Reflect.construct(found, given);
+  return method === undefined ? found : (...given) => (found[method] as Export).apply(found, given);
+}
+
+function isCalled(value: unknown): boolean {
+  return typeof value === 'function' && !(value.prototype instanceof Error);
 }
 
 describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
-  const names = Object.keys(exports).filter((name) => !isError(exports[name as never]));
+  const names = Object.keys(exports).filter((name) => isCalled(exports[name as never]));
 
   it('has a row for each export', () => {
-    expect(Object.keys(calls).sort()).toEqual(names.sort());
+    expect([...new Set(Object.keys(calls).map(ownerOf))].sort()).toEqual(names.sort());
   });
 
   it.each(Object.entries(calls).filter(([, fresh]) => typeof fresh === 'function'))('%s()', async (name, row) => {
-    const call = exports[name as never] as Export;
+    const call = callOf(exports, name);
     const fresh = row as () => Readonly<Record<string, unknown>>;
     await call(...Object.values(fresh()));
     const problems: string[] = [];

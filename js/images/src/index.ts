@@ -6,6 +6,8 @@
 
 export * from './errors.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
+/** @internal */
+export { IMAGE_KINDS } from './image_to_tensor.js';
 export {
   type ImageOptions,
   type ImageTensor,

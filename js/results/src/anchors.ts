@@ -1,6 +1,6 @@
 /** Anchor boxes, which detectors of the SSD family describe their boxes by. */
 
-import { checkArguments, FLAG, listOf, optional, REAL, whole } from 'tflite-webnn';
+import { checkArguments, FLAG, type Kind, listOf, optional, REAL, whole } from 'tflite-webnn';
 import { ResultOptionError } from './errors.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
@@ -46,12 +46,13 @@ const LOWEST_LAYER_SCALE = 0.1;
 
 /** Of a million cells and more, a detector has no use. */
 const SIDE = whole(1, 2 ** 13);
+const POSITIVE: Kind = ['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0];
 const OPTIONS = {
   inputSize: SIDE,
   strides: listOf(whole(2, 2 ** 13)),
-  minScale: optional(REAL),
-  maxScale: optional(REAL),
-  aspectRatios: optional(listOf(['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0])),
+  minScale: optional(POSITIVE),
+  maxScale: optional(POSITIVE),
+  aspectRatios: optional(listOf(POSITIVE)),
   interpolatedScaleAspectRatio: optional(REAL),
   reduceBoxesInLowestLayer: optional(FLAG),
   fixedAnchorSize: optional(FLAG),

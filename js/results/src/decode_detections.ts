@@ -1,6 +1,6 @@
 /** From the outputs of a detector to detections. */
 
-import { checkArguments, having, listOf, optional, REAL } from 'tflite-webnn';
+import { checkArguments, FLAG, having, type Kind, listOf, optional, REAL } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
@@ -36,9 +36,14 @@ export interface DetectionOptions extends SuppressionOptions {
 
 const DEFAULT_THRESHOLD = 0.5;
 
+const READER = having({ read: ['a function', (value) => typeof value === 'function'], isSuppressed: optional(FLAG) });
+/** @internal */
+export const HEAD: Kind = ['what anchorHead(), mediapipeHead(), postProcessHead() or yoloHead() returns', READER[1]];
 const KINDS = {
   results: listOf(having(RESULT)),
-  options: { ...SUPPRESSION, labels: LABELS, threshold: optional(REAL), placement: optional(having(PLACEMENT)) },
+  options: {
+    head: HEAD,
+    ...SUPPRESSION, labels: LABELS, threshold: optional(REAL), placement: optional(having(PLACEMENT)) },
 };
 
 /**
@@ -50,12 +55,8 @@ const KINDS = {
  * @throws ResultShapeError where an output has another shape than the head writes. LabelCountError, ResultOptionError.
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
-  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options ?? {};
-  if (typeof head?.read !== 'function') {
-    const heads = 'anchorHead(), mediapipeHead(), postProcessHead() or yoloHead()';
-    throw new ResultOptionError(`head is ${head}: give what ${heads} returns.`);
-  }
   checkArguments('decodeDetections', { results, options }, KINDS, ResultOptionError);
+  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
   const { detections, classes } = head.read(results, threshold);
   if (classes !== null) checkLabels(labels, classes);
   const overlap = head.isSuppressed ? { overlap: Number.POSITIVE_INFINITY } : {};

@@ -1,6 +1,6 @@
 /** Masks of segmentation models. */
 
-import { checkArguments, having, type Kind, oneOf, optional } from 'tflite-webnn';
+import { COUNT, checkArguments, having, type Kind, oneOf, optional } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
 import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
@@ -77,6 +77,7 @@ const HALF_PIXEL = 0.5;
 const OPTIONS = { layout: optional(oneOf(['nhwc', 'nchw'])), placement: optional(having(PLACEMENT)) };
 const CHANNEL_OPTIONS = {
   ...OPTIONS,
+  channel: optional(COUNT),
   activation: optional(oneOf(['none', 'sigmoid'])),
   resampling: optional(oneOf(['tflite', 'opencv'])),
 };
@@ -93,7 +94,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
   checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS }, ResultOptionError);
   const { channel = 0, activation = 'none', placement, resampling } = options;
   const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
-  if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
+  if (channel >= channels) {
     throw new ResultOptionError(`channel is ${channel}, but the result has ${channels}.`);
   }
   const plane = new Float32Array(width * height);

@@ -27,14 +27,21 @@ export interface ResultQuantization {
 }
 
 const QUANTIZATION = having({ scales: listOf(NUMBER), zeroPoints: listOf(NUMBER), quantizedDimension: optional(whole(0, 7)) });
+const DATA: Kind = ['an array of numbers', (value) => NUMBERS[1](value) || isOfBigInts(value)];
 /** @internal What run() returns of one output. */
 export const RESULT = {
-  data: NUMBERS,
+  data: DATA,
   shape: listOf(NUMBER),
   name: optional(TEXT),
   dtype: optional(TEXT),
   quantization: ['null or scales and zero points', (value) => value == null || QUANTIZATION[1](value)] as Kind,
 };
+
+/** Those of int64, also as an array that is none of types. */
+function isOfBigInts(value: unknown): boolean {
+  const isNumeric = (element: unknown) => typeof element === 'number' || typeof element === 'bigint';
+  return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isNumeric));
+}
 
 /** Checks a result that is an argument. @throws ResultShapeError */
 export function checkResult(call: string, result: Result): void {

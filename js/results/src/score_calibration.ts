@@ -26,7 +26,7 @@ const SIGMOIDS: Kind = [
 const CALIBRATION = {
   scoreTransformation: [
     `null or one of ${Object.keys(TRANSFORMATIONS).join(', ')}`,
-    (value) => value === null || Object.hasOwn(TRANSFORMATIONS, String(value)),
+    (value) => value === null || (typeof value === 'string' && Object.hasOwn(TRANSFORMATIONS, value)),
   ] as Kind,
   defaultScore: NUMBER,
   sigmoids: SIGMOIDS,

@@ -32,7 +32,8 @@ const DEFAULT_K = 5;
 
 /** @internal */
 export const LABELS = optional(listOf(TEXT));
-const OPTIONS = { labels: LABELS, k: optional(REAL), threshold: optional(REAL), allow: LABELS, deny: LABELS };
+/** @internal */
+export const TOP_K_KINDS = { labels: LABELS, k: optional(REAL), threshold: optional(REAL), allow: LABELS, deny: LABELS };
 
 /**
  * The classes with the highest scores, best first; equal ones by index.
@@ -43,7 +44,7 @@ const OPTIONS = { labels: LABELS, k: optional(REAL), threshold: optional(REAL), 
  * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
-  checkArguments('topK', { options }, { options: OPTIONS }, ResultOptionError);
+  checkArguments('topK', { options }, { options: TOP_K_KINDS }, ResultOptionError);
   const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');

@@ -1,11 +1,20 @@
 /** The models that tasks run, and their metadata. */
 
 import {
+  COUNT,
+  checkArguments,
   type DetectorMetadata,
+  having,
+  type Kind,
+  listOf,
+
   loadTFLiteModel,
   type ModelSource,
+  NUMBER,
+  optional,
   type ScoreCalibration,
   type ShapedValues,
+  TEXT,
   type TensorInfo,
   type TFLiteModelOptions,
   type TokenizerMetadata,
@@ -41,6 +50,14 @@ export interface TaskMetadata extends TextMetadata {
   /** Ultralytics' exports. */
   readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
 }
+
+const LABELS = having({ names: listOf(TEXT), locale: ['null or a string', (value) => value == null || TEXT[1](value)] });
+const TENSOR = having({ name: optional(['null or a string', (value) => value == null || TEXT[1](value)]), labels: optional(listOf(LABELS)) });
+const IN_FILE = having({ inputs: listOf(TENSOR), outputs: listOf(TENSOR) });
+/** @internal */
+export const METADATA: Kind = ['null or what readModelMetadata() returns', (value) => value === null || IN_FILE[1](value)];
+/** @internal */
+export const TENSORS = listOf(having({ name: TEXT, dtype: TEXT, shape: listOf(NUMBER) }));
 
 /** A loaded model, in the page or in a worker. */
 export interface TaskModel {
@@ -82,6 +99,8 @@ export function labelsOf(
   output: number,
   locale: string | undefined,
 ): readonly string[] | undefined {
+  const kinds = { metadata: METADATA, output: COUNT, locale: optional(TEXT) };
+  checkArguments('labelsOf', { metadata, output, locale }, kinds);
   const labels = metadata?.outputs[output]?.labels ?? [];
   const chosen = locale === undefined ? labels[0] : labels.find((row) => row.locale === locale);
   return (chosen ?? labels[0])?.names;

@@ -1,9 +1,9 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import type { TensorInfo } from 'tflite-webnn';
+import { checkArguments, FLAG, type Kinds, OBJECT, TEXT, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
-import { type OptionNames, TASK_OPTIONS, type TaskOptions } from './task.js';
+import { TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
@@ -15,10 +15,10 @@ export interface TextTaskOptions extends TaskOptions {
 }
 
 /** @internal */
-export const TEXT_TASK_OPTIONS: OptionNames<Required<TextTaskOptions>> = {
+export const TEXT_TASK_OPTIONS: Kinds<Required<TextTaskOptions>> = {
   ...TASK_OPTIONS,
-  tokenizer: true,
-  truncate: true,
+  tokenizer: OBJECT,
+  truncate: FLAG,
 };
 
 /** The three inputs of BERT. */
@@ -76,6 +76,7 @@ export async function openTextTokenizer(
 
 /** @throws TextEmptyError */
 export async function checkText(text: string, what: string): Promise<void> {
+  checkArguments('classify', { [what]: text }, { [what]: TEXT });
   if (text.trim() !== '') return;
   const { TextEmptyError } = await textPart();
   throw new TextEmptyError(`The ${what} is empty: there is nothing to say of it.`);

@@ -79,7 +79,7 @@ export const OF_RESULTS: Calls = {
     options: { inputSize: size(), numbers: 3, count: 2, heatmap: grid(), placement: placement() },
   }),
   argmaxMask: () => ({ result: grid(), options: { layout: 'nhwc', placement: placement() } }),
-  classShares: () => ({ mask: { classes: Uint8Array.of(0, 1), width: 2, height: 1 } }),
+  classShares: () => ({ mask: { classes: Uint8Array.of(0, 1) } }),
   toMask: () => ({
     result: grid(),
     options: { layout: 'nhwc', placement: placement(), channel: 1, activation: 'sigmoid', resampling: 'opencv' },

@@ -37,6 +37,7 @@ export function* wrongCalls(fresh: () => Arguments): Generator<WrongCall> {
   for (const path of pathsIn(fresh())) {
     for (const wrong of WRONG) {
       const given = fresh();
+      if (typeof wrong === 'function' && typeof valueAt(given, path) === 'function') continue;
       yield { path, right: valueAt(given, path), wrong, given: Object.values(replaced(given, path, wrong) as Arguments) };
     }
   }
@@ -63,9 +64,20 @@ function isPlain(value: unknown): value is object {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
+/** What else arguments and members may be. */
+const UNIONS: Readonly<Record<string, readonly string[]>> = {
+  mean: ['list'],
+  std: ['list'],
+  input: ['string'],
+  background: ['number'],
+  0: ['bigint'], // an element of a result of int64
+};
+
 /** Whether a value is of another kind than the right one: never to be taken. */
-export function isOfAnotherKind({ right, wrong }: WrongCall): boolean {
-  return wrong !== undefined && wrong !== null && kindOf(right) !== kindOf(wrong);
+export function isOfAnotherKind({ path, right, wrong }: WrongCall): boolean {
+  const [wanted, given] = [kindOf(right), kindOf(wrong)];
+  if (wrong === undefined || wrong === null || right === null || wanted === given) return false;
+  return !(UNIONS[path.at(-1) ?? ''] ?? []).includes(given);
 }
 
 function kindOf(value: unknown): string {

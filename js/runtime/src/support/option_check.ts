@@ -11,20 +11,19 @@ export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
 export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
 export const TEXT: Kind = ['a string', (value) => typeof value === 'string'];
 export const LIST: Kind = ['an array', Array.isArray];
-export const OBJECT: Kind = ['an object', (value) => typeof value === 'object' && value !== null];
+export const OBJECT: Kind = [
+  'an object',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value),
+];
 export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
 export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
 export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
 /** What models compute may be NaN. */
 export const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
-export const NUMBERS: Kind = ['an array of numbers', (value) => isTyped(value) || (Array.isArray(value) && value.every(isNumeric))];
+export const NUMBERS: Kind = ['an array of numbers', (value) => isTyped(value) || (Array.isArray(value) && value.every(NUMBER[1]))];
 
 function isTyped(value: unknown): boolean {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView);
-}
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
+  return ArrayBuffer.isView(value) && typeof (value as Partial<Float32Array>)[0] !== 'bigint';
 }
 
 export function whole(least: number, most: number): Kind {
@@ -112,10 +111,10 @@ export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds
  * @returns The message of an error, with the nearest name there is, or that this is no object; null if all names are known.
  */
 export function unknownOption(given: unknown, known: object, prefix = ''): string | null {
-  if (typeof given !== 'object' || given === null) {
+  if (!OBJECT[1](given)) {
     return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
   }
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
   return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;

@@ -1,14 +1,25 @@
 /** Makes tokenizers; loaded when the first one is made. */
 
+import { checkArguments, type Kind, type Members, TEXT } from 'tflite-webnn';
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
 
+const BYTES: Kind = ['a Uint8Array', (value) => value instanceof Uint8Array];
+const FILES = new Map<string, Members>([
+  ['bert', { vocabulary: TEXT }],
+  ['sentencePiece', { model: BYTES }],
+  ['regex', { vocabulary: TEXT, delimiter: TEXT }],
+  ['tokenizer.json', { json: TEXT }],
+]);
+
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
-  switch (source?.kind) {
+  const members = FILES.get(source?.kind) ?? {};
+  checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
+  switch (source.kind) {
     case 'bert':
       return bertTokenizer(source);
     case 'sentencePiece':
@@ -20,7 +31,8 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
       return (await import('./tokenizer_json.js')).jsonTokenizer(source);
     default:
       throw new TokenizerError(
-        'A tokenizer is made of its files: { kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
+        "A tokenizer's source is its files: " +
+          '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
           '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
       );
   }
