@@ -7,7 +7,13 @@ import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
 import { describe, expect, it } from 'vitest';
+import * as explain from '../runtime/src/explain.js';
+import * as index from '../runtime/src/index.js';
+import * as metadata from '../runtime/src/metadata.js';
+import { asInputs } from '../runtime/src/tensors/input_info.js';
+import * as polyfill from '../webnn-polyfill/src/polyfill.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
+import { OF_EXPLAIN, OF_INDEX, OF_METADATA, OF_MODELS, OF_POLYFILL } from './arguments/of_runtime.js';
 import {
   answerModel,
   bertModel,
@@ -35,34 +41,56 @@ const TASK_METHODS = {
     (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
 };
 
+const PICTURE = imageModel().inputs[0] as index.TensorInfo;
+const OF_INPUTS = {
+  quantize: (values: number[]) => asInputs([{ ...PICTURE }])[0]?.quantize(values),
+};
+
 const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>> = {
   image: [image, OF_IMAGE],
   results: [results, OF_RESULTS],
   sound: [sound, OF_SOUND],
   text: [text, OF_TEXT],
+  index: [index, OF_INDEX],
+  metadata: [metadata, OF_METADATA],
+  'inputs of models': [OF_INPUTS, OF_MODELS],
+  explain: [explain, OF_EXPLAIN],
+  polyfill: [polyfill, OF_POLYFILL],
   tasks: [tasks, OF_TASKS],
   'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
 };
 
 /** What messages call arguments and their members, where they do not name them. */
 const WORDS: Readonly<Record<string, string>> = {
-  source: 'picture|pixels',
+  source: 'picture|pixels|the model|a model',
   image: 'picture|pixels',
   model: 'the input ',
   result: 'the result ',
-  options: 'option|the result is',
+  options: 'option|range|worker|the result is',
 };
 
 /** What is wrong with the answer to a wrong call; null where nothing is. */
-async function problemOf(call: Export, wrong: WrongCall): Promise<string | null> {
+async function problemOf(call: Export, wrong: WrongCall, right: string | null): Promise<string | null> {
   try {
     const answer = await call(...wrong.given);
     if (isOfAnotherKind(wrong)) return 'is accepted';
     return hasNaN(answer) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'gives NaN' : null;
   } catch (error) {
     if (!(error instanceof TFLiteWebnnError)) return `throws ${error}`;
+    if (error.message === right) return isOfAnotherKind(wrong) ? 'is accepted' : null;
     const names = wrong.path.filter((name) => !/^\d+$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
     return new RegExp(names.join('|'), 'i').test(error.message) ? null : `does not name the argument: ${error.message}`;
+  }
+}
+
+/** Right arguments may name a file that is no model, or a wasm module that is not there. */
+async function messageOf(call: Export, given: readonly unknown[]): Promise<string | null> {
+  try {
+    await call(...given);
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(TFLiteWebnnError);
+    return (error as Error).message;
   }
 }
 
@@ -92,10 +120,10 @@ describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
   it.each(Object.entries(calls).filter(([, fresh]) => typeof fresh === 'function'))('%s()', async (name, row) => {
     const call = callOf(exports, name);
     const fresh = row as () => Readonly<Record<string, unknown>>;
-    await call(...Object.values(fresh()));
+    const right = await messageOf(call, Object.values(fresh()));
     const problems: string[] = [];
     for (const wrong of wrongCalls(fresh)) {
-      const problem = await problemOf(call, wrong);
+      const problem = await problemOf(call, wrong, right);
       if (problem !== null) problems.push(`${shown(wrong)} ${problem}`);
     }
     expect(problems).toEqual([]);

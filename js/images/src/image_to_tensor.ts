@@ -1,6 +1,16 @@
 /** From a picture to the input of a model. */
 
-import { checkArguments, FLAG, having, type Kind, type MLTensor, OBJECT, oneOf, optional, type TypedArray } from 'tflite-webnn';
+import {
+  checkArguments,
+  FLAG,
+  having,
+  type Kind,
+  type MLTensor,
+  OBJECT,
+  oneOf,
+  optional,
+  type TypedArray,
+} from 'tflite-webnn';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';

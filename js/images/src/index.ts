@@ -7,8 +7,8 @@
 export * from './errors.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
 /** @internal */
-export { IMAGE_KINDS } from './image_to_tensor.js';
 export {
+  IMAGE_KINDS,
   type ImageOptions,
   type ImageTensor,
   imageToTensor,

@@ -1,6 +1,6 @@
 /** From the outputs of a detector to detections. */
 
-import { checkArguments, FLAG, having, type Kind, listOf, optional, REAL } from 'tflite-webnn';
+import { checkArguments, FLAG, FUNCTION, having, type Kind, listOf, optional, REAL } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
@@ -36,14 +36,18 @@ export interface DetectionOptions extends SuppressionOptions {
 
 const DEFAULT_THRESHOLD = 0.5;
 
-const READER = having({ read: ['a function', (value) => typeof value === 'function'], isSuppressed: optional(FLAG) });
+const READER = having({ read: FUNCTION, isSuppressed: optional(FLAG) });
 /** @internal */
 export const HEAD: Kind = ['what anchorHead(), mediapipeHead(), postProcessHead() or yoloHead() returns', READER[1]];
 const KINDS = {
   results: listOf(having(RESULT)),
   options: {
     head: HEAD,
-    ...SUPPRESSION, labels: LABELS, threshold: optional(REAL), placement: optional(having(PLACEMENT)) },
+    ...SUPPRESSION,
+    labels: LABELS,
+    threshold: optional(REAL),
+    placement: optional(having(PLACEMENT)),
+  },
 };
 
 /**

@@ -1,7 +1,15 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
 import { checkArguments, having, NUMBER, optional, REAL, whole } from 'tflite-webnn';
-import { type ImagePlacement, PLACEMENT, POINT, type Point, type Region, type Size, toImage } from '../../images/src/placement.js';
+import {
+  type ImagePlacement,
+  PLACEMENT,
+  POINT,
+  type Point,
+  type Region,
+  type Size,
+  toImage,
+} from '../../images/src/placement.js';
 import { BOX, type Box } from './detection.js';
 import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';

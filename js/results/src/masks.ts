@@ -1,6 +1,6 @@
 /** Masks of segmentation models. */
 
-import { COUNT, checkArguments, having, type Kind, oneOf, optional } from 'tflite-webnn';
+import { BYTES, COUNT, checkArguments, having, oneOf, optional } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
 import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
@@ -81,7 +81,6 @@ const CHANNEL_OPTIONS = {
   activation: optional(oneOf(['none', 'sigmoid'])),
   resampling: optional(oneOf(['tflite', 'opencv'])),
 };
-const BYTES: Kind = ['a Uint8Array', (value) => value instanceof Uint8Array];
 
 /**
  * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated

@@ -1,7 +1,6 @@
 /** What a model answers, as numbers. */
 
-import {
-  checkArguments, having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from 'tflite-webnn';
+import { checkArguments, having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from 'tflite-webnn';
 import { ResultShapeError } from './errors.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
@@ -26,7 +25,11 @@ export interface ResultQuantization {
   readonly quantizedDimension?: number;
 }
 
-const QUANTIZATION = having({ scales: listOf(NUMBER), zeroPoints: listOf(NUMBER), quantizedDimension: optional(whole(0, 7)) });
+const QUANTIZATION = having({
+  scales: listOf(NUMBER),
+  zeroPoints: listOf(NUMBER),
+  quantizedDimension: optional(whole(0, 7)),
+});
 const DATA: Kind = ['an array of numbers', (value) => NUMBERS[1](value) || isOfBigInts(value)];
 /** @internal What run() returns of one output. */
 export const RESULT = {

@@ -33,7 +33,13 @@ const DEFAULT_K = 5;
 /** @internal */
 export const LABELS = optional(listOf(TEXT));
 /** @internal */
-export const TOP_K_KINDS = { labels: LABELS, k: optional(REAL), threshold: optional(REAL), allow: LABELS, deny: LABELS };
+export const TOP_K_KINDS = {
+  labels: LABELS,
+  k: optional(REAL),
+  threshold: optional(REAL),
+  allow: LABELS,
+  deny: LABELS,
+};
 
 /**
  * The classes with the highest scores, best first; equal ones by index.

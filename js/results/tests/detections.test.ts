@@ -346,8 +346,16 @@ describe('wrong or missing options', () => {
     ],
     ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /inputSize is undefined/],
     ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /anchors are undefined: give an array/],
-    ['head', () => decodeDetections([], { head: 'mediapipe' } as never), /options.head is what anchorHead\(\), .* or yoloHead\(\) returns; it was given "mediapipe"/],
-    ['no object of options', () => decodeDetections([], undefined as never), /options is an object; it was given undefined/],
+    [
+      'head',
+      () => decodeDetections([], { head: 'mediapipe' } as never),
+      /options.head is what anchorHead\(\), .* or yoloHead\(\) returns; it was given "mediapipe"/,
+    ],
+    [
+      'no object of options',
+      () => decodeDetections([], undefined as never),
+      /options is an object; it was given undefined/,
+    ],
     ['no options', () => decodeDetections([], {} as never), /options.head is what .* it was given undefined/],
   ])('%s', (_, call, message) => {
     expect(call).toThrow(ResultOptionError);

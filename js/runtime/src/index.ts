@@ -66,13 +66,14 @@ export type {
 } from './report/report.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
-export { unknownOption } from './support/option_check.js';
 /** @internal */
 export {
+  BYTES,
   COUNT,
   checkArguments,
   checkGiven,
   FLAG,
+  FUNCTION,
   having,
   type Kind,
   type Kinds,
@@ -85,6 +86,7 @@ export {
   optional,
   REAL,
   TEXT,
+  unknownOption,
   whole,
 } from './support/option_check.js';
 export type { InputInfo } from './tensors/input_info.js';

@@ -1,10 +1,9 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
-import { checkArguments, COUNT, optional, TEXT } from 'tflite-webnn';
-import { type Category, calibrateScores, type Result, TOP_K_KINDS, type TopKOptions, topK } from 'tflite-webnn/results';
+import { COUNT, checkArguments, optional, TEXT } from 'tflite-webnn';
+import { type Category, calibrateScores, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
 import type { TaskOptions } from './task.js';
 import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
-
 
 /** The best classes, best first. Options override what the metadata says. */
 export function bestCategories(

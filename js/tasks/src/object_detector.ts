@@ -2,7 +2,14 @@
 
 import { type Kinds, type ModelSource, REAL } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { type Detection, type DetectionOptions, type DetectorHead, decodeDetections, HEAD, SUPPRESSION } from 'tflite-webnn/results';
+import {
+  type Detection,
+  type DetectionOptions,
+  type DetectorHead,
+  decodeDetections,
+  HEAD,
+  SUPPRESSION,
+} from 'tflite-webnn/results';
 import { headOf, outputOrder } from './detector_head.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
 import { openTask } from './task.js';

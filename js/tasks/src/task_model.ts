@@ -7,7 +7,6 @@ import {
   having,
   type Kind,
   listOf,
-
   loadTFLiteModel,
   type ModelSource,
   NUMBER,
@@ -51,11 +50,20 @@ export interface TaskMetadata extends TextMetadata {
   readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
 }
 
-const LABELS = having({ names: listOf(TEXT), locale: ['null or a string', (value) => value == null || TEXT[1](value)] });
-const TENSOR = having({ name: optional(['null or a string', (value) => value == null || TEXT[1](value)]), labels: optional(listOf(LABELS)) });
+const LABELS = having({
+  names: listOf(TEXT),
+  locale: ['null or a string', (value) => value == null || TEXT[1](value)],
+});
+const TENSOR = having({
+  name: optional(['null or a string', (value) => value == null || TEXT[1](value)]),
+  labels: optional(listOf(LABELS)),
+});
 const IN_FILE = having({ inputs: listOf(TENSOR), outputs: listOf(TENSOR) });
 /** @internal */
-export const METADATA: Kind = ['null or what readModelMetadata() returns', (value) => value === null || IN_FILE[1](value)];
+export const METADATA: Kind = [
+  'null or what readModelMetadata() returns',
+  (value) => value === null || IN_FILE[1](value),
+];
 /** @internal */
 export const TENSORS = listOf(having({ name: TEXT, dtype: TEXT, shape: listOf(NUMBER) }));
 

@@ -28,7 +28,10 @@ export const imageModel = () => fakeModel(picture(), [[scores(), Float32Array.of
 export const maskModel = () => fakeModel(picture(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
 export const wordModel = () => fakeModel(tensor('words', 'int32', [1, 4]), [[scores(), Float32Array.of(0.2, 0.8)]]);
 export const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
-  const model = fakeModel(picture(), outputs.map((info) => [info, Float32Array.from(values)] as const));
+  const model = fakeModel(
+    picture(),
+    outputs.map((info) => [info, Float32Array.from(values)] as const),
+  );
   const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
   return { ...model, inputs, run: async () => outputs.map(({ name, shape }) => ({ name, shape, data: values })) };
 };

@@ -38,7 +38,12 @@ export function* wrongCalls(fresh: () => Arguments): Generator<WrongCall> {
     for (const wrong of WRONG) {
       const given = fresh();
       if (typeof wrong === 'function' && typeof valueAt(given, path) === 'function') continue;
-      yield { path, right: valueAt(given, path), wrong, given: Object.values(replaced(given, path, wrong) as Arguments) };
+      yield {
+        path,
+        right: valueAt(given, path),
+        wrong,
+        given: Object.values(replaced(given, path, wrong) as Arguments),
+      };
     }
   }
 }

@@ -1,6 +1,16 @@
 /** Tokenizers of files and of models. */
 
-import { type ArchiveEntry, checkArguments, having, type Kind, listOf, optional, TEXT, type TokenizerMetadata } from 'tflite-webnn';
+import {
+  type ArchiveEntry,
+  checkArguments,
+  FUNCTION,
+  having,
+  type Kind,
+  listOf,
+  optional,
+  TEXT,
+  type TokenizerMetadata,
+} from 'tflite-webnn';
 import { TokenizerError } from './errors.js';
 import type { TextTokenizer, TokenizerSource } from './tokenizer.js';
 
@@ -19,7 +29,6 @@ export interface TextMetadata {
 
 const TOKENIZER_JSON = 'tokenizer.json';
 
-const FUNCTION: Kind = ['a function', (value) => typeof value === 'function'];
 const DELIMITER: Kind = ['null or a string', (value) => value == null || typeof value === 'string'];
 const ENTRY = having({ kind: TEXT, vocabularies: listOf(TEXT), models: listOf(TEXT), delimiter: DELIMITER });
 const NULL: Kind = ['null', (value) => value === null];

@@ -6,6 +6,7 @@ import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { BYTES, checkArguments } from '../support/option_check.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */
 const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];
@@ -62,9 +63,10 @@ export interface FileDescription {
  *
  * @group explain.mjs
  * @param bytes - The file.
- * @throws What readModelMetadata() and openTaskBundle() throw.
+ * @throws OptionError; what readModelMetadata() and openTaskBundle() throw.
  */
 export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
+  checkArguments('describeFile', { bytes }, { bytes: BYTES });
   return isArchive(bytes) ? describeBundle('', bytes, { depth: 0, unpackedBytes: 0 }) : describeModel('', bytes);
 }
 

@@ -2,6 +2,7 @@
 
 import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
+import { checkArguments, LIST, OBJECT, TEXT } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
 import { sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
@@ -24,8 +25,14 @@ const MODES: Readonly<Record<ExecutionMode, string>> = {
  * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
  *
  * @param report - `model.report`, or an explanation's.
+ * @throws OptionError
  */
 export function renderReport(report: ModelReport): string {
+  checkArguments(
+    'renderReport',
+    { report },
+    { report: { executionMode: TEXT, nodes: LIST, partitions: LIST, totals: OBJECT } },
+  );
   const lines = [
     ...summary(report),
     ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),

@@ -15,16 +15,33 @@ export const OBJECT: Kind = [
   'an object',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value),
 ];
+export const SIGNAL: Kind = [
+  'an AbortSignal',
+  (value) => typeof (value as Partial<AbortSignal> | null)?.throwIfAborted === 'function',
+];
+/** Whatever is posted to: a worker, or a port. */
+export const WORKER: Kind = [
+  'a worker',
+  (value) => typeof (value as Partial<Worker> | null)?.postMessage === 'function',
+];
 export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
 export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
 export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
 /** What models compute may be NaN. */
 export const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
-export const NUMBERS: Kind = ['an array of numbers', (value) => isTyped(value) || (Array.isArray(value) && value.every(NUMBER[1]))];
+export const NUMBERS: Kind = [
+  'an array of numbers',
+  (value) => isTyped(value) || (Array.isArray(value) && value.every(NUMBER[1])),
+];
 
 function isTyped(value: unknown): boolean {
   return ArrayBuffer.isView(value) && typeof (value as Partial<Float32Array>)[0] !== 'bigint';
 }
+
+export const BYTES: Kind = ['a Uint8Array', (value) => value instanceof Uint8Array];
+export const FUNCTION: Kind = ['a function', (value) => typeof value === 'function'];
+/** What explainModel() has found, as exports of graphs read it. */
+export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
 
 export function whole(least: number, most: number): Kind {
   const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

@@ -3,7 +3,7 @@
 import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ADDRESS, checkGiven, type Kinds, OBJECT } from '../support/option_check.js';
+import { ADDRESS, checkGiven, type Kinds, WORKER } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
 import { startModuleWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
@@ -18,7 +18,7 @@ export interface TFLiteWorkerOptions {
   readonly worker?: Worker;
 }
 
-const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: OBJECT };
+const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
  * A module worker that loads and runs models: the page's own thread does neither.

@@ -1,13 +1,12 @@
 /** Makes tokenizers; loaded when the first one is made. */
 
-import { checkArguments, type Kind, type Members, TEXT } from 'tflite-webnn';
+import { BYTES, checkArguments, type Members, TEXT } from 'tflite-webnn';
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
 
-const BYTES: Kind = ['a Uint8Array', (value) => value instanceof Uint8Array];
 const FILES = new Map<string, Members>([
   ['bert', { vocabulary: TEXT }],
   ['sentencePiece', { model: BYTES }],
