@@ -6,7 +6,7 @@ import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as explain from '../runtime/src/explain.js';
 import * as index from '../runtime/src/index.js';
 import * as metadata from '../runtime/src/metadata.js';
@@ -110,6 +110,16 @@ function isCalled(value: unknown): boolean {
   return typeof value === 'function' && !(value.prototype instanceof Error);
 }
 
+const GLOBALS = new Set(Object.getOwnPropertyNames(globalThis));
+
+/** install() makes the interfaces of WebNN, which other tests look for. */
+afterEach(() => {
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (name.startsWith('ML') && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+  vi.unstubAllGlobals();
+});
+
 describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
   const names = Object.keys(exports).filter((name) => isCalled(exports[name as never]));
 
@@ -119,6 +129,7 @@ describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
 
   it.each(Object.entries(calls).filter(([, fresh]) => typeof fresh === 'function'))('%s()', async (name, row) => {
     const call = callOf(exports, name);
+    vi.stubGlobal('navigator', {});
     const fresh = row as () => Readonly<Record<string, unknown>>;
     const right = await messageOf(call, Object.values(fresh()));
     const problems: string[] = [];

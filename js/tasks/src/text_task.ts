@@ -1,6 +1,6 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, FLAG, type Kinds, OBJECT, TEXT, type TensorInfo } from 'tflite-webnn';
+import { checkArguments, FLAG, type Kinds, TEXT, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { TaskModelError } from './errors.js';
 import { TASK_OPTIONS, type TaskOptions } from './task.js';
@@ -17,7 +17,8 @@ export interface TextTaskOptions extends TaskOptions {
 /** @internal */
 export const TEXT_TASK_OPTIONS: Kinds<Required<TextTaskOptions>> = {
   ...TASK_OPTIONS,
-  tokenizer: OBJECT,
+  // checkTokenizer() looks at its members, with the part that is loaded then.
+  tokenizer: ['what openTokenizer() returns', (value) => value !== null],
   truncate: FLAG,
 };
 

@@ -16,9 +16,9 @@ const FILES = new Map<string, Members>([
 
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
-  const members = FILES.get(source?.kind) ?? {};
-  checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
-  switch (source.kind) {
+  const members = FILES.get(source?.kind);
+  if (members) checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
+  switch (source?.kind) {
     case 'bert':
       return bertTokenizer(source);
     case 'sentencePiece':
@@ -30,7 +30,7 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
       return (await import('./tokenizer_json.js')).jsonTokenizer(source);
     default:
       throw new TokenizerError(
-        "A tokenizer's source is its files: " +
+        "A tokenizer's source is made of its files: " +
           '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
           '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
       );
