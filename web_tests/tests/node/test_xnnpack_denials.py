@@ -131,3 +131,32 @@ def test_a_node_that_xnnpack_rejects_after_the_first_run_is_in_the_report(
     assert f"failed to delegate SOFTMAX node #{node}" in str(denied["reason"])
     assert f"not on XNNPACK  node {node} of subgraph 0: {denied['reason']}" in loaded.report_text()
     assert run((2, 6)) == []
+
+
+@pytest.mark.parametrize("webnn", [False, True], ids=["one runner", "a runner a subgraph"])
+def test_a_node_of_a_signature_that_xnnpack_rejects_is_in_the_report(harness: PageHarness, *, webnn: bool) -> None:
+    """With WebNN, the signature's subgraph is a model of its own, whose nodes the report adds to the main one's."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
+    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    second = writer.subgraph()
+    logits, shares = second.tensor("logits", (4, 3)), second.tensor("shares", (4, 3))
+    second.node("SOFTMAX", [logits], [shares], options_object("SoftmaxOptions", {"beta": 1.0}))
+    second.end([logits], [shares], signature="second")
+    content = writer.finish([x], [y], signature="main")
+    loaded = harness.load(content, LoadOptions(webnn=webnn, webnn_options={"deniedOps": ["SOFTMAX"]}))
+
+    def run(shape: tuple[int, ...]) -> list[dict[str, object]]:
+        loaded.resize([list(shape)], signature="second")
+        values = np.sin(np.arange(12, dtype=np.float32)).reshape(shape)
+        found = loaded.run_signature("second", {"logits": values})["shares"]
+        np.testing.assert_allclose(found, np.exp(values) / np.exp(values).sum(-1, keepdims=True), rtol=1e-5)
+        denied: list[dict[str, object]] = loaded.report_now()["xnnpack"]["deniedNodes"]
+        return denied
+
+    assert run((4, 3)) == []
+    (denied,) = run(LONG_SHAPE)
+    assert (denied["subgraph"], denied["node"]) == (1, 0)
+    assert "failed to delegate SOFTMAX node #0" in str(denied["reason"])
+    assert f"not on XNNPACK  node 0 of subgraph 1: {denied['reason']}" in loaded.report_text()
+    assert run((2, 6)) == []
