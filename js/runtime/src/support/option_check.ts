@@ -43,20 +43,24 @@ export const FUNCTION: Kind = ['a function', (value) => typeof value === 'functi
 /** What explainModel() has found, as exports of graphs read it. */
 export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
 
+/* @__NO_SIDE_EFFECTS__ */
 export function whole(least: number, most: number): Kind {
   const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   return [`a whole number from ${least} to ${most}`, takes];
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf(choices: readonly string[]): Kind {
   return [`one of ${choices.join(', ')}`, (value) => choices.includes(value as string)];
 }
 
 /** The same, or undefined. */
+/* @__NO_SIDE_EFFECTS__ */
 export function optional([wanted, takes]: Kind): Kind {
   return [`${wanted}, or undefined`, (value) => value === undefined || takes(value)];
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf([wanted, takes]: Kind): Kind {
   return [`an array, each element ${wanted}`, (value) => Array.isArray(value) && value.every(takes)];
 }
@@ -67,6 +71,7 @@ export interface Members {
 }
 
 /** An object with these members. */
+/* @__NO_SIDE_EFFECTS__ */
 export function having(members: Members): Kind {
   return [`an object with ${Object.keys(members).join(', ')}`, (value) => problemIn('', value, members) === null];
 }
