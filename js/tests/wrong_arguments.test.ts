@@ -115,7 +115,7 @@ const GLOBALS = new Set(Object.getOwnPropertyNames(globalThis));
 /** install() makes the interfaces of WebNN, which other tests look for. */
 afterEach(() => {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (name.startsWith('ML') && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);
+    if (/^(ML|GPU)/.test(name) && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);
   }
   vi.unstubAllGlobals();
 });

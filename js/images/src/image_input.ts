@@ -1,6 +1,7 @@
 /** The input of a model that takes a picture. */
 
-import { checkArguments, having, type Kind, listOf, NUMBER, optional, TEXT, type TypedArray } from 'tflite-webnn';
+import { checkArguments, type TypedArray } from 'tflite-webnn';
+import { having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import { ImageInputError } from './errors.js';
 
 /** What must be known of an input; the rows of a model's `inputs` are such. */

@@ -1,16 +1,7 @@
 /** From a picture to the input of a model. */
 
-import {
-  checkArguments,
-  FLAG,
-  having,
-  type Kind,
-  type MLTensor,
-  OBJECT,
-  oneOf,
-  optional,
-  type TypedArray,
-} from 'tflite-webnn';
+import { checkArguments, type MLTensor, type TypedArray } from 'tflite-webnn';
+import { FLAG, having, type Kind, OBJECT, oneOf, optional } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';

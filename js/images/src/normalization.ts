@@ -1,6 +1,6 @@
 /** From bytes of a picture to the numbers that a model takes: one multiplication and one addition for each channel. */
 
-import { having, type Kind, NUMBERS } from 'tflite-webnn';
+import { having, type Kind, NUMBERS } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 import { type ImageInput, titleOf } from './image_input.js';
 

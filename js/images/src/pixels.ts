@@ -1,6 +1,7 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
-import { checkArguments, type Kind } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { drawnPixels } from './canvas.js';
 import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
 import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';

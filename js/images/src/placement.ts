@@ -1,6 +1,7 @@
 /** Which part of a picture a tensor shows, and the way from places in the tensor back to the picture. */
 
-import { checkArguments, NUMBER, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { NUMBER, whole } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 
 /** A point: in pixels of a picture, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */

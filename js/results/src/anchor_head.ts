@@ -1,6 +1,7 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
-import { checkArguments, FLAG, having, listOf, NUMBER, oneOf, optional, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, whole } from '../../runtime/src/argument_kinds.js';
 import { type Anchor, ssdAnchors } from './anchors.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';

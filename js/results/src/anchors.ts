@@ -1,6 +1,7 @@
 /** Anchor boxes, which detectors of the SSD family describe their boxes by. */
 
-import { checkArguments, FLAG, type Kind, listOf, optional, REAL, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, type Kind, listOf, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */

@@ -1,7 +1,8 @@
 /** From the outputs of a detector to detections. */
 
-import { checkArguments, FLAG, FUNCTION, having, type Kind, listOf, optional, REAL } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
+import { FLAG, FUNCTION, having, type Kind, listOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
 import { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';

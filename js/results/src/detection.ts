@@ -1,7 +1,8 @@
 /** Things that a detector has found. */
 
-import { checkArguments, NUMBER } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, type Point, toImage } from '../../images/src/placement.js';
+import { NUMBER } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
 
 /** A rectangle with upright sides. */

@@ -1,6 +1,6 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { checkArguments, having, NUMBER, optional, REAL, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import {
   type ImagePlacement,
   PLACEMENT,
@@ -10,6 +10,7 @@ import {
   type Size,
   toImage,
 } from '../../images/src/placement.js';
+import { having, NUMBER, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
 import { BOX, type Box } from './detection.js';
 import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';

@@ -1,7 +1,8 @@
 /** Masks of segmentation models. */
 
-import { BYTES, COUNT, checkArguments, having, oneOf, optional } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
+import { BYTES, COUNT, having, oneOf, optional } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 

@@ -1,7 +1,8 @@
 /** One detection for each thing: detectors find most things several times. */
 
-import { checkArguments, FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import { POINT } from '../../images/src/placement.js';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import { BOX, type Box, intersectionOverUnion, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
 

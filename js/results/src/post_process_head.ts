@@ -1,6 +1,7 @@
 /** Detectors that end with TFLite_Detection_PostProcess: the model itself decodes and suppresses. */
 
-import { checkArguments, listOf, TEXT } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { listOf, TEXT } from '../../runtime/src/argument_kinds.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';

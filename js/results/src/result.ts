@@ -1,6 +1,7 @@
 /** What a model answers, as numbers. */
 
-import { checkArguments, having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
 import { ResultShapeError } from './errors.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */

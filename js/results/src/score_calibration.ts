@@ -1,6 +1,7 @@
 /** Scores that are comparable between classes, see ScoreCalibration. */
 
-import { checkArguments, having, type Kind, NUMBER, type ScoreCalibration } from 'tflite-webnn';
+import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
+import { having, type Kind, NUMBER } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
 import { type Result, realValues } from './result.js';
 

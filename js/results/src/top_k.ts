@@ -1,6 +1,7 @@
 /** The best classes of a classifier. */
 
-import { checkArguments, listOf, optional, REAL, TEXT } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { listOf, optional, REAL, TEXT } from '../../runtime/src/argument_kinds.js';
 import { LabelCountError, ResultOptionError } from './errors.js';
 import { type Result, realValues, wrongShape } from './result.js';
 

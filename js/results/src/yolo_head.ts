@@ -1,6 +1,7 @@
 /** YOLO detectors: one output with a column, or a row, for each candidate. */
 
-import { COUNT, checkArguments, FLAG, optional, REAL } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { COUNT, FLAG, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';

@@ -304,7 +304,7 @@ describe('nonMaxSuppression', () => {
     expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(ResultOptionError);
     const head: DetectorHead = { isSuppressed: false, read: () => ({ detections: [], classes: null }) };
     expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow(
-      /options.threshold is a number, not NaN, .* it was given NaN/,
+      /options.threshold is a number, not NaN; it was given NaN/,
     );
   });
 });

@@ -67,28 +67,7 @@ export type {
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */
-export {
-  BYTES,
-  COUNT,
-  checkArguments,
-  checkGiven,
-  FLAG,
-  FUNCTION,
-  having,
-  type Kind,
-  type Kinds,
-  listOf,
-  type Members,
-  NUMBER,
-  NUMBERS,
-  OBJECT,
-  oneOf,
-  optional,
-  REAL,
-  TEXT,
-  unknownOption,
-  whole,
-} from './support/option_check.js';
+export { checkArguments, checkGiven, unknownOption } from './support/option_check.js';
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';

@@ -1,6 +1,7 @@
 /** Windows of a sound, for models that take a fixed number of samples. */
 
-import { checkArguments, type Kind, optional, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { type Kind, optional, whole } from '../../runtime/src/argument_kinds.js';
 import { SoundOptionError } from './errors.js';
 
 /** How a sound is cut. */

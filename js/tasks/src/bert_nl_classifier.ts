@@ -1,7 +1,8 @@
 /** What a text is about, by BERT and its relatives. */
 
-import { FLAG, type Kinds, type ModelSource } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
+import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';

@@ -1,8 +1,9 @@
 /** Where in a text the answer to a question is. */
 
-import { FLAG, type Kinds, type ModelSource } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
+import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';

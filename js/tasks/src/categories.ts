@@ -1,7 +1,8 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
-import { COUNT, checkArguments, optional, TEXT } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
 import { type Category, calibrateScores, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
+import { COUNT, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import type { TaskOptions } from './task.js';
 import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
 

@@ -1,8 +1,9 @@
 /** What a picture shows. */
 
-import { COUNT, type Kinds, type ModelSource } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
+import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
 import { openTask } from './task.js';

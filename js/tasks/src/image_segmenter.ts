@@ -1,8 +1,9 @@
 /** Which pixels belong to what. */
 
-import { COUNT, type Kinds, type ModelSource, oneOf } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
+import { COUNT, type Kinds, oneOf } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
 import { openTask } from './task.js';

@@ -1,6 +1,6 @@
 /** What the tasks on pictures have in common: one input, one picture after the other. */
 
-import { checkArguments, checkGiven, type Kinds, OBJECT, type TypedArray } from 'tflite-webnn';
+import { checkArguments, checkGiven, type TypedArray } from 'tflite-webnn';
 import {
   IMAGE_KINDS,
   type ImageModel,
@@ -11,6 +11,7 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
+import { type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
 import { TASK_OPTIONS, Task, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 

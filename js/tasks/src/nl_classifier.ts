@@ -1,8 +1,9 @@
 /** What a text is about, by its words. */
 
-import { COUNT, type Kinds, type ModelSource, type ShapedValues } from 'tflite-webnn';
+import type { ModelSource, ShapedValues } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import type { TextTokenizer } from 'tflite-webnn/text';
+import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
 import { openTask, Task } from './task.js';

@@ -1,6 +1,6 @@
 /** Where things are in a picture. */
 
-import { type Kinds, type ModelSource, REAL } from 'tflite-webnn';
+import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import {
   type Detection,
@@ -10,6 +10,7 @@ import {
   HEAD,
   SUPPRESSION,
 } from 'tflite-webnn/results';
+import { type Kinds, REAL } from '../../runtime/src/argument_kinds.js';
 import { headOf, outputOrder } from './detector_head.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
 import { openTask } from './task.js';

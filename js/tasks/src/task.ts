@@ -2,7 +2,8 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { checkGiven, type Kinds, listOf, type ModelSource, OBJECT, TEXT, type TFLiteModelOptions } from 'tflite-webnn';
+import { checkGiven, type ModelSource, type TFLiteModelOptions } from 'tflite-webnn';
+import { type Kinds, listOf, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model. */

@@ -1,19 +1,12 @@
 /** The models that tasks run, and their metadata. */
 
 import {
-  COUNT,
   checkArguments,
   type DetectorMetadata,
-  having,
-  type Kind,
-  listOf,
   loadTFLiteModel,
   type ModelSource,
-  NUMBER,
-  optional,
   type ScoreCalibration,
   type ShapedValues,
-  TEXT,
   type TensorInfo,
   type TFLiteModelOptions,
   type TokenizerMetadata,
@@ -21,6 +14,7 @@ import {
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TextMetadata } from 'tflite-webnn/text';
+import { COUNT, having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 
 /** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
 export interface TaskTensorMetadata {

@@ -1,7 +1,8 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, FLAG, type Kinds, TEXT, type TensorInfo } from 'tflite-webnn';
+import { checkArguments, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
+import { FLAG, type Kinds, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';

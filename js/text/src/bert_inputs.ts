@@ -1,6 +1,7 @@
 /** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
 
-import { checkArguments, FLAG, optional, TEXT, whole } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
 import { TextTooLongError } from './errors.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 

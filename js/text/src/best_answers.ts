@@ -1,6 +1,7 @@
 /** From the outputs of a model that answers questions to places in its text. */
 
-import { checkArguments, NUMBERS } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { NUMBERS } from '../../runtime/src/argument_kinds.js';
 
 /** From which place in the inputs to which an answer goes. */
 export interface AnswerSpan {

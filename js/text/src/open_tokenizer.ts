@@ -1,16 +1,7 @@
 /** Tokenizers of files and of models. */
 
-import {
-  type ArchiveEntry,
-  checkArguments,
-  FUNCTION,
-  having,
-  type Kind,
-  listOf,
-  optional,
-  TEXT,
-  type TokenizerMetadata,
-} from 'tflite-webnn';
+import { type ArchiveEntry, checkArguments, type TokenizerMetadata } from 'tflite-webnn';
+import { FUNCTION, having, type Kind, listOf, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TokenizerError } from './errors.js';
 import type { TextTokenizer, TokenizerSource } from './tokenizer.js';
 

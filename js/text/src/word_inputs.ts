@@ -1,6 +1,7 @@
 /** From text to the input of classifiers with a vocabulary of words, as TFLite's task library fills it. */
 
-import { checkArguments, FLAG, optional, TEXT } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import { type BertInputOptions, fitting, LENGTH } from './bert_inputs.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 

@@ -1,12 +1,13 @@
 /** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
+import { BYTES } from '../argument_kinds.js';
 import { TaskBundleError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { BYTES, checkArguments } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */
 const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];

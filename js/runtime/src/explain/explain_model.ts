@@ -1,5 +1,6 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
+import { LIST, OBJECT, optional } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
 import { MalformedModelError } from '../errors.js';
 import { checkOptions } from '../load/check_options.js';
@@ -8,7 +9,7 @@ import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/r
 import { makeSchedule, whyNothing } from '../model/schedule.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
-import { checkArguments, LIST, OBJECT, optional } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';

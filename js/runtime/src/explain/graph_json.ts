@@ -1,6 +1,7 @@
 /** The graphs of a model as one JSON text that needs nothing else. */
 
-import { checkArguments, GRAPHS } from '../support/option_check.js';
+import { GRAPHS } from '../argument_kinds.js';
+import { checkArguments } from '../support/option_check.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
 

@@ -1,7 +1,8 @@
 /** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
 
+import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
-import { checkArguments, GRAPHS, TEXT } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import { operandsIn } from '../webnn/graph_nodes.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';

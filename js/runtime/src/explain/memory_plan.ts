@@ -1,11 +1,12 @@
 /** How much memory a model needs, and where TFLite puts its tensors. */
 
+import { OBJECT, optional } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import { checkOptions } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { checkArguments, OBJECT, optional } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';

@@ -1,6 +1,7 @@
 /** The arena plan as text, for a console. */
 
-import { checkArguments, LIST } from '../support/option_check.js';
+import { LIST } from '../argument_kinds.js';
+import { checkArguments } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
 import type { PlannedTensor, SubgraphMemory } from './arena.js';
 import type { DelegatedMemory, MemoryPlan } from './memory_plan.js';

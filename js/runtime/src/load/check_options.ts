@@ -1,13 +1,8 @@
 /** The options of a model: with `enableWebNNDelegate` a model stayed on the CPU, silently. */
 
-import { isShape } from '../dtypes.js';
-import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
-import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
-import type { CacheOptions } from '../support/file_cache.js';
 import {
   ADDRESS,
   COUNT,
-  checkGiven,
   FLAG,
   FUNCTION,
   type Kind,
@@ -18,7 +13,12 @@ import {
   SIGNAL,
   TEXT,
   WORKER,
-} from '../support/option_check.js';
+} from '../argument_kinds.js';
+import { isShape } from '../dtypes.js';
+import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
+import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
+import type { CacheOptions } from '../support/file_cache.js';
+import { checkGiven } from '../support/option_check.js';
 
 const OF_TYPES = { count: COUNT, flag: FLAG, ops: LIST, workarounds: LIST };
 

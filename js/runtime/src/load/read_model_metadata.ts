@@ -1,10 +1,11 @@
 /** Reads a model file's metadata, without loading the model. */
 
+import { type Kinds, SIGNAL } from '../argument_kinds.js';
 import { findMetadata } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { LoadWatch } from '../support/load_watch.js';
-import { checkGiven, type Kinds, SIGNAL } from '../support/option_check.js';
+import { checkGiven } from '../support/option_check.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 
 /**

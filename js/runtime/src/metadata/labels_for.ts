@@ -1,9 +1,8 @@
 /** Names for classes. */
 
-import { checkArguments, having, type Kind, listOf, optional, TEXT } from '../support/option_check.js';
+import { listOf, OBJECT, optional, TEXT } from '../argument_kinds.js';
+import { checkArguments } from '../support/option_check.js';
 import type { TensorMetadata } from './model_metadata.js';
-
-const LOCALE: Kind = ['null or a string', (value) => value === null || TEXT[1](value)];
 
 /**
  * Chooses the names of a tensor's classes.
@@ -15,7 +14,7 @@ const LOCALE: Kind = ['null or a string', (value) => value === null || TEXT[1](v
  * @returns Names by index of the class; null where the file has none.
  */
 export function labelsFor(tensor: Pick<TensorMetadata, 'labels'>, locale?: string): readonly string[] | null {
-  const kinds = { tensor: { labels: listOf(having({ locale: LOCALE, names: listOf(TEXT) })) }, locale: optional(TEXT) };
+  const kinds = { tensor: { labels: listOf(OBJECT) }, locale: optional(TEXT) };
   checkArguments('labelsFor', { tensor, locale }, kinds);
   const { labels } = tensor;
   const wanted = labels.find((row) => locale !== undefined && row.locale === locale);

@@ -1,7 +1,8 @@
 /** A tensor that WebNN and WebGPU take turns with. */
 
+import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
-import { checkArguments, FLAG, type Kind, NUMBERS, OBJECT, optional, TEXT } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
@@ -87,12 +88,8 @@ const USAGE_STORAGE = 0x80;
 
 const WORD_BYTES = 4;
 
-const CONTEXT: Kind = [
-  'an MLContext',
-  (value) => typeof (value as Partial<MLContext> | null)?.createTensor === 'function',
-];
 const KINDS = {
-  context: CONTEXT,
+  context: { createTensor: FUNCTION },
   descriptor: { dataType: TEXT, shape: NUMBERS },
   device: OBJECT,
   options: { shareMemory: optional(FLAG) },

@@ -3,8 +3,9 @@
  * Every script of the origin can write there: what has a known hash is verified before it is stored and when it is read.
  */
 
+import { ADDRESS } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
-import { ADDRESS, checkArguments } from './option_check.js';
+import { checkArguments } from './option_check.js';
 import { absolute } from './page_address.js';
 
 const CACHE_NAME = 'tflite-webnn';

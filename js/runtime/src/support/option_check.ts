@@ -1,86 +1,13 @@
 /** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
 
+import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
 import { kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
-/** What an option has to be, in words, and whether a value is that. */
-export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
-
-/** A row for each option. */
-export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
-
-export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
-export const TEXT: Kind = ['a string', (value) => typeof value === 'string'];
-export const LIST: Kind = ['an array', Array.isArray];
-export const OBJECT: Kind = [
-  'an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value),
-];
-export const SIGNAL: Kind = [
-  'an AbortSignal',
-  (value) => typeof (value as Partial<AbortSignal> | null)?.throwIfAborted === 'function',
-];
-/** Whatever is posted to: a worker, or a port. */
-export const WORKER: Kind = [
-  'a worker',
-  (value) => typeof (value as Partial<Worker> | null)?.postMessage === 'function',
-];
-export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
-export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
-export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
-/** What models compute may be NaN. */
-export const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
-export const NUMBERS: Kind = [
-  'an array of numbers',
-  (value) => isTyped(value) || (Array.isArray(value) && value.every(NUMBER[1])),
-];
-
-function isTyped(value: unknown): boolean {
-  return ArrayBuffer.isView(value) && typeof (value as Partial<Float32Array>)[0] !== 'bigint';
-}
-
-export const BYTES: Kind = ['a Uint8Array', (value) => value instanceof Uint8Array];
-export const FUNCTION: Kind = ['a function', (value) => typeof value === 'function'];
-/** What explainModel() has found, as exports of graphs read it. */
-export const GRAPHS: Members = { graphs: LIST, heap: FUNCTION };
-
-/* @__NO_SIDE_EFFECTS__ */
-export function whole(least: number, most: number): Kind {
-  const takes = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return [`a whole number from ${least} to ${most}`, takes];
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-export function oneOf(choices: readonly string[]): Kind {
-  return [`one of ${choices.join(', ')}`, (value) => choices.includes(value as string)];
-}
-
-/** The same, or undefined. */
-/* @__NO_SIDE_EFFECTS__ */
-export function optional([wanted, takes]: Kind): Kind {
-  return [`${wanted}, or undefined`, (value) => value === undefined || takes(value)];
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-export function listOf([wanted, takes]: Kind): Kind {
-  return [`an array, each element ${wanted}`, (value) => Array.isArray(value) && value.every(takes)];
-}
-
-/** What the members of an object have to be; it may have others, too. */
-export interface Members {
-  readonly [name: string]: Kind | Members;
-}
-
-/** An object with these members. */
-/* @__NO_SIDE_EFFECTS__ */
-export function having(members: Members): Kind {
-  return [`an object with ${Object.keys(members).join(', ')}`, (value) => problemIn('', value, members) === null];
-}
-
 function problemIn(name: string, value: unknown, wanted: Kind | Members): string | null {
-  const [text, takes]: Kind = Array.isArray(wanted) ? (wanted as Kind) : OBJECT;
+  const [text, takes] = isKind(wanted) ? wanted : OBJECT;
   if (!takes(value)) return `${name} is ${text}; it was given ${shown(value)}`;
-  if (Array.isArray(wanted)) return null;
-  const problems = Object.entries(wanted as Members).map(([key, kind]) =>
+  if (isKind(wanted)) return null;
+  const problems = Object.entries(wanted).map(([key, kind]) =>
     problemIn(name && `${name}.${key}`, (value as Record<string, unknown>)[key], kind),
   );
   return problems.find((problem) => problem !== null) ?? null;

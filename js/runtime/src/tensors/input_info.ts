@@ -1,9 +1,10 @@
 /** An input of a model, which converts values to its type. */
 
+import { NUMBERS } from '../argument_kinds.js';
 import type { QuantizationInfo, TensorInfo } from '../description.js';
 import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { InputDTypeError } from '../errors.js';
-import { checkArguments, NUMBERS } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
 export class InputInfo implements TensorInfo {

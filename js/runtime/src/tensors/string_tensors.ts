@@ -3,8 +3,9 @@
  * and of the end, then the bytes of all strings. Little-endian, as wasm is.
  */
 
+import { BYTES, listOf } from '../argument_kinds.js';
 import { InputValueError } from '../errors.js';
-import { BYTES, checkArguments, listOf } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 
 const STRINGS = listOf(['a string or a Uint8Array', (value) => typeof value === 'string' || BYTES[1](value)]);
 
@@ -44,9 +45,7 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
   const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
   const count = encoded.byteLength < 4 ? -1 : header.getInt32(0, true);
   if (count < 0 || 4 * (count + 2) > encoded.byteLength) {
-    throw new InputValueError(
-      `the ${encoded.byteLength} encoded bytes cannot be a tensor of ${count} strings: give what run() returns of a string output`,
-    );
+    throw new InputValueError(`${encoded.byteLength} encoded bytes cannot be a tensor of ${count} strings`);
   }
   return Array.from({ length: count }, (_, index) => {
     const start = header.getInt32(4 * (index + 1), true);

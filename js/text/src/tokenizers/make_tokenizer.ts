@@ -1,6 +1,7 @@
 /** Makes tokenizers; loaded when the first one is made. */
 
-import { BYTES, checkArguments, type Members, TEXT } from 'tflite-webnn';
+import { checkArguments } from 'tflite-webnn';
+import { BYTES, type Members, TEXT } from '../../../runtime/src/argument_kinds.js';
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
