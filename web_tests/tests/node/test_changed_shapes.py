@@ -167,7 +167,9 @@ def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: Page
     negated, y = writer.tensor("negated", (1, 4, 4, 2)), writer.tensor("y", (1, 8, 8, 3))
     writer.node("NEG", [image], [negated], options_object("NegOptions", {}))
     inputs = [writer.constant("shape", np.array([1, 8, 8, 3], np.int32)), writer.constant("filters", filters), negated]
-    writer.node("TRANSPOSE_CONV", inputs, [result], options_object("TransposeConvOptions", {"strideW": 2, "strideH": 2}))
+    writer.node(
+        "TRANSPOSE_CONV", inputs, [result], options_object("TransposeConvOptions", {"strideW": 2, "strideH": 2})
+    )
     writer.node("NEG", [result], [y], options_object("NegOptions", {}))
     content = writer.finish([image], [y])
     model = harness.load(content, options)

@@ -8,6 +8,7 @@ from web_tests.models import loops, stateful
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
+from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
 ROWS = Input((3, 4))
