@@ -73,6 +73,7 @@ def test_a_change_of_each_dimension() -> None:
     assert {"ABS-rank4 resize [(1, 0, 6, 3)]", *FOUND} <= set(names)
 
 
+POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite"})
 CPU = LoadOptions(webnn=False)
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
 DEPTHWISE = options_object(
@@ -155,7 +156,7 @@ def _convolution() -> bytes:
 
 @pytest.mark.parametrize(
     "options",
-    [CPU, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}), LoadOptions()],
+    [CPU, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}), POLYFILL],
     ids=["xnnpack", "kernels", "webnn"],
 )
 def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: PageHarness, options: LoadOptions) -> None:

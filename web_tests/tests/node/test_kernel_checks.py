@@ -151,7 +151,7 @@ def test_a_variable_of_another_shape_is_read_as_in_native_litert(
     content = writer.finish([x], [y])
     values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     (expected,) = native_litert.outputs_of(content, [values], kernels="plain")
-    (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([values])
+    (found,) = harness.load(content, LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite"})).run([values])
     np.testing.assert_array_equal(found, expected)
 
 
