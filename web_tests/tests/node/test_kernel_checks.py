@@ -8,6 +8,7 @@ from web_tests.models import loops, stateful
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Values
+from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
 ROWS = Input((3, 4))
@@ -132,6 +133,26 @@ def test_a_variable_that_is_smaller_than_what_is_read_is_an_error(harness: PageH
     with pytest.raises(ModelError) as caught:
         harness.load(stateful.counter(ones_shape=(2,)), CPU).run([x])
     assert caught.value.code == "INVOKE_FAILED", caught.value
+    assert 'The variable "sum" was assigned as [2] and is read as [4]: assign as many' in str(caught.value)
+
+
+@pytest.mark.parametrize("shape", [(6,), (2, 2), (1, 4)])
+@pytest.mark.parametrize("webnn", [False, True])
+def test_a_variable_of_another_shape_is_read_as_in_native_litert(
+    harness: PageHarness, shape: tuple[int, ...], *, webnn: bool
+) -> None:
+    writer = ModelWriter()
+    x, old, y = writer.tensor("x", shape), writer.tensor("old", (4,)), writer.tensor("y", (4,))
+    handle = writer.tensor("handle", (1,), "resource")
+    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", stateful.VARIABLE))
+    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
+    writer.node("READ_VARIABLE", [handle], [old], options_object("ReadVariableOptions", {}))
+    writer.node("NEG", [old], [y], options_object("NegOptions", {}))
+    content = writer.finish([x], [y])
+    values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    (expected,) = native_litert.outputs_of(content, [values], kernels="plain")
+    (found,) = harness.load(content, LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite"})).run([values])
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_a_broadcast_to_nothing(harness: PageHarness) -> None:

@@ -1,11 +1,13 @@
 /** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
+import { BYTES } from '../argument_kinds.js';
 import { TaskBundleError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */
 const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];
@@ -64,9 +66,10 @@ export interface FileDescription {
  *
  * @group explain.mjs
  * @param bytes - The file.
- * @throws What readModelMetadata() and openTaskBundle() throw.
+ * @throws OptionError; what readModelMetadata() and openTaskBundle() throw.
  */
 export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
+  checkArguments('describeFile', { bytes }, { bytes: BYTES });
   return isArchive(bytes) ? describeBundle('', bytes, nestingOf(bytes)) : describeModel('', bytes);
 }
 
