@@ -4,16 +4,18 @@
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
-const WORDS = '(description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+const WORDS = '(argument_kinds|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+
+const OF_HELPERS = ['runtime/src/(index|argument_kinds).ts'];
 
 // What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
 const ENTRIES = {
   runtime: [],
-  images: ['runtime/src/index.ts'],
-  results: ['runtime/src/index.ts', 'images/src/placement.ts'],
-  sound: ['runtime/src/index.ts'],
-  text: ['runtime/src/index.ts'],
-  tasks: ['(runtime|images|results|text)/src/index.ts'],
+  images: [...OF_HELPERS],
+  results: [...OF_HELPERS, 'images/src/placement.ts'],
+  sound: [...OF_HELPERS],
+  text: [...OF_HELPERS],
+  tasks: ['runtime/src/argument_kinds.ts', '(runtime|images|results|text)/src/index.ts'],
   litert: ['runtime/src/index.ts'],
   vision: ['runtime/src/(index|metadata).ts', '(images|results|tasks)/src/index.ts', 'text/src/tokenizers/protobuf.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],

@@ -36,7 +36,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
+    include: ['tests/**/*.test.ts', '*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
     isolate: false, // files share the modules of their worker: a third of the time
     setupFiles: ['./clean_up.ts'],

@@ -31,7 +31,7 @@ const calls = {
    * @returns the paths of its models; null for a file that is no bundle.
    */
   async open(bytes: Uint8Array): Promise<string[] | null> {
-    bundled = isBundle(bytes) ? await modelsOf(await openTaskBundle(bytes)) : new Map();
+    bundled = isBundle(bytes) ? await modelsOf(await openTaskBundle(bytes), bytes.length) : new Map();
     return isBundle(bytes) ? [...bundled.keys()] : null;
   },
 

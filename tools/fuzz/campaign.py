@@ -49,7 +49,7 @@ class Result:
 
     counts: Counter[str] = field(default_factory=Counter)
     crashes: list[tuple[int, Crash]] = field(default_factory=list)
-    slowest: tuple[float, int] = (0, 0)  # seconds, and the model's index
+    slowest: tuple[float, str] = (0, "")  # seconds to load, and the command that runs the model again
 
     def add(self, other: "Result") -> None:
         """Add another batch."""
@@ -86,9 +86,8 @@ def run_batch(plan: Plan, indices: Sequence[int], corpus: Corpus, command: Seque
     with Worker(command or node_command(plan.variant, invoke=plan.invoke)) as worker, Worker(detailed) as second:
         for index in indices:
             content = corpora.mutated(corpus, plan.seed, index).content
-            started = time.monotonic()
             outcome = worker.run(content)
-            result.slowest = max(result.slowest, (time.monotonic() - started, index))
+            result.slowest = max(result.slowest, (outcome.load_seconds, plan.command_of(index)))
             if outcome.crash:
                 again = second.run(content)
                 outcome = again if again.crash else outcome

@@ -49,8 +49,8 @@ def _print(result: Result, seconds: float) -> None:
         for name, count in sorted(result.by_kernel.items(), key=lambda row: (-row[1], row[0])):
             kernels.add_row(name, str(count))
         output.print(kernels)
-    seconds, index = result.slowest
-    output.print(f"the slowest model, {index}, took {seconds:.2f} s", markup=False)
+    seconds, command = result.slowest
+    output.print(f"the slowest model took {seconds:.2f} s to load or fail: {command}", markup=False, soft_wrap=True)
     for signature, indices in result.by_signature.items():
         output.print(f"{len(indices)} x {signature}", markup=False, soft_wrap=True)
     if result.crashes:

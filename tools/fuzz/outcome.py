@@ -73,6 +73,7 @@ class Outcome:
         invoked: whether a loaded model ran on the CPU; None if that was not tried.
         answers: of each run in other shapes, the outputs or the error's text.
         crash: of a crashed model.
+        load_seconds: until it was loaded and described, or rejected; runs do not count.
     """
 
     kind: str
@@ -81,6 +82,7 @@ class Outcome:
     invoked: bool | None = None
     answers: tuple[Any, ...] = ()
     crash: Crash | None = None
+    load_seconds: float = 0
 
     @property
     def label(self) -> str:

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import IO, Any, Self
 
@@ -65,21 +66,25 @@ class Worker:
         A process that hangs or dies is replaced for the next one.
         """
         process = self._process or self._start()
-        phase = "start"
+        phase, entered, load_seconds = "start", time.monotonic(), 0.0
         try:
             assert process.stdin
             for part in (model, json.dumps(runs).encode()):
                 process.stdin.write(struct.pack("<I", len(part)) + part)
             process.stdin.flush()
-            while "outcome" not in (reply := self._reply(process)):
-                phase = reply["phase"]
+            while True:
+                reply = self._reply(process)
+                now = time.monotonic()
+                load_seconds += now - entered if phase in ("load", "describe") else 0
+                if "outcome" in reply:
+                    return replace(outcome.parse(reply), load_seconds=load_seconds)
+                phase, entered = reply["phase"], now
         except TimeoutError:
             self._end()
             return outcome.crashed(phase, "hang", f"no answer within {self._timeout_seconds:g} s")
         except (BrokenPipeError, EOFError):
             self._end()
             return outcome.crashed(phase, "died", self._last_output())
-        return outcome.parse(reply)
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._received = b""

@@ -233,4 +233,25 @@ TfLiteStatus CheckBodyInputs(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// STABLEHLO_PAD: the kernel copies a scalar without end, and computes in int64 what TFLite keeps as int.
+TfLiteStatus CheckEdges(TfLiteContext* context, TfLiteNode* node) {
+  const auto& options = *static_cast<const TfLiteStablehloPadParams*>(node->builtin_data);
+  const TfLiteTensor* input = GetInput(context, node, 0);
+  const int rank = NumDimensions(input);
+  TF_LITE_ENSURE_MSG(context, rank >= 1 && rank <= TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT,
+                     "The input must have from 1 to 8 dimensions.");
+  int64_t count = 1;
+  for (int i = 0; i < rank; ++i) {
+    const int64_t low = options.edge_padding_low[i], high = options.edge_padding_high[i];
+    const int64_t between = options.interior_padding[i];
+    TF_LITE_ENSURE_MSG(context, between >= 0, "A padding between elements is negative.");
+    const auto [smallest, largest] = std::minmax({between, low, high});
+    TF_LITE_ENSURE_MSG(context, smallest >= -INT32_MAX && largest <= INT32_MAX, "The paddings are too large.");
+    const int64_t size = (SizeOfDimension(input, i) - 1) * (between + 1) + 1 + low + high;
+    count *= std::clamp<int64_t>(size, 0, int64_t{INT32_MAX} + 1);
+    TF_LITE_ENSURE_MSG(context, count <= INT32_MAX, "The paddings are too large.");
+  }
+  return kTfLiteOk;
+}
+
 }  // namespace tflite::webnn

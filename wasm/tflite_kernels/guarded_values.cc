@@ -253,14 +253,22 @@ TfLiteStatus CheckVariableId(TfLiteContext* context, TfLiteNode* node) {
 // READ_VARIABLE copies as much as its output has.
 TfLiteStatus CheckVariableSize(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_OK(context, CheckVariableId(context, node));
-  auto& resources = static_cast<Subgraph*>(context->impl_)->resources();
-  auto* variable = resource::GetResourceVariable(&resources, GetInput(context, node, 0)->data.i32[0]);
+  Subgraph& subgraph = *static_cast<Subgraph*>(context->impl_);
+  const int id = GetInput(context, node, 0)->data.i32[0];
+  auto* variable = resource::GetResourceVariable(&subgraph.resources(), id);
   TF_LITE_ENSURE_MSG(context, variable != nullptr,
                      "The variable is read before it is assigned: run the signature that assigns it first.");
   const TfLiteTensor* output = GetOutput(context, node, 0);
   if (IsDynamicTensor(output)) return kTfLiteOk;  // the kernel resizes
-  TF_LITE_ENSURE(context, output->bytes <= variable->GetTensor()->bytes);
-  return kTfLiteOk;
+  const TfLiteTensor& value = *variable->GetTensor();
+  if (output->bytes <= value.bytes) return kTfLiteOk;
+  const auto& ids = subgraph.resource_ids();
+  const auto named = std::find_if(ids.begin(), ids.end(), [id](const auto& row) { return row.second == id; });
+  TF_LITE_KERNEL_LOG(context,
+                     "The variable \"%s\" was assigned as %s and is read as %s: assign as many elements as are read.",
+                     named == ids.end() ? "" : named->first.second.c_str(), GetShapeDebugString(value.dims).c_str(),
+                     GetShapeDebugString(output->dims).c_str());
+  return kTfLiteError;
 }
 
 }  // namespace tflite::webnn

@@ -33,6 +33,7 @@ GuardCheck CheckBodyInputs;
 GuardCheck CheckChannels;
 GuardCheck CheckDepthwise;
 GuardCheck CheckDiagonal;
+GuardCheck CheckEdges;
 GuardCheck CheckGroups;
 GuardCheck CheckImage;
 GuardCheck CheckImageBefore;

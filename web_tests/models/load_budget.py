@@ -28,6 +28,16 @@ def tiles(nodes: int, count: int) -> bytes:
     return writer.finish([], outputs)
 
 
+def dense(count: int) -> bytes:
+    """Return a SPARSE_TO_DENSE to so many int64."""
+    writer = ModelWriter()
+    index, shape = writer.constant("a", np.zeros(1, np.int32)), writer.constant("b", np.array([count], np.int32))
+    value, default = writer.tensor("x", SHAPE, "int64"), writer.constant("c", np.array(0, np.int64))
+    output = writer.tensor("y", SHAPE, "int64")
+    writer.node("SPARSE_TO_DENSE", [index, shape, value, default], [output])
+    return writer.finish([value], [output])
+
+
 def negations(nodes: int) -> bytes:
     """Return a chain of LOGICAL_NOTs, which only TensorFlow Lite's own kernels compute on the CPU."""
     writer = ModelWriter()

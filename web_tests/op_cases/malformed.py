@@ -153,6 +153,8 @@ def _slices() -> Iterator[OpCase]:
         padding = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
         name = "_".join(map(str, [*low, *interior]))
         yield _op(name, "STABLEHLO_PAD", x, Values(0.0, "float32"), options=("StablehloPadOptions", padding))
+    padding = {"edgePaddingLow": [1], "edgePaddingHigh": [1], "interiorPadding": [0]}
+    yield _op("scalar", "STABLEHLO_PAD", Input(()), Values(0.0, "float32"), options=("StablehloPadOptions", padding))
     for sizes in ([9, 9], [-3, 7], [4]):
         name = "_".join(map(str, sizes))
         parts = (x, Values(sizes), Values(0))

@@ -1,6 +1,7 @@
 /** The input of a model that takes a picture. */
 
-import type { TypedArray } from 'tflite-webnn';
+import { checkArguments, type TypedArray } from 'tflite-webnn';
+import { having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import { ImageInputError } from './errors.js';
 
 /** What must be known of an input; the rows of a model's `inputs` are such. */
@@ -53,12 +54,26 @@ const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, le
 const CHANNELS: readonly (number | undefined)[] = [1, 3, 4];
 const MOST_DIMENSIONS = 4;
 
+const QUANTIZATION = having({ scales: listOf(NUMBER), zeroPoints: listOf(NUMBER) });
+const QUANTIZED: Kind = ['null or scales and zero points', (value) => value == null || QUANTIZATION[1](value)];
+const SHAPE = listOf(NUMBER);
+const INPUT = {
+  name: optional(TEXT),
+  shape: SHAPE,
+  shapeSignature: optional(SHAPE),
+  dtype: TEXT,
+  quantization: QUANTIZED,
+};
+const INPUTS = { inputs: listOf(having(INPUT)) };
+
 /**
  * The input of a model that takes a picture: the named one, else the only one with the dimensions of a picture.
  *
  * @throws ImageInputError
  */
 export function imageInputOf(model: ImageModel | ImageInput, key: string | number | undefined): ImageInput {
+  const kind = (model as Partial<ImageModel> | null)?.inputs === undefined ? INPUT : INPUTS;
+  checkArguments('imageToTensor', { model }, { model: kind }, ImageInputError);
   if (!('inputs' in model)) return model;
   const { inputs } = model;
   if (key !== undefined) {

@@ -1,6 +1,7 @@
 /** From a picture to the input of a model. */
 
-import type { MLTensor, TypedArray } from 'tflite-webnn';
+import { checkArguments, type MLTensor, type TypedArray } from 'tflite-webnn';
+import { FLAG, having, type Kind, OBJECT, oneOf, optional } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
@@ -14,11 +15,11 @@ import {
   imageInputOf,
   type Layout,
 } from './image_input.js';
-import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
+import { type InputRange, type MeanAndStd, NORMALIZATION, RANGE, stepsOf } from './normalization.js';
 import type { ImageSource, OpenImage } from './open_image.js';
 import { sampleAsOpencv } from './opencv_sampling.js';
 import { openImage, openImageSync } from './pixels.js';
-import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
+import { type Fit, fitRegion, type ImagePlacement, REGION, type Region, wholeImage } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
@@ -84,6 +85,23 @@ export interface TensorWriter extends ImageModel {
 }
 
 const GREY = 1;
+
+const ARRAY: Kind = ['a typed array', (value) => ArrayBuffer.isView(value)];
+/** @internal */
+export const IMAGE_KINDS = {
+  region: optional(having(REGION)),
+  fit: optional(oneOf(['stretch', 'crop', 'letterbox'])),
+  background: optional(["a pixel's value, or edge", (value) => value === 'edge' || Number.isFinite(value)]),
+  resampling: optional(oneOf(['tflite', 'opencv'])),
+  antialias: optional(FLAG),
+  normalization: optional(NORMALIZATION),
+  range: optional(RANGE),
+  channelOrder: optional(oneOf(['rgb', 'bgr'])),
+  layout: optional(oneOf(['nhwc', 'nchw'])),
+  input: optional(['a name or a position', (value) => typeof value === 'string' || typeof value === 'number']),
+  data: optional(ARRAY),
+  tensor: optional(OBJECT),
+};
 
 const floats = new Scratch(Float32Array);
 
@@ -153,6 +171,7 @@ interface Plan {
 }
 
 function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
+  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS }, ImageOptionError);
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
   return { input, tensor, coloring: coloringOf(input, tensor, options) };
@@ -175,9 +194,6 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
   const { background = 0, channelOrder, normalization, range } = options;
-  if (background !== 'edge' && !Number.isFinite(background)) {
-    throw new ImageOptionError(`background is ${background}: it is a pixel's value, or edge.`);
-  }
   return {
     steps: stepsOf(input, channels, normalization, range),
     isBgr: channelOrder === 'bgr',

@@ -6,7 +6,9 @@
 
 export * from './errors.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
+/** @internal */
 export {
+  IMAGE_KINDS,
   type ImageOptions,
   type ImageTensor,
   imageToTensor,

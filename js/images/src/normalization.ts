@@ -1,5 +1,6 @@
 /** From bytes of a picture to the numbers that a model takes: one multiplication and one addition for each channel. */
 
+import { having, type Kind, NUMBERS } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 import { type ImageInput, titleOf } from './image_input.js';
 
@@ -22,6 +23,16 @@ export interface Steps {
   readonly scale: readonly number[];
   readonly offset: readonly number[];
 }
+
+const PER_CHANNEL: Kind = [
+  'a number, or one for each channel',
+  (value) => typeof value === 'number' || NUMBERS[1](value),
+];
+export const NORMALIZATION = having({ mean: PER_CHANNEL, std: PER_CHANNEL });
+export const RANGE: Kind = [
+  'a pair of black and white, e.g. [-1, 1]',
+  (value) => Array.isArray(value) && value.length === 2 && value.every(PER_CHANNEL[1]),
+];
 
 const WHITE = 255;
 // Without normalization an integer input takes the pixels themselves: its least value is black.

@@ -1,5 +1,7 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
+import { checkArguments } from 'tflite-webnn';
+import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { drawnPixels } from './canvas.js';
 import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
 import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';
@@ -23,6 +25,7 @@ const DECODED = [...BLOBS, 'HTMLImageElement', 'HTMLVideoElement', 'VideoFrame']
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
 const HAVE_CURRENT_DATA = 2;
 const RGBA = 4;
+const WHOLE: Kind = ['a whole number', Number.isInteger];
 const CHANNELS = [1, 3, RGBA];
 
 /**
@@ -133,16 +136,13 @@ function openPixels(source: PixelData): OpenImage {
 }
 
 function checkPixels(source: PixelData): Pixels {
-  const { data, width, height } = (source ?? {}) as Partial<PixelData>;
+  const { data, width: columns = 0, height: rows = 0 } = (source ?? {}) as Partial<PixelData>;
   if (!data || !BYTES.includes(kindOf(data))) {
     throw new ImageSourceError(
-      'A picture is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
+      'A picture, the source, is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
     );
   }
-  if (!Number.isInteger(width) || !Number.isInteger(height)) {
-    throw new ImageSourceError(`The picture is ${width} x ${height}, which must be whole numbers.`);
-  }
-  const [columns, rows] = [width as number, height as number];
+  checkArguments('imageToTensor', { source }, { source: { width: WHOLE, height: WHOLE } }, ImageSourceError);
   if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);
   if (data.length === 0) throw new ImageDetachedError('The pixels have been moved to another thread.');
   const channels = data.length / (columns * rows);

@@ -1,5 +1,9 @@
 /** Which part of a picture a tensor shows, and the way from places in the tensor back to the picture. */
 
+import { checkArguments } from 'tflite-webnn';
+import { NUMBER, whole } from '../../runtime/src/argument_kinds.js';
+import { ImageOptionError } from './errors.js';
+
 /** A point: in pixels of a picture, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
 export interface Point {
   /** Distance from the left edge. */
@@ -41,6 +45,15 @@ export interface ImagePlacement {
  * on both sides, and `letterbox` shows all of it between bars.
  */
 export type Fit = 'stretch' | 'crop' | 'letterbox';
+
+/** Browsers have no larger pictures. */
+const SIDE = whole(1, 2 ** 16);
+/** @internal */
+export const POINT = { x: NUMBER, y: NUMBER };
+/** @internal */
+export const REGION = { center: POINT, width: NUMBER, height: NUMBER, rotation: NUMBER };
+/** @internal What imageToTensor() returns as placement. */
+export const PLACEMENT = { image: { width: SIDE, height: SIDE }, region: REGION };
 
 /** The region that covers a picture. */
 export function wholeImage({ width, height }: Size): Region {
@@ -87,9 +100,11 @@ function letterbox(region: Region, scale: number, size: Size): Region {
  * @param placement - Of the tensor.
  * @param point - Relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
  * @returns The point in pixels of the picture; it may lie outside.
+ * @throws ImageOptionError
  */
-export function toImage({ region }: ImagePlacement, point: Point): Point {
-  const { center, width, height, rotation } = region;
+export function toImage(placement: ImagePlacement, point: Point): Point {
+  checkArguments('toImage', { placement, point }, { placement: PLACEMENT, point: POINT }, ImageOptionError);
+  const { center, width, height, rotation } = placement.region;
   const turned = rotated({ x: (point.x - 0.5) * width, y: (point.y - 0.5) * height }, rotation);
   return { x: center.x + turned.x, y: center.y + turned.y };
 }
@@ -100,9 +115,11 @@ export function toImage({ region }: ImagePlacement, point: Point): Point {
  * @param placement - Of the tensor.
  * @param point - In pixels of the picture.
  * @returns The point relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
+ * @throws ImageOptionError
  */
-export function toTensor({ region }: ImagePlacement, point: Point): Point {
-  const { center, width, height, rotation } = region;
+export function toTensor(placement: ImagePlacement, point: Point): Point {
+  checkArguments('toTensor', { placement, point }, { placement: PLACEMENT, point: POINT }, ImageOptionError);
+  const { center, width, height, rotation } = placement.region;
   const turned = rotated({ x: point.x - center.x, y: point.y - center.y }, -rotation);
   return { x: turned.x / width + 0.5, y: turned.y / height + 0.5 };
 }

@@ -359,7 +359,11 @@ describe('normalization', () => {
     ['an infinite range', { range: [0, Number.POSITIVE_INFINITY] as const }, 'range[1] is [Infinity'],
     ['two channels of three', { normalization: { mean: [1, 2], std: 1 } }, '3 numbers: one for each channel'],
     ['both forms', { normalization: { mean: 0, std: 1 }, range: [0, 1] as const }, 'not both'],
-    ['a background that is NaN', { range: [0, 1] as const, background: Number.NaN }, 'background is NaN'],
+    [
+      'a background that is NaN',
+      { range: [0, 1] as const, background: Number.NaN },
+      "background is a pixel's value, or edge; it was given NaN",
+    ],
   ])('must not be %s', async (_, options, words) => {
     const refused = imageToTensor(WHITE_BLACK, input, options);
     await expect(refused).rejects.toThrow(ImageOptionError);

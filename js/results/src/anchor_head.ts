@@ -1,5 +1,7 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, whole } from '../../runtime/src/argument_kinds.js';
 import { type Anchor, ssdAnchors } from './anchors.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
@@ -41,6 +43,16 @@ interface Decoding extends Required<AnchorHeadOptions> {
 
 const BOX_NUMBERS = 4;
 const SSD_SCALES = [10, 10, 5, 5] as const;
+const KEY_POINTS = whole(0, 2 ** 16);
+const OPTIONS = {
+  anchors: listOf(having({ xCenter: NUMBER, yCenter: NUMBER, width: NUMBER, height: NUMBER })),
+  scales: optional(listOf(NUMBER)),
+  xFirst: optional(FLAG),
+  exponentialSize: optional(FLAG),
+  keyPoints: optional(KEY_POINTS),
+  activation: optional(oneOf(['sigmoid', 'softmax', 'none'])),
+  background: optional(FLAG),
+};
 
 /**
  * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].
@@ -48,9 +60,7 @@ const SSD_SCALES = [10, 10, 5, 5] as const;
  * @param options - Anchors, and how boxes relate to them.
  */
 export function anchorHead(options: AnchorHeadOptions): DetectorHead {
-  if (!Array.isArray(options?.anchors)) {
-    throw new ResultOptionError(`anchors are ${options?.anchors}: give an array, as ssdAnchors() returns it.`);
-  }
+  checkArguments('anchorHead', { options }, { options: OPTIONS }, ResultOptionError);
   const decoding: Decoding = {
     scales: SSD_SCALES,
     xFirst: false,
@@ -70,9 +80,8 @@ export function anchorHead(options: AnchorHeadOptions): DetectorHead {
  * @param options - Input size, layers and key points of the model.
  */
 export function mediapipeHead(options: MediapipeHeadOptions): DetectorHead {
-  const { inputSize, strides, keyPoints } = options ?? {};
-  if (!(keyPoints >= 0))
-    throw new ResultOptionError(`keyPoints is ${keyPoints}: it must be a number, e.g. 6 of a face.`);
+  checkArguments('mediapipeHead', { options }, { options: { keyPoints: KEY_POINTS } }, ResultOptionError);
+  const { inputSize, strides, keyPoints } = options;
   const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
   return anchorHead({
     anchors: ssdAnchors({ inputSize, strides, ...grid }),

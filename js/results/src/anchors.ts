@@ -1,5 +1,7 @@
 /** Anchor boxes, which detectors of the SSD family describe their boxes by. */
 
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, type Kind, listOf, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
@@ -43,18 +45,28 @@ const RATIOS = [1, 2, 1 / 2, 3, 1 / 3];
 const [MIN_SCALE, MAX_SCALE] = [0.2, 0.95];
 const LOWEST_LAYER_SCALE = 0.1;
 
+/** Of a million cells and more, a detector has no use. */
+const SIDE = whole(1, 2 ** 13);
+const POSITIVE: Kind = ['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0];
+const OPTIONS = {
+  inputSize: SIDE,
+  strides: listOf(whole(2, 2 ** 13)),
+  minScale: optional(POSITIVE),
+  maxScale: optional(POSITIVE),
+  aspectRatios: optional(listOf(POSITIVE)),
+  interpolatedScaleAspectRatio: optional(REAL),
+  reduceBoxesInLowestLayer: optional(FLAG),
+  fixedAnchorSize: optional(FLAG),
+};
+
 /**
  * The anchors of a detector, in the order of its boxes.
  *
  * @throws ResultOptionError where sizes or strides are not positive.
  */
 export function ssdAnchors(options: AnchorOptions): Anchor[] {
-  const { inputSize, strides } = (options ?? {}) as Partial<AnchorOptions>;
-  if (!(Number(inputSize) > 0) || !Array.isArray(strides) || !strides.every((stride) => stride > 0)) {
-    throw new ResultOptionError(
-      `inputSize is ${inputSize} and strides are ${strides}: they must be positive, e.g. { inputSize: 128, strides: [8, 16] }.`,
-    );
-  }
+  checkArguments('ssdAnchors', { options }, { options: OPTIONS }, ResultOptionError);
+  const { strides } = options;
   const anchors: Anchor[] = [];
   for (let layer = 0; layer < strides.length; ) {
     const stride = strides[layer] as number;

@@ -1,11 +1,13 @@
 /** From the outputs of a detector to detections. */
 
-import type { ImagePlacement } from '../../images/src/placement.js';
+import { checkArguments } from 'tflite-webnn';
+import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
+import { FLAG, FUNCTION, having, type Kind, listOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { ResultOptionError } from './errors.js';
-import { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
-import { checkNumber, type Result } from './result.js';
-import { checkLabels, labelOf } from './top_k.js';
+import { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
+import { RESULT, type Result } from './result.js';
+import { checkLabels, LABELS, labelOf } from './top_k.js';
 
 /** How a kind of detectors writes its outputs: `anchorHead()`, `mediapipeHead()`, `postProcessHead()` or `yoloHead()`. */
 export interface DetectorHead {
@@ -35,6 +37,20 @@ export interface DetectionOptions extends SuppressionOptions {
 
 const DEFAULT_THRESHOLD = 0.5;
 
+const READER = having({ read: FUNCTION, isSuppressed: optional(FLAG) });
+/** @internal */
+export const HEAD: Kind = ['what anchorHead(), mediapipeHead(), postProcessHead() or yoloHead() returns', READER[1]];
+const KINDS = {
+  results: listOf(having(RESULT)),
+  options: {
+    head: HEAD,
+    ...SUPPRESSION,
+    labels: LABELS,
+    threshold: optional(REAL),
+    placement: optional(having(PLACEMENT)),
+  },
+};
+
 /**
  * Reads the outputs of a detector.
  *
@@ -44,12 +60,8 @@ const DEFAULT_THRESHOLD = 0.5;
  * @throws ResultShapeError where an output has another shape than the head writes. LabelCountError, ResultOptionError.
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
-  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options ?? {};
-  if (typeof head?.read !== 'function') {
-    const heads = 'anchorHead(), mediapipeHead(), postProcessHead() or yoloHead()';
-    throw new ResultOptionError(`head is ${head}: give what ${heads} returns.`);
-  }
-  checkNumber(threshold, 'threshold');
+  checkArguments('decodeDetections', { results, options }, KINDS, ResultOptionError);
+  const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
   const { detections, classes } = head.read(results, threshold);
   if (classes !== null) checkLabels(labels, classes);
   const overlap = head.isSuppressed ? { overlap: Number.POSITIVE_INFINITY } : {};

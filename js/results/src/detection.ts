@@ -1,6 +1,9 @@
 /** Things that a detector has found. */
 
+import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, type Point, toImage } from '../../images/src/placement.js';
+import { NUMBER } from '../../runtime/src/argument_kinds.js';
+import { ResultOptionError } from './errors.js';
 
 /** A rectangle with upright sides. */
 export interface Box {
@@ -31,13 +34,22 @@ export interface Detection {
 /** A detection before it has a name. */
 export type RawDetection = Omit<Detection, 'label'>;
 
+/** @internal */
+export const BOX = { left: NUMBER, top: NUMBER, width: NUMBER, height: NUMBER };
+
 /** A box by its center. */
 export function boxAround(centerX: number, centerY: number, width: number, height: number): Box {
   return { left: centerX - width / 2, top: centerY - height / 2, width, height };
 }
 
-/** Intersection over union: 0 for boxes that do not touch, 1 for equal ones. */
+/** Intersection over union: 0 for boxes that do not touch, 1 for equal ones. @throws ResultOptionError */
 export function overlapOf(one: Box, other: Box): number {
+  checkArguments('overlapOf', { one, other }, { one: BOX, other: BOX }, ResultOptionError);
+  return intersectionOverUnion(one, other);
+}
+
+/** The same of boxes that are known to be boxes: suppression compares all with all. */
+export function intersectionOverUnion(one: Box, other: Box): number {
   const width = shared(one.left, one.width, other.left, other.width);
   const height = shared(one.top, one.height, other.top, other.height);
   const both = width * height;

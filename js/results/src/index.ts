@@ -6,7 +6,8 @@
 
 export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';
 export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
-export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
+/** @internal */
+export { type DetectionOptions, type DetectorHead, decodeDetections, HEAD } from './decode_detections.js';
 export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 export * from './errors.js';
 export {
@@ -27,9 +28,11 @@ export {
   type MaskOptions,
   toMask,
 } from './masks.js';
-export { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
+/** @internal */
+export { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
 export { type PostProcessOutput, postProcessHead } from './post_process_head.js';
 export { type Result, type ResultQuantization, realValues } from './result.js';
 export { calibrated, calibrateScores } from './score_calibration.js';
-export { type Category, type TopKOptions, topK } from './top_k.js';
+/** @internal */
+export { type Category, TOP_K_KINDS, type TopKOptions, topK } from './top_k.js';
 export { type YoloHeadOptions, yoloHead } from './yolo_head.js';

@@ -1,9 +1,19 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { type ImagePlacement, type Point, type Region, type Size, toImage } from '../../images/src/placement.js';
-import type { Box } from './detection.js';
+import { checkArguments } from 'tflite-webnn';
+import {
+  type ImagePlacement,
+  PLACEMENT,
+  POINT,
+  type Point,
+  type Region,
+  type Size,
+  toImage,
+} from '../../images/src/placement.js';
+import { having, NUMBER, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
+import { BOX, type Box } from './detection.js';
 import { ResultOptionError } from './errors.js';
-import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A point: in pixels of the picture, or relative to the tensor (0 to 1) where no placement was given. */
 export interface Landmark extends Point {
@@ -45,6 +55,15 @@ const REACH = 3;
 // The point stays if every cell's probability is lower.
 const MIN_CERTAINTY = 0.5;
 
+const OPTIONS = {
+  inputSize: { width: REAL, height: REAL },
+  numbers: optional(whole(2, 64)),
+  count: optional(whole(0, 2 ** 24)),
+  heatmap: optional(having(RESULT)),
+  placement: optional(having(PLACEMENT)),
+};
+const REGION_OPTIONS = { rotation: optional(NUMBER), scale: optional(NUMBER), shiftY: optional(NUMBER) };
+
 /**
  * Reads landmarks.
  *
@@ -52,6 +71,7 @@ const MIN_CERTAINTY = 0.5;
  * @throws ResultShapeError, ResultOptionError
  */
 export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[] {
+  checkArguments('toLandmarks', { result, options }, { result: RESULT, options: OPTIONS }, ResultOptionError);
   const { inputSize, numbers = DEFAULT_NUMBERS, heatmap, placement } = options;
   const values = realValues(result);
   if (!(inputSize.width > 0 && inputSize.height > 0 && numbers >= 2)) {
@@ -77,8 +97,11 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
  * The square region around a box, for `imageToTensor()`.
  *
  * @param box - In pixels of the picture.
+ * @throws ResultOptionError
  */
-export function regionAround(box: Box, { rotation = 0, scale = 1, shiftY = 0 }: RegionOptions = {}): Region {
+export function regionAround(box: Box, options: RegionOptions = {}): Region {
+  checkArguments('regionAround', { box, options }, { box: BOX, options: REGION_OPTIONS }, ResultOptionError);
+  const { rotation = 0, scale = 1, shiftY = 0 } = options;
   const side = Math.max(box.width, box.height) * scale;
   const shift = box.height * shiftY;
   return {
@@ -97,8 +120,11 @@ export function regionAround(box: Box, { rotation = 0, scale = 1, shiftY = 0 }: 
  *
  * @param targetDegrees - The angle, counter-clockwise from the right: 90 is upwards.
  * @returns Radians, clockwise on the screen, from -pi to pi.
+ * @throws ResultOptionError
  */
 export function rotationBetween(from: Point, to: Point, targetDegrees: number): number {
+  const kinds = { from: POINT, to: POINT, targetDegrees: NUMBER };
+  checkArguments('rotationBetween', { from, to, targetDegrees }, kinds, ResultOptionError);
   const turn = (targetDegrees * Math.PI) / 180 - Math.atan2(from.y - to.y, to.x - from.x);
   return turn - TURN * Math.floor((turn + Math.PI) / TURN);
 }

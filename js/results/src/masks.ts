@@ -1,8 +1,10 @@
 /** Masks of segmentation models. */
 
-import { type ImagePlacement, type Size, toTensor } from '../../images/src/placement.js';
+import { checkArguments } from 'tflite-webnn';
+import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
+import { BYTES, COUNT, having, oneOf, optional } from '../../runtime/src/argument_kinds.js';
 import { ResultOptionError } from './errors.js';
-import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A number for each pixel. */
 export interface Mask extends Size {
@@ -73,6 +75,14 @@ interface Places {
 const MOST_CLASSES = 256;
 const HALF_PIXEL = 0.5;
 
+const OPTIONS = { layout: optional(oneOf(['nhwc', 'nchw'])), placement: optional(having(PLACEMENT)) };
+const CHANNEL_OPTIONS = {
+  ...OPTIONS,
+  channel: optional(COUNT),
+  activation: optional(oneOf(['none', 'sigmoid'])),
+  resampling: optional(oneOf(['tflite', 'opencv'])),
+};
+
 /**
  * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated
  * to the picture's size; pixels that the model did not see are 0.
@@ -81,9 +91,10 @@ const HALF_PIXEL = 0.5;
  * @throws ResultShapeError, ResultOptionError
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
+  checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS }, ResultOptionError);
   const { channel = 0, activation = 'none', placement, resampling } = options;
   const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
-  if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
+  if (channel >= channels) {
     throw new ResultOptionError(`channel is ${channel}, but the result has ${channels}.`);
   }
   const plane = new Float32Array(width * height);
@@ -103,6 +114,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  * @throws ResultShapeError, also where there are more than 256 classes.
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
+  checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS }, ResultOptionError);
   const grid = gridOf(result, options);
   if (grid.channels > MOST_CLASSES) throw wrongShape(result, `of at most ${MOST_CLASSES} classes`);
   const { width, height } = grid;
@@ -111,8 +123,10 @@ export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask
   return options.placement ? nearest({ width, height, classes }, options.placement) : { width, height, classes };
 }
 
-/** How much of a mask each class covers, for all classes that occur: largest first. */
-export function classShares({ classes }: ClassMask): ClassShare[] {
+/** How much of a mask each class covers, for all classes that occur: largest first. @throws ResultOptionError */
+export function classShares(mask: ClassMask): ClassShare[] {
+  checkArguments('classShares', { mask }, { mask: { classes: BYTES } }, ResultOptionError);
+  const { classes } = mask;
   const counts = new Float64Array(MOST_CLASSES);
   for (const index of classes) counts[index] = (counts[index] as number) + 1;
   const shares = Array.from(counts, (count, index) => ({ index, share: count / classes.length }));

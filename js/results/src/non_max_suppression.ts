@@ -1,8 +1,10 @@
 /** One detection for each thing: detectors find most things several times. */
 
-import type { Box, RawDetection } from './detection.js';
-import { overlapOf } from './detection.js';
-import { checkNumber } from './result.js';
+import { checkArguments } from 'tflite-webnn';
+import { POINT } from '../../images/src/placement.js';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
+import { BOX, type Box, intersectionOverUnion, type RawDetection } from './detection.js';
+import { ResultOptionError } from './errors.js';
 
 /** What counts as the same thing. */
 export interface SuppressionOptions {
@@ -21,6 +23,15 @@ export interface SuppressionOptions {
 
 const DEFAULT_OVERLAP = 0.5;
 
+const DETECTIONS = listOf(having({ box: BOX, score: NUMBER, index: NUMBER, keyPoints: listOf(having(POINT)) }));
+/** @internal */
+export const SUPPRESSION = {
+  overlap: optional(REAL),
+  maxResults: optional(REAL),
+  acrossClasses: optional(FLAG),
+  duplicates: optional(oneOf(['drop', 'merge'])),
+};
+
 /**
  * Non-maximum suppression.
  *
@@ -33,21 +44,21 @@ export function nonMaxSuppression<D extends RawDetection>(
   detections: readonly D[],
   options: SuppressionOptions = {},
 ): D[] {
+  const kinds = { detections: DETECTIONS, options: SUPPRESSION };
+  checkArguments('nonMaxSuppression', { detections, options }, kinds, ResultOptionError);
   const {
     overlap = DEFAULT_OVERLAP,
     maxResults = Number.POSITIVE_INFINITY,
     acrossClasses = false,
     duplicates,
   } = options;
-  checkNumber(overlap, 'overlap');
-  checkNumber(maxResults, 'maxResults');
   const kept: D[] = [];
   let rest = [...detections].sort((one, other) => other.score - one.score);
   for (let best = rest[0]; best && kept.length < maxResults; best = rest[0]) {
     const [first, same, others]: [D, D[], D[]] = [best, [], []];
     for (const other of rest) {
       const canBeSame = acrossClasses || other.index === first.index;
-      const isSame = other === first || (canBeSame && overlapOf(first.box, other.box) > overlap);
+      const isSame = other === first || (canBeSame && intersectionOverUnion(first.box, other.box) > overlap);
       (isSame ? same : others).push(other);
     }
     kept.push(duplicates === 'merge' ? meanOf(first, same) : first);

@@ -1,6 +1,8 @@
 /** What a model answers, as numbers. */
 
-import { ResultOptionError, ResultShapeError } from './errors.js';
+import { checkArguments } from 'tflite-webnn';
+import { having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
+import { ResultShapeError } from './errors.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {
@@ -24,6 +26,32 @@ export interface ResultQuantization {
   readonly quantizedDimension?: number;
 }
 
+const QUANTIZATION = having({
+  scales: listOf(NUMBER),
+  zeroPoints: listOf(NUMBER),
+  quantizedDimension: optional(whole(0, 7)),
+});
+const DATA: Kind = ['an array of numbers', (value) => NUMBERS[1](value) || isOfBigInts(value)];
+/** @internal What run() returns of one output. */
+export const RESULT = {
+  data: DATA,
+  shape: listOf(NUMBER),
+  name: optional(TEXT),
+  dtype: optional(TEXT),
+  quantization: ['null or scales and zero points', (value) => value == null || QUANTIZATION[1](value)] as Kind,
+};
+
+/** Those of int64, also as an array that is none of types. */
+function isOfBigInts(value: unknown): boolean {
+  const isNumeric = (element: unknown) => typeof element === 'number' || typeof element === 'bigint';
+  return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isNumeric));
+}
+
+/** Checks a result that is an argument. @throws ResultShapeError */
+export function checkResult(call: string, result: Result): void {
+  checkArguments(call, { result }, { result: RESULT }, ResultShapeError);
+}
+
 /**
  * The real values of a result: dequantized where it is quantized, else as they are.
  *
@@ -31,10 +59,8 @@ export interface ResultQuantization {
  * @throws ResultShapeError where it has no data.
  */
 export function realValues(result: Result): ArrayLike<number> {
-  const { data, dtype, shape, quantization } = result ?? {};
-  if (typeof data?.length !== 'number' || !Array.isArray(shape)) {
-    throw new ResultShapeError('A result has data and a shape, as each of those that run() returns.');
-  }
+  checkResult('realValues', result);
+  const { data, dtype, shape, quantization } = result;
   if (data instanceof Float32Array || data instanceof Float64Array) return data;
   if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
   if (!quantization || quantization.scales.length === 0) return Array.from(data, Number);
@@ -69,12 +95,6 @@ export function sizesOf({ shape }: Result): readonly number[] {
 /** The error of a result that has not the expected shape. */
 export function wrongShape({ name, shape }: Result, expected: string): ResultShapeError {
   return new ResultShapeError(`The result${name ? ` ${name}` : ''} is [${shape.join(', ')}]: it must be ${expected}.`);
-}
-
-/** Checks an option that is a number from 0 to 1 or unlimited. */
-export function checkNumber(value: number, name: string): void {
-  if (Number.isNaN(value) || typeof value !== 'number')
-    throw new ResultOptionError(`${name} is ${value}: it must be a number.`);
 }
 
 /** Log-odds as a probability. */

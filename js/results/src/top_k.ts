@@ -1,7 +1,9 @@
 /** The best classes of a classifier. */
 
-import { LabelCountError } from './errors.js';
-import { checkNumber, type Result, realValues, wrongShape } from './result.js';
+import { checkArguments } from 'tflite-webnn';
+import { listOf, optional, REAL, TEXT } from '../../runtime/src/argument_kinds.js';
+import { LabelCountError, ResultOptionError } from './errors.js';
+import { type Result, realValues, wrongShape } from './result.js';
 
 /** A class and its score. */
 export interface Category {
@@ -29,6 +31,17 @@ export interface TopKOptions {
 
 const DEFAULT_K = 5;
 
+/** @internal */
+export const LABELS = optional(listOf(TEXT));
+/** @internal */
+export const TOP_K_KINDS = {
+  labels: LABELS,
+  k: optional(REAL),
+  threshold: optional(REAL),
+  allow: LABELS,
+  deny: LABELS,
+};
+
 /**
  * The classes with the highest scores, best first; equal ones by index.
  *
@@ -38,9 +51,8 @@ const DEFAULT_K = 5;
  * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
+  checkArguments('topK', { options }, { options: TOP_K_KINDS }, ResultOptionError);
   const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
-  checkNumber(k, 'k');
-  checkNumber(threshold, 'threshold');
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');
   checkLabels(labels, scores.length);

@@ -1,7 +1,10 @@
 /** YOLO detectors: one output with a column, or a row, for each candidate. */
 
+import { checkArguments } from 'tflite-webnn';
+import { COUNT, FLAG, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
+import { ResultOptionError } from './errors.js';
 import { type Result, realValues, sizesOf, wrongShape } from './result.js';
 
 /** How the output is written. */
@@ -16,12 +19,15 @@ export interface YoloHeadOptions {
 
 const BOX_NUMBERS = 4;
 
+const OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSize: optional(REAL) };
+
 /**
  * The head of YOLO v5 (with `objectness`), v8 and 11: an output of [1, numbers, candidates] or [1, candidates, numbers].
  *
  * @param options - Which version.
  */
 export function yoloHead(options: YoloHeadOptions = {}): DetectorHead {
+  checkArguments('yoloHead', { options }, { options: OPTIONS }, ResultOptionError);
   return { isSuppressed: false, read: ([result], threshold) => read(result, threshold, options) };
 }
 

@@ -54,7 +54,9 @@ describe('ssdAnchors', () => {
 
   it('refuses what is not positive', () => {
     expect(() => ssdAnchors({ inputSize: Number.NaN, strides: [8] })).toThrow(ResultOptionError);
-    expect(() => ssdAnchors({ inputSize: 8, strides: [0] })).toThrow('must be positive');
+    expect(() => ssdAnchors({ inputSize: 8, strides: [0] })).toThrow(
+      /options.strides is an array, each element a whole number from 2 to 8192; it was given 0/,
+    );
   });
 });
 
@@ -301,7 +303,9 @@ describe('nonMaxSuppression', () => {
   it('refuses NaN', () => {
     expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(ResultOptionError);
     const head: DetectorHead = { isSuppressed: false, read: () => ({ detections: [], classes: null }) };
-    expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow('threshold is NaN');
+    expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow(
+      /options.threshold is a number, not NaN; it was given NaN/,
+    );
   });
 });
 
@@ -333,22 +337,30 @@ describe('a placement', () => {
 
 describe('wrong or missing options', () => {
   it.each([
-    ['mediapipeHead()', () => (mediapipeHead as () => DetectorHead)(), /keyPoints is undefined/],
+    ['mediapipeHead()', () => (mediapipeHead as () => DetectorHead)(), /options is an object; it was given undefined/],
     [
       'mediapipeHead() without strides',
       () => mediapipeHead({ inputSize: 128, keyPoints: 6 } as never),
-      /strides are undefined/,
+      /options.strides is an array, .* it was given undefined/,
     ],
     [
       'ssdAnchors() without strides',
       () => ssdAnchors({ inputSize: 128 } as never),
-      /inputSize is 128 and strides are undefined/,
+      /options.strides is an array, .* it was given undefined/,
     ],
-    ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /inputSize is undefined/],
-    ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /anchors are undefined: give an array/],
-    ['head', () => decodeDetections([], { head: 'mediapipe' } as never), /head is mediapipe: give what anchorHead\(\)/],
-    ['no object of options', () => decodeDetections([], undefined as never), /head is undefined/],
-    ['no options', () => decodeDetections([], {} as never), /head is undefined/],
+    ['ssdAnchors()', () => (ssdAnchors as () => unknown)(), /options is an object; it was given undefined/],
+    ['anchorHead()', () => (anchorHead as () => DetectorHead)(), /options is an object; it was given undefined/],
+    [
+      'head',
+      () => decodeDetections([], { head: 'mediapipe' } as never),
+      /options.head is what anchorHead\(\), .* or yoloHead\(\) returns; it was given "mediapipe"/,
+    ],
+    [
+      'no object of options',
+      () => decodeDetections([], undefined as never),
+      /options is an object; it was given undefined/,
+    ],
+    ['no options', () => decodeDetections([], {} as never), /options.head is what .* it was given undefined/],
   ])('%s', (_, call, message) => {
     expect(call).toThrow(ResultOptionError);
     expect(call).toThrow(message);

@@ -93,8 +93,10 @@ describe('topK', () => {
 
   it('refuses what is not a number, and a result without values', () => {
     expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(ResultOptionError);
-    expect(() => topK(SCORES, { k: Number.NaN })).toThrow('k is NaN');
-    expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow('k is 5: it must be a number.');
+    expect(() => topK(SCORES, { k: Number.NaN })).toThrow(/options.k is a number, not NaN; it was given NaN/);
+    expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow(
+      /options.k is a number, not NaN; it was given "5"/,
+    );
     expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(ResultShapeError);
     expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(
       'The result scores is [1, 0]: it must be [1, classes].',

@@ -66,7 +66,8 @@ export type {
 } from './report/report.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
-export { unknownOption } from './support/option_check.js';
+/** @internal */
+export { checkArguments, checkGiven, unknownOption } from './support/option_check.js';
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';

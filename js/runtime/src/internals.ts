@@ -1,5 +1,6 @@
 /** What the other packages of js/ take of this one besides its exports. They import this file, and none below it. */
 
+export type { Kinds } from './argument_kinds.js';
 export { BlockingHelper, startHelperWorker } from './blocking/blocking_helper.js';
 export { type HelperWebnn, helperWebnn } from './blocking/blocking_webnn.js';
 export { whyCannotBlock } from './blocking/can_block.js';
@@ -38,7 +39,7 @@ export { ShapedModels } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
-export { checkGiven, instead, type Kinds } from './support/option_check.js';
+export { checkArguments, checkGiven, instead } from './support/option_check.js';
 export { type ModelInputs, takeInputs } from './tensors/inputs.js';
 export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';
 export { arraysInKind, type InKind } from './tensors/predict.js';

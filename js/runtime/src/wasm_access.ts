@@ -1,6 +1,7 @@
 /** What the polyfill takes of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
 
-export { ADDRESS, checkGiven, FLAG, type Kinds, oneOf, TEXT } from './support/option_check.js';
+export { ADDRESS, FLAG, type Kinds, oneOf, TEXT } from './argument_kinds.js';
+export { checkGiven } from './support/option_check.js';
 export { startModuleWorker } from './support/start_worker.js';
 export { HeapFile } from './wasm/model_file.js';
 export { loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';

@@ -98,7 +98,7 @@ describe('of a worker', () => {
     [{ uri: 'worker.mjs' }, 'there is no option "uri": did you mean url?'],
     [{ numThreads: 2 }, 'there is no option "numThreads": it is one of url, worker'],
     [{ url: 5 }, 'the option "url" is a string or a URL; it was given 5'],
-    [{ worker: 'worker.mjs' }, 'the option "worker" is an object; it was given "worker.mjs"'],
+    [{ worker: 'worker.mjs' }, 'the option "worker" is a worker; it was given "worker.mjs"'],
   ])('are checked before it starts: %j', (options, message) => {
     expect(() => new TFLiteWorker(options as TFLiteWorkerOptions)).toThrow(message);
     expect(() => new NodeTFLiteWorker(options as NodeTFLiteWorkerOptions)).toThrow(message);

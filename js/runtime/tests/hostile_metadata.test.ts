@@ -8,7 +8,7 @@ import { parseCalibration, parseLabels } from '../src/metadata/label_files.js';
 import { readUltralytics } from '../src/metadata/ultralytics.js';
 import { openTaskBundle } from '../src/metadata.js';
 import { printable } from '../src/support/printable.js';
-import { zipOf } from './fakes/metadata_model.js';
+import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
 const python = (text: string) => readUltralytics([{ name: 'meta.txt', text: () => text }]);
 const json = (text: string) => readUltralytics([{ name: 'metadata.json', text: () => text }]);
@@ -26,6 +26,15 @@ describe('archives', () => {
     for (let depth = 0; depth < 8; depth++) bundle = zipOf({ 'inner.task': bundle });
     await expect(describeFile(bundle)).resolves.toMatchObject({ metadata: null });
     await expect(describeFile(zipOf({ 'inner.task': bundle }))).rejects.toThrow(TaskBundleError);
+  });
+
+  it('rejects small bundles that unpack to more than 16 MB and 30 times their size', async () => {
+    const model = joined(describedModel({}), new Uint8Array(1_000_000));
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.tflite`);
+    const inner = zipOf(Object.fromEntries(names.map((name) => [name, model])), 9);
+    await expect(describeFile(inner)).resolves.toMatchObject({ metadata: null });
+    const bundle = zipOf({ 'a.task': inner, 'b.task': inner });
+    await expect(describeFile(bundle)).rejects.toThrow(`or unpacks to more than ${2 ** 24 + 30 * bundle.length} bytes`);
   });
 
   it('computes the checksum of the standard', () => {

@@ -5,6 +5,7 @@ import {
   InputDTypeError,
   InputNameError,
   InputShapeError,
+  InputValueError,
   InterpreterError,
   OutputBufferError,
 } from '../src/errors.js';
@@ -121,7 +122,7 @@ describe('takeInputs', () => {
       expect.objectContaining({
         message: 'Input scale:0 is string; its bytes are none that encodeStrings() makes.',
         details,
-        cause: expect.any(RangeError),
+        cause: expect.any(InputValueError),
       }),
     );
     expect(() => takeInputs(new Uint8Array(), strings)).toThrow('got 0 strings.');

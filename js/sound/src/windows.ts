@@ -1,5 +1,7 @@
 /** Windows of a sound, for models that take a fixed number of samples. */
 
+import { checkArguments } from 'tflite-webnn';
+import { type Kind, optional, whole } from '../../runtime/src/argument_kinds.js';
 import { SoundOptionError } from './errors.js';
 
 /** How a sound is cut. */
@@ -11,6 +13,13 @@ export interface WindowOptions {
   /** Samples of silence before the sound. Default: 0. */
   readonly lead?: number;
 }
+
+const SAMPLES: Kind = ['a Float32Array', (value) => value instanceof Float32Array];
+const COUNT = whole(1, 2 ** 28);
+const KINDS = {
+  samples: SAMPLES,
+  options: { length: COUNT, hop: optional(COUNT), lead: optional(whole(0, 2 ** 28)) },
+};
 
 /**
  * Cuts a sound into windows. Before and after the sound they hold silence.
@@ -24,12 +33,9 @@ export interface WindowOptions {
  * for (const window of soundWindows(samples, { length: 15_600, hop: 7_800 })) await model.run(window); // YAMNet
  */
 export function soundWindows(samples: Float32Array, options: WindowOptions): Float32Array[] {
-  const { length, hop = length, lead = 0 } = options ?? {};
-  if (!(length > 0 && hop > 0 && hop <= length && lead >= 0)) {
-    throw new SoundOptionError(
-      `length is ${length}, hop ${hop}, lead ${lead}: hop must be from 1 to length, lead 0 or more.`,
-    );
-  }
+  checkArguments('soundWindows', { samples, options }, KINDS, SoundOptionError);
+  const { length, hop = length, lead = 0 } = options;
+  if (hop > length) throw new SoundOptionError(`hop is ${hop}: it must be from 1 to length, which is ${length}.`);
   const count = Math.max(1, Math.ceil((samples.length + lead) / hop));
   return Array.from({ length: count }, (_, index) => {
     const window = new Float32Array(length);

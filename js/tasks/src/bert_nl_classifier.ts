@@ -1,9 +1,10 @@
 /** What a text is about, by BERT and its relatives. */
 
 import type { ModelSource } from 'tflite-webnn';
-import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { bestCategories, TOP_K_OPTIONS } from './categories.js';
-import { type OptionNames, openTask, Task } from './task.js';
+import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
+import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { bestCategories } from './categories.js';
+import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
@@ -13,10 +14,10 @@ export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   readonly lowercase?: boolean;
 }
 
-const KNOWN: OptionNames<Required<BertNLClassifierOptions>> = {
+const KNOWN: Kinds<Required<BertNLClassifierOptions>> = {
   ...TEXT_TASK_OPTIONS,
-  ...TOP_K_OPTIONS,
-  lowercase: true,
+  ...TOP_K_KINDS,
+  lowercase: FLAG,
 };
 
 /** Finds the class of a text. */

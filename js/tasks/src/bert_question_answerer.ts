@@ -3,8 +3,9 @@
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
+import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { type OptionNames, openTask, Task } from './task.js';
+import { openTask, Task } from './task.js';
 import type { TaskModel } from './task_model.js';
 import {
   checkText,
@@ -36,7 +37,7 @@ export interface Answer {
 
 const OUTPUT_COUNT = 2;
 
-const KNOWN: OptionNames<Required<BertQuestionAnswererOptions>> = { ...TEXT_TASK_OPTIONS, lowercase: true };
+const KNOWN: Kinds<Required<BertQuestionAnswererOptions>> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {

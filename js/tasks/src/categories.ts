@@ -1,17 +1,10 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
+import { checkArguments } from 'tflite-webnn';
 import { type Category, calibrateScores, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
-import type { OptionNames, TaskOptions } from './task.js';
-import { labelsOf, type TaskMetadata } from './task_model.js';
-
-/** @internal */
-export const TOP_K_OPTIONS: OptionNames<Required<TopKOptions>> = {
-  labels: true,
-  k: true,
-  threshold: true,
-  allow: true,
-  deny: true,
-};
+import { COUNT, optional, TEXT } from '../../runtime/src/argument_kinds.js';
+import type { TaskOptions } from './task.js';
+import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
 
 /** The best classes, best first. Options override what the metadata says. */
 export function bestCategories(
@@ -20,6 +13,8 @@ export function bestCategories(
   metadata: TaskMetadata | null,
   options: TaskOptions & TopKOptions,
 ): Category[] {
+  const kinds = { output: COUNT, metadata: METADATA, options: { locale: optional(TEXT) } };
+  checkArguments('bestCategories', { output, metadata, options }, kinds);
   const { scoreCalibration, scoreThreshold } = metadata?.outputs[output] ?? {};
   const labels = options.labels ?? labelsOf(metadata, output, options.locale);
   const threshold = options.threshold ?? scoreThreshold ?? undefined;

@@ -1,6 +1,6 @@
 /** How a detector writes its outputs, as far as its file says. */
 
-import type { ScoreCalibration } from 'tflite-webnn';
+import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
 import {
   anchorHead,
   calibrated,
@@ -10,7 +10,7 @@ import {
   yoloHead,
 } from 'tflite-webnn/results';
 import { TaskModelError } from './errors.js';
-import type { TaskMetadata, TaskModel } from './task_model.js';
+import { METADATA, type TaskMetadata, type TaskModel, TENSORS } from './task_model.js';
 
 /** What is known of a detector. */
 export interface DetectorFile {
@@ -31,6 +31,7 @@ const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
 
 /** The order of the four outputs of TFLite_Detection_PostProcess, where metadata names them. */
 export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] | undefined {
+  checkArguments('outputOrder', { metadata }, { metadata: METADATA });
   const order = metadata?.outputs.map(({ name }) => OUTPUTS[name ?? '']) ?? [];
   return order.length === SIDES && order.every((name) => name !== undefined) ? order : undefined;
 }
@@ -41,7 +42,12 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
  * @param opened - The model's outputs, and its file's metadata.
  * @throws TaskModelError where nothing says how the outputs are read.
  */
-export function headOf({ model: { outputs }, metadata }: DetectorFile): DetectorHead {
+export function headOf(opened: DetectorFile): DetectorHead {
+  checkArguments('headOf', { opened }, { opened: { model: { outputs: TENSORS }, metadata: METADATA } });
+  const {
+    model: { outputs },
+    metadata,
+  } = opened;
   const { detector, ultralytics } = metadata ?? {};
   if (detector) return mediapipeMetadataHead(detector);
   if (ultralytics) return ultralyticsHead(ultralytics.names.length, outputs[0]?.shape ?? []);

@@ -2,10 +2,11 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
-import { bestCategories, TOP_K_OPTIONS } from './categories.js';
+import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
+import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { bestCategories } from './categories.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
-import { type OptionNames, openTask } from './task.js';
+import { openTask } from './task.js';
 import type { TaskModel } from './task_model.js';
 
 /** Which classes a classifier returns, and how it prepares pictures. */
@@ -14,7 +15,7 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   readonly output?: number;
 }
 
-const KNOWN: OptionNames<Required<ImageClassifierOptions>> = { ...IMAGE_TASK_OPTIONS, ...TOP_K_OPTIONS, output: true };
+const KNOWN: Kinds<Required<ImageClassifierOptions>> = { ...IMAGE_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
 
 /** Finds the class of a picture. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {

@@ -3,9 +3,10 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
+import { COUNT, type Kinds, oneOf } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
-import { type OptionNames, openTask } from './task.js';
+import { openTask } from './task.js';
 import { labelsOf, type TaskModel } from './task_model.js';
 
 /** How a segmenter prepares pictures and reads its output. */
@@ -43,12 +44,12 @@ const DIMENSIONS = 4;
 const COLORS = [1, 3, 4];
 const HALF = 0.5;
 
-const KNOWN: OptionNames<Required<ImageSegmenterOptions>> = {
+const KNOWN: Kinds<Required<ImageSegmenterOptions>> = {
   ...IMAGE_TASK_OPTIONS,
-  output: true,
-  activation: true,
-  maskSize: true,
-  outputLayout: true,
+  output: COUNT,
+  activation: oneOf(['none', 'sigmoid']),
+  maskSize: oneOf(['image', 'output']),
+  outputLayout: oneOf(['nhwc', 'nchw']),
 };
 
 /** Finds the class of each pixel of a picture. */

@@ -1,7 +1,8 @@
 /** What the tasks on pictures have in common: one input, one picture after the other. */
 
-import type { TypedArray } from 'tflite-webnn';
+import { checkArguments, checkGiven, type TypedArray } from 'tflite-webnn';
 import {
+  IMAGE_KINDS,
   type ImageModel,
   type ImageOptions,
   type ImagePlacement,
@@ -10,24 +11,19 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
-import { type OptionNames, TASK_OPTIONS, Task, type TaskOptions } from './task.js';
-import type { OpenModel, TaskMetadata } from './task_model.js';
+import { type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
+import { TASK_OPTIONS, Task, type TaskOptions } from './task.js';
+import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
 
+const { region: _, data: __, tensor: ___, ...OF_IMAGE } = IMAGE_KINDS;
+
 /** @internal */
-export const IMAGE_TASK_OPTIONS: OptionNames<Required<ImageTaskOptions>> = {
+export const IMAGE_TASK_OPTIONS: Kinds<Required<ImageTaskOptions>> = {
   ...TASK_OPTIONS,
-  fit: true,
-  background: true,
-  resampling: true,
-  antialias: true,
-  normalization: true,
-  range: true,
-  channelOrder: true,
-  layout: true,
-  input: true,
+  ...OF_IMAGE,
 };
 
 /** One picture. */
@@ -54,8 +50,10 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
   }
 
   /** @internal Runs the model on a picture. */
-  protected see(image: ImageSource, { region }: PictureOptions): Promise<Seen> {
+  protected see(image: ImageSource, given: PictureOptions): Promise<Seen> {
     return this.inTurn(async () => {
+      checkGiven('', given, { region: IMAGE_KINDS.region });
+      const { region } = given;
       const data = this.#values;
       const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }) };
       const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
@@ -74,9 +72,12 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
  * @param options - What is known already, which overrides the file.
  */
 export function imageOptionsOf(
-  { model, metadata }: { readonly model: ImageModel; readonly metadata: TaskMetadata | null },
+  opened: { readonly model: ImageModel; readonly metadata: TaskMetadata | null },
   options: ImageTaskOptions = {},
 ): ImageOptions {
+  const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: OBJECT };
+  checkArguments('imageOptionsOf', { opened, options }, kinds);
+  const { model, metadata } = opened;
   const { normalization, range, input } = options;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
   if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return options;

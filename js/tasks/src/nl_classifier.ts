@@ -1,11 +1,12 @@
 /** What a text is about, by its words. */
 
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
-import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
+import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { bestCategories, TOP_K_OPTIONS } from './categories.js';
+import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
-import { type OptionNames, openTask, Task } from './task.js';
+import { openTask, Task } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
 import {
   checkText,
@@ -26,7 +27,7 @@ export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
 // Ids of words, or the text itself.
 const UNKNOWN = '<UNKNOWN>';
 
-const KNOWN: OptionNames<Required<NLClassifierOptions>> = { ...TEXT_TASK_OPTIONS, ...TOP_K_OPTIONS, output: true };
+const KNOWN: Kinds<Required<NLClassifierOptions>> = { ...TEXT_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
 
 /** Finds the class of a text with a model that takes ids of words, or the text as a string. */
 export class NLClassifier extends Task<NLClassifierOptions> {

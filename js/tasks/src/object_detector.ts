@@ -2,10 +2,18 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { type Detection, type DetectionOptions, type DetectorHead, decodeDetections } from 'tflite-webnn/results';
+import {
+  type Detection,
+  type DetectionOptions,
+  type DetectorHead,
+  decodeDetections,
+  HEAD,
+  SUPPRESSION,
+} from 'tflite-webnn/results';
+import { type Kinds, REAL } from '../../runtime/src/argument_kinds.js';
 import { headOf, outputOrder } from './detector_head.js';
 import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
-import { type OptionNames, openTask } from './task.js';
+import { openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
 /** Which things a detector returns, and how it reads its outputs and prepares pictures. */
@@ -19,14 +27,11 @@ export interface ObjectDetectorOptions
   readonly head?: DetectorHead;
 }
 
-const KNOWN: OptionNames<Required<ObjectDetectorOptions>> = {
+const KNOWN: Kinds<Required<ObjectDetectorOptions>> = {
   ...IMAGE_TASK_OPTIONS,
-  head: true,
-  threshold: true,
-  overlap: true,
-  maxResults: true,
-  duplicates: true,
-  acrossClasses: true,
+  ...SUPPRESSION,
+  head: HEAD,
+  threshold: REAL,
 };
 
 /** Finds things in a picture. */

@@ -2,8 +2,9 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { type ModelSource, OptionError, type TFLiteModelOptions, unknownOption } from 'tflite-webnn';
-import { type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
+import { checkGiven, type ModelSource, type TFLiteModelOptions } from 'tflite-webnn';
+import { type Kinds, listOf, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
+import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model. */
 export interface TaskOptions {
@@ -17,15 +18,12 @@ export interface TaskOptions {
   readonly loading?: TFLiteModelOptions;
 }
 
-/** The names of all options of a task. */
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
-
 /** @internal */
-export const TASK_OPTIONS: OptionNames<Required<TaskOptions>> = {
-  labels: true,
-  locale: true,
-  metadata: true,
-  loading: true,
+export const TASK_OPTIONS: Kinds<Required<TaskOptions>> = {
+  labels: listOf(TEXT),
+  locale: TEXT,
+  metadata: METADATA,
+  loading: OBJECT,
 };
 
 /** A model with a task. */
@@ -71,11 +69,10 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 export async function openTask<T, Options extends TaskOptions>(
   source: ModelSource | TaskModel,
   options: Options,
-  known: OptionNames<Options>,
+  known: Kinds<Required<Options>>,
   make: (opened: OpenModel) => T | Promise<T>,
 ): Promise<T> {
-  const unknown = unknownOption(options, known);
-  if (unknown !== null) throw new OptionError(unknown);
+  checkGiven('', options, known);
   const opened = await openModel(source, options.loading, options.metadata);
   try {
     return await make(opened);

@@ -1,6 +1,7 @@
 /** The models that tasks run, and their metadata. */
 
 import {
+  checkArguments,
   type DetectorMetadata,
   loadTFLiteModel,
   type ModelSource,
@@ -13,6 +14,7 @@ import {
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TextMetadata } from 'tflite-webnn/text';
+import { COUNT, having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 
 /** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
 export interface TaskTensorMetadata {
@@ -41,6 +43,23 @@ export interface TaskMetadata extends TextMetadata {
   /** Ultralytics' exports. */
   readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
 }
+
+const LABELS = having({
+  names: listOf(TEXT),
+  locale: ['null or a string', (value) => value == null || TEXT[1](value)],
+});
+const TENSOR = having({
+  name: optional(['null or a string', (value) => value == null || TEXT[1](value)]),
+  labels: optional(listOf(LABELS)),
+});
+const IN_FILE = having({ inputs: listOf(TENSOR), outputs: listOf(TENSOR) });
+/** @internal */
+export const METADATA: Kind = [
+  'null or what readModelMetadata() returns',
+  (value) => value === null || IN_FILE[1](value),
+];
+/** @internal */
+export const TENSORS = listOf(having({ name: TEXT, dtype: TEXT, shape: listOf(NUMBER) }));
 
 /** A loaded model, in the page or in a worker. */
 export interface TaskModel {
@@ -82,6 +101,8 @@ export function labelsOf(
   output: number,
   locale: string | undefined,
 ): readonly string[] | undefined {
+  const kinds = { metadata: METADATA, output: COUNT, locale: optional(TEXT) };
+  checkArguments('labelsOf', { metadata, output, locale }, kinds);
   const labels = metadata?.outputs[output]?.labels ?? [];
   const chosen = locale === undefined ? labels[0] : labels.find((row) => row.locale === locale);
   return (chosen ?? labels[0])?.names;

@@ -1,9 +1,10 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import type { TensorInfo } from 'tflite-webnn';
+import { checkArguments, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
+import { FLAG, type Kinds, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { type OptionNames, TASK_OPTIONS, type TaskOptions } from './task.js';
+import { TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
@@ -15,10 +16,11 @@ export interface TextTaskOptions extends TaskOptions {
 }
 
 /** @internal */
-export const TEXT_TASK_OPTIONS: OptionNames<Required<TextTaskOptions>> = {
+export const TEXT_TASK_OPTIONS: Kinds<Required<TextTaskOptions>> = {
   ...TASK_OPTIONS,
-  tokenizer: true,
-  truncate: true,
+  // checkTokenizer() looks at its members, with the part that is loaded then.
+  tokenizer: ['what openTokenizer() returns', (value) => value !== null],
+  truncate: FLAG,
 };
 
 /** The three inputs of BERT. */
@@ -76,6 +78,7 @@ export async function openTextTokenizer(
 
 /** @throws TextEmptyError */
 export async function checkText(text: string, what: string): Promise<void> {
+  checkArguments('classify', { [what]: text }, { [what]: TEXT });
   if (text.trim() !== '') return;
   const { TextEmptyError } = await textPart();
   throw new TextEmptyError(`The ${what} is empty: there is nothing to say of it.`);

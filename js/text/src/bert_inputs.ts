@@ -1,5 +1,7 @@
 /** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
 
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
 import { TextTooLongError } from './errors.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
@@ -41,16 +43,21 @@ export interface BertInputOptions {
 /** A question's pieces that count; the task library leaves out the others. */
 const MAX_QUESTION_PIECES = 64;
 
+/** @internal Longer inputs have no model. */
+export const LENGTH = whole(0, 2 ** 24);
+const OPTIONS = { length: LENGTH, truncate: optional(FLAG), lowercase: optional(FLAG) };
+
 const CLASSIFICATION = '[CLS]';
 const SEPARATOR = '[SEP]';
 
 /**
  * Fills the inputs of a classifier.
  *
- * @throws TextTooLongError where the text has more pieces than the model takes.
+ * @throws OptionError; TextTooLongError where the text has more pieces than the model takes.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
   checkTokenizer(tokenizer);
+  checkArguments('bertInputs', { text, options }, { text: TEXT, options: OPTIONS });
   const pieces = tokenizer.tokenize(inCase(text, options));
   const kept = fitting(pieces, options.length - 2, options, 'text');
   return filled(tokenizer, [[CLASSIFICATION, ...kept, SEPARATOR]], options.length);
@@ -59,7 +66,7 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
 /**
  * Fills the inputs of a model that answers questions about a text.
  *
- * @throws TextTooLongError where both together have more pieces than the model takes, or the question more than 64.
+ * @throws OptionError; TextTooLongError where both together have more pieces than the model takes, or the question more than 64.
  */
 export function bertQuestionInputs(
   tokenizer: TextTokenizer,
@@ -68,6 +75,8 @@ export function bertQuestionInputs(
   options: BertInputOptions,
 ): BertQuestionInputs {
   checkTokenizer(tokenizer);
+  const kinds = { question: TEXT, context: TEXT, options: OPTIONS };
+  checkArguments('bertQuestionInputs', { question, context, options }, kinds);
   const words = wordsOf(context);
   const asked = tokenizer.tokenize(inCase(question, options));
   const pieces = words.map(({ text }) => tokenizer.tokenize(inCase(text, options)));

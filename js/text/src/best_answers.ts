@@ -1,5 +1,8 @@
 /** From the outputs of a model that answers questions to places in its text. */
 
+import { checkArguments } from 'tflite-webnn';
+import { NUMBERS } from '../../runtime/src/argument_kinds.js';
+
 /** From which place in the inputs to which an answer goes. */
 export interface AnswerSpan {
   /** Place of the first piece. */
@@ -20,12 +23,15 @@ const MAX_PIECES = 32;
  * @param startLogits - For each place in the inputs.
  * @param endLogits - For each place in the inputs.
  * @param wordOf - Of bertQuestionInputs().
+ * @throws OptionError
  */
 export function bestAnswers(
   startLogits: ArrayLike<number>,
   endLogits: ArrayLike<number>,
   wordOf: ArrayLike<number>,
 ): AnswerSpan[] {
+  const kinds = { startLogits: NUMBERS, endLogits: NUMBERS, wordOf: NUMBERS };
+  checkArguments('bestAnswers', { startLogits, endLogits, wordOf }, kinds);
   const isInText = (place: number) => (wordOf[place] ?? -1) >= 0;
   const ends = best(endLogits).filter(isInText);
   const spans = best(startLogits)

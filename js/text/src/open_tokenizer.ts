@@ -1,6 +1,7 @@
 /** Tokenizers of files and of models. */
 
-import type { ArchiveEntry, TokenizerMetadata } from 'tflite-webnn';
+import { type ArchiveEntry, checkArguments, type TokenizerMetadata } from 'tflite-webnn';
+import { FUNCTION, having, type Kind, listOf, optional, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TokenizerError } from './errors.js';
 import type { TextTokenizer, TokenizerSource } from './tokenizer.js';
 
@@ -18,6 +19,17 @@ export interface TextMetadata {
 }
 
 const TOKENIZER_JSON = 'tokenizer.json';
+
+const DELIMITER: Kind = ['null or a string', (value) => value == null || typeof value === 'string'];
+const ENTRY = having({ kind: TEXT, vocabularies: listOf(TEXT), models: listOf(TEXT), delimiter: DELIMITER });
+const NULL: Kind = ['null', (value) => value === null];
+const TOKENIZER: Kind = ['null or a tokenizer of metadata', (value) => value == null || ENTRY[1](value)];
+const PROCESSING = having({ tokenizer: TOKENIZER });
+const METADATA = {
+  inputs: listOf(PROCESSING),
+  inputProcessing: optional(PROCESSING),
+  files: optional(listOf(having({ name: TEXT, bytes: FUNCTION, text: FUNCTION }))),
+};
 
 /**
  * Makes a tokenizer. The library that does the work is loaded with the first one.
@@ -40,6 +52,7 @@ export async function openTokenizer(source: TokenizerSource): Promise<TextTokeni
  * @throws TokenizerError where it names none, or a file is missing or wrong.
  */
 export async function tokenizerOf(metadata: TextMetadata | null): Promise<TextTokenizer> {
+  checkArguments('tokenizerOf', { metadata }, { metadata: metadata === null ? NULL : METADATA }, TokenizerError);
   return openTokenizer(sourceOf(metadata));
 }
 

@@ -22,7 +22,7 @@ export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined)
   const { tokenize, idOf, unknownId } = given ?? {};
   if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
   throw new TokenizerError(
-    'A tokenizer has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
+    'A tokenizer that is given has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
   );
 }
 

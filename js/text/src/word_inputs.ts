@@ -1,6 +1,8 @@
 /** From text to the input of classifiers with a vocabulary of words, as TFLite's task library fills it. */
 
-import { type BertInputOptions, fitting } from './bert_inputs.js';
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, optional, TEXT } from '../../runtime/src/argument_kinds.js';
+import { type BertInputOptions, fitting, LENGTH } from './bert_inputs.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** How text is brought to the model's length. */
@@ -12,10 +14,12 @@ const PADDING = '<PAD>';
 /**
  * Ids of the words of a text: after that of `<START>`, if the vocabulary has it, and before that of `<PAD>`.
  *
- * @throws TextTooLongError where the text has more words than the model takes.
+ * @throws OptionError; TextTooLongError where the text has more words than the model takes.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
   checkTokenizer(tokenizer);
+  const kinds = { text: TEXT, options: { length: LENGTH, truncate: optional(FLAG) } };
+  checkArguments('wordInputs', { text, options }, kinds);
   const words = tokenizer.tokenize(text);
   const start = tokenizer.idOf(START);
   const before = start === undefined ? [] : [start];

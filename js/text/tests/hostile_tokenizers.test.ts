@@ -31,17 +31,43 @@ describe('SentencePiece', () => {
     read.mockRestore();
   });
 
-  it('rejects a rule that writes 100,000 letters', async () => {
-    // A trie whose rule for "a" writes what follows: root, its child at 1 ^ 97, and the value.
+  /** Rules for "a": a trie of a root, its child at 1 ^ 97, and the value; then what they write. */
+  function ruleForA(text: string, unit = 97 | 0x100 | (2 << 10)): number[] {
     const units = new Uint32Array(256);
     units[0] = 1 << 10;
-    units[1 ^ 97] = 97 | 0x100 | (2 << 10);
+    units[1 ^ 97] = unit;
     units[1 ^ 97 ^ 2] = 0x80000000;
-    const rules = [...new Uint8Array(Uint32Array.of(units.byteLength).buffer), ...new Uint8Array(units.buffer)];
-    const short = await sentencePiece(['b'], 1, [...rules, ...letters('b'.repeat(1000)), 0]);
+    const sizeBytes = new Uint8Array(Uint32Array.of(units.byteLength).buffer);
+    return [...sizeBytes, ...new Uint8Array(units.buffer), ...letters(text), 0];
+  }
+
+  it('rejects a rule that writes 100,000 letters', async () => {
+    const short = await sentencePiece(['b'], 1, ruleForA('b'.repeat(1000)));
     expect(short.tokenize('a')).toHaveLength(1001);
-    const long = await sentencePiece(['b'], 1, [...rules, ...letters('b'.repeat(100_000)), 0]);
+    const long = await sentencePiece(['b'], 1, ruleForA('b'.repeat(100_000)));
     expect(() => long.tokenize('a')).toThrow(/writes more than 1000 bytes/);
+  });
+
+  it('rejects rules that make a text more than 20 times longer', async () => {
+    const tokenizer = await sentencePiece(['b'], 1, ruleForA('b'.repeat(1000)));
+    expect(() => tokenizer.tokenize('aa')).toThrow(/make the text more than 20 times longer/);
+    expect(tokenizer.tokenize(`a${'c'.repeat(100)}`).length).toBeGreaterThan(1000);
+  });
+
+  it('rejects a trie that leads back into itself', async () => {
+    // After "a", the root's child at 97 again.
+    const tokenizer = await sentencePiece(['b'], 1, ruleForA('b', 97 | (97 << 10)));
+    expect(tokenizer.tokenize('a'.repeat(1000))).toHaveLength(1);
+    expect(() => tokenizer.tokenize('a'.repeat(1001))).toThrow(/reads more than 1000 bytes/);
+  });
+
+  it('reads each space of a text once', async () => {
+    const tokenizer = await sentencePiece(['b'], 1, ruleForA(`b${' '.repeat(900)}b`));
+    const replace = vi.spyOn(String.prototype, 'replace');
+    tokenizer.tokenize(`a${'c'.repeat(100)}`);
+    const rereads = replace.mock.calls.filter(([expression]) => String(expression).includes('$'));
+    replace.mockRestore();
+    expect(rereads).toHaveLength(0);
   });
 });
 
@@ -106,7 +132,7 @@ describe('tokenizer.json', () => {
       'replacements that multiply',
       { normalizer: { type: 'Sequence', normalizers: Array(40).fill(replace('aa')) }, model },
     ],
-    ['a long replacement', { normalizer: replace('a'.repeat(100_000)), model }],
+    ['a long replacement', { normalizer: replace('a'.repeat(101)), model }],
     ['a replacement by what stands before', { normalizer: replace('$`'), model }],
     ['deep nesting', JSON.parse(`{"normalizer": ${'['.repeat(200)}${']'.repeat(200)}}`)],
     ['long words', { model: { ...model, max_input_chars_per_word: 1e9 } }],

@@ -15,6 +15,7 @@ READ of size 4 at 0x1 thread T0
 allocated by thread T0 here:
     #0 0x56 in malloc+0x56 (worker.mjs+0x56)
 """
+RUN_SECONDS = 0.5
 ANSWERS = {
     b"refuse": {"outcome": "refused", "code": "MALFORMED_MODEL"},
     b"load": {"outcome": "loaded", "delegated": 2, "invoked": None},
@@ -28,6 +29,9 @@ def main() -> None:
         model = stdin.read(struct.unpack("<I", header)[0])
         stdin.read(struct.unpack("<I", stdin.read(4))[0])
         print(json.dumps({"phase": "load"}), flush=True)
+        if model == b"slow run":
+            print(json.dumps({"phase": "invoke"}), flush=True)
+            time.sleep(RUN_SECONDS)
         if model == b"hang":
             time.sleep(600)
         if model == b"die":

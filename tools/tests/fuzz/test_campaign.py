@@ -79,6 +79,12 @@ def test_a_hang_names_its_phase() -> None:
     assert crash == Crash("load", "hang", "no answer within 1 s")
 
 
+def test_runs_do_not_count_as_time_to_load() -> None:
+    with Worker(FAKE) as worker:
+        outcome = worker.run(b"slow run")
+    assert outcome.load_seconds < fake_worker.RUN_SECONDS
+
+
 def test_a_report_is_known_by_its_innermost_own_function() -> None:
     crash = Crash("load", "sanitizer", fake_worker.REPORT)
     assert crash.signature == "load: heap-buffer-overflow in webnn::ReadPaddings"
@@ -113,6 +119,8 @@ def test_a_batch_counts_and_keeps_crashes() -> None:
     corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
     result = campaign.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
     assert result.counts == {"refused: MALFORMED_MODEL": 5}
+    assert 0 < result.slowest[0] < 10
+    assert "--seed 1 --first" in result.slowest[1]
     result.add(Result(crashes=[(7, trap("a")), (8, trap("b")), (9, trap("a"))]))
     assert sorted(result.by_signature.values()) == [[7, 9], [8]]
 

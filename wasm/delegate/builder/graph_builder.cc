@@ -5,10 +5,8 @@
 namespace tflite::webnn {
 namespace {
 
-// 64 MB of int32 or float32: far more than real nodes need, far less than the heap.
-constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
-// Of the large constants of all checked nodes, which also take time.
-constexpr int64_t kMaxMadeElements = int64_t{1} << 25;
+// 64 MB of int32 or float32, of one constant and of the large ones of all checked nodes: far more than real nodes need.
+constexpr int64_t kMaxMadeElements = int64_t{1} << 24;
 constexpr int64_t kLargeConstant = int64_t{1} << 16;
 
 }  // namespace
@@ -54,7 +52,7 @@ bool GraphBuilder::WorksAround(Workaround workaround) {
 
 bool GraphBuilder::CanMake(int64_t element_count) {
   const bool is_counted = !emitting() && element_count > kLargeConstant;
-  if (element_count <= kLargestMadeConstant && (!is_counted || made_elements_ + element_count <= kMaxMadeElements)) {
+  if (element_count + (is_counted ? made_elements_ : 0) <= kMaxMadeElements) {
     if (is_counted) made_elements_ += element_count;
     return true;
   }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/rewrite/subgraph_copy.h"
@@ -21,7 +21,8 @@ namespace {
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
 constexpr int kMaxRounds = 64;
 constexpr int kMaxNodes = 4096;
-constexpr int64_t kMaxEvaluatedNodes = 500'000;  // to count the iterations of all loops
+constexpr char kTooManyNodes[] = "the rounds of the graph's loops have more than 4096 nodes";
+constexpr int64_t kMaxEvaluatedNodes = 100'000;  // to count the iterations of all loops
 constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
@@ -91,16 +92,17 @@ Number Compute(const TfLiteNode& node, int builtin_code, TfLiteType type, const 
 
 // What is known of a subgraph's outputs from what is known of its inputs: enough for counters and conditions on them.
 std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& inputs) {
-  std::map<int, Number> known;
+  std::unordered_map<int, Number> known;
   for (size_t i = 0; i < inputs.size(); ++i) known[graph.inputs()[i]] = inputs[i];
   const auto find = [&](int tensor) -> Number {
     if (tensor < 0) return {};
     const auto found = known.find(tensor);
     return found != known.end() ? found->second : NumberOf(*graph.tensor(tensor));
   };
+  std::vector<int64_t> values;
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
-    std::vector<int64_t> values;
+    values.clear();
     for (int i = 0; i < node.inputs->size; ++i) {
       if (const Number value = find(node.inputs->data[i])) values.push_back(*value);
     }
@@ -160,21 +162,17 @@ class Unroller {
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
     if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
-    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return TooManyNodes();
+    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return kTooManyNodes;
     rounds_ = CountRounds(node, *condition, *body);
     if (rounds_ < 0) return "the number of its rounds is not known before it runs";
     if (rounds_ == 0) return "it has no rounds";
     if (rounds_ > kMaxRounds) return "it has more than " + std::to_string(kMaxRounds) + " rounds";
-    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return TooManyNodes();
+    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return kTooManyNodes;
     if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
     return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
   }
 
-  static std::string TooManyNodes() {
-    return "the rounds of the graph's loops have more than " + std::to_string(kMaxNodes) + " nodes";
-  }
-
-  // -1 if not known, or if it takes too long to count; kMaxRounds + 1 if more than that.
+  // -1 if not known, or if it takes too long to count; only as many as pass a limit.
   int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int i = 0; i < node.inputs->size; ++i) {
@@ -182,6 +180,7 @@ class Unroller {
       values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
     }
     for (int rounds = 0; rounds <= kMaxRounds; ++rounds) {
+      if (node_count_ + static_cast<int64_t>(rounds * body.nodes_size()) > kMaxNodes) return rounds;
       evaluated_nodes_ += static_cast<int64_t>(condition.nodes_size() + body.nodes_size());
       if (evaluated_nodes_ > kMaxEvaluatedNodes) return -1;
       const Number goes_on = Evaluate(condition, values)[0];

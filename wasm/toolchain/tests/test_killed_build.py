@@ -7,24 +7,28 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from wasm.toolchain import build as build_step
 from wasm.toolchain import manifest, notices
-from wasm.toolchain.tests import fake_build
+from wasm.toolchain.emscripten import debian_root, namespaces
+from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
+from wasm.toolchain.tests import fake_build, fake_sources
 from wasm.toolchain.tests.fake_programs import FakePrograms
+from wasm.toolchain.tests.test_emscripten import PIN, VERSIONS, write_status
 
 # Half a module, and the end of the process that started ninja.
 HALF = 'mkdir -p "$2/runtime/$5"; printf w > "$2/runtime/$5/tflite_webnn.wasm"; kill -9 $PPID; sleep 1'
 
 
-def killed(prepare: Callable[[], None]) -> None:
-    """Build in another process, which `prepare` lets end by SIGKILL."""
+def killed(prepare: Callable[[], None], step: Callable[[], object] = lambda: build_step.build(["simd"])) -> None:
+    """Build, or do one step, in another process, which `prepare` lets end by SIGKILL."""
 
     def run() -> None:
         prepare()
-        build_step.build(["simd"])
+        step()
 
     process = multiprocessing.get_context("fork").Process(target=run)
     process.start()
@@ -71,3 +75,65 @@ def test_a_build_that_was_killed_while_it_copied_into_the_checkout(checkout: Pat
     killed(lambda: setattr(shutil, "copyfile", copy))
     build_step.build(["simd"])
     assert_whole(checkout)
+
+
+def half_a_file(*arguments: Any) -> None:
+    """Write a file of a component below the last argument, and die."""
+    target: Path = arguments[-1]
+    (target / "src").mkdir(parents=True)
+    (target / "src" / "plain.c").write_text("half")
+    die()
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "replacement"),
+    [
+        (git_origin, "fetch", half_a_file),  # downloads
+        (archive_origin, "_revert_patches", die),  # unpacked
+        (selection, "select", half_a_file),
+    ],
+    ids=["download", "unpacking", "storing"],
+)
+def test_a_fetch_that_was_killed(
+    owner: ModuleType,
+    name: str,
+    replacement: Callable[..., None],
+    tmp_path: Path,
+    cache_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "made").mkdir()
+    sources = fake_sources.make(tmp_path / "made")
+    (tmp_path / "served").mkdir()
+    shutil.copy(tmp_path / "made" / "x.tar.xz", tmp_path / "served")
+    with fake_sources.serving(tmp_path / "served") as mirror:
+        monkeypatch.setattr(archive_origin, "debian_mirrors", lambda: [mirror.url])
+        monkeypatch.setattr(git_origin, "answers", lambda component: owner is git_origin)
+        killed(lambda: setattr(owner, name, replacement), lambda: fetch.fetch(sources, {}))
+        assert all(path.name.startswith(".partial-") for path in (cache_dir / "sources").iterdir())
+        folders = fetch.fetch(sources, {})
+    for component, folder in folders.items():
+        selection.verify(sources.components[component], folder, origin="the cache")
+
+
+def test_a_debian_root_that_was_killed(
+    programs: FakePrograms, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs.make_emcc("3.1.69")
+    monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
+
+    def half_a_root(_: object, root: Path) -> None:
+        write_status(root, {})
+        die()
+
+    killed(lambda: setattr(debian_root, "_bootstrap", half_a_root), lambda: debian_root.make(PIN))
+    assert not debian_root.exists(PIN)
+
+    def whole_root(_: object, root: Path) -> None:
+        debian_root.delete(root)  # as debootstrap's caller does
+        write_status(root, VERSIONS)
+
+    monkeypatch.setattr(debian_root, "_bootstrap", whole_root)
+    root = debian_root.make(PIN).root
+    assert "clang-19" in (root / "var" / "lib" / "dpkg" / "status").read_text()
+    assert [path.name for path in (cache_dir / "toolchain").iterdir()] == [root.name]

@@ -15,8 +15,9 @@ pytestmark = pytest.mark.needs("package")
 
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # wasm/third_party/compat/include/load_budget.h.
-MAX_COMPUTED_BYTES = 128 * 2**20
-MAX_PLANNED_PAIRS = 200_000_000
+MAX_COMPUTED_BYTES = 64 * 2**20
+MAX_PLANNED_PAIRS = 100_000_000
+MAX_TENSOR_BYTES = 2**30
 
 
 def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
@@ -31,7 +32,7 @@ def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 @pytest.mark.parametrize(
     "content",
-    [load_budget.numbers(10**9), load_budget.tiles(1, 5 * 10**8), load_budget.tiles(20, 2_000_000)],
+    [load_budget.numbers(10**9), load_budget.tiles(1, 5 * 10**8), load_budget.tiles(10, 2_000_000)],
     ids=["a range", "a tile", "tiles"],
 )
 def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
@@ -39,12 +40,12 @@ def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict
 
 
 def test_the_planner_compares_a_limited_number_of_tensors(tmp_path: Path) -> None:
-    text = rejection(load_budget.negations(21_000), tmp_path, {})
+    text = rejection(load_budget.negations(15_000), tmp_path, {})
     assert f"the memory planner compares more than {MAX_PLANNED_PAIRS} pairs" in text
 
 
 def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
-    for index, content in enumerate([load_budget.tiles(5, 1_000_000), load_budget.negations(5_000)]):
+    for index, content in enumerate([load_budget.tiles(5, 2_000_000), load_budget.negations(5_000)]):
         path = tmp_path / f"{index}.tflite"
         path.write_bytes(content)
         assert describe_model(path, {})["nodes"]
@@ -52,10 +53,27 @@ def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
 
 def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.loops(6, 2_000))
+    path.write_bytes(load_budget.loops(30, 60))
     reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
     assert "it has more than 64 rounds" in reasons[0]
     assert "the number of its rounds is not known before it runs" in reasons[-1]
+
+
+def test_a_loop_is_counted_only_while_it_may_be_unrolled(tmp_path: Path) -> None:
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.loops(6, 2_000))
+    for node in describe_model(path, WEBNN)["nodes"]:
+        assert "the rounds of the graph's loops have more than 4096 nodes" in node["reason"]
+
+
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Path) -> None:
+    count = MAX_TENSOR_BYTES // 8
+    text = rejection(load_budget.dense(count + 1), tmp_path, options)
+    assert f"A tensor would have {8 * (count + 1)} bytes; at most {MAX_TENSOR_BYTES} can be in wasm." in text
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.dense(count))
+    assert describe_model(path, options)["nodes"]
 
 
 def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:

@@ -73,6 +73,7 @@ def test_a_change_of_each_dimension() -> None:
     assert {"ABS-rank4 resize [(1, 0, 6, 3)]", *FOUND} <= set(names)
 
 
+POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite"})
 CPU = LoadOptions(webnn=False)
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
 DEPTHWISE = options_object(
@@ -151,3 +152,31 @@ def _convolution() -> bytes:
     writer = ModelWriter()
     image = writer.tensor("image", (1, 4, 4, 3))
     return writer.finish([image], [_depthwise(writer, image)])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [CPU, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}), POLYFILL],
+    ids=["xnnpack", "kernels", "webnn"],
+)
+def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: PageHarness, options: LoadOptions) -> None:
+    """The shape of its result is a constant, whose batch is that of the file."""
+    random = np.random.default_rng(4)
+    filters = random.normal(size=(3, 3, 3, 2)).astype(np.float32)
+    writer = ModelWriter()
+    image, result = writer.tensor("image", (1, 4, 4, 2)), writer.tensor("result", (1, 8, 8, 3))
+    negated, y = writer.tensor("negated", (1, 4, 4, 2)), writer.tensor("y", (1, 8, 8, 3))
+    writer.node("NEG", [image], [negated], options_object("NegOptions", {}))
+    inputs = [writer.constant("shape", np.array([1, 8, 8, 3], np.int32)), writer.constant("filters", filters), negated]
+    writer.node(
+        "TRANSPOSE_CONV", inputs, [result], options_object("TransposeConvOptions", {"strideW": 2, "strideH": 2})
+    )
+    writer.node("NEG", [result], [y], options_object("NegOptions", {}))
+    content = writer.finish([image], [y])
+    model = harness.load(content, options)
+    images = random.normal(size=(3, 4, 4, 2)).astype(np.float32)
+    expected = np.concatenate([native_litert.outputs_of(content, [one[None]], kernels="plain")[0] for one in images])
+    for batch in (3, 1, 2):
+        model.resize([[batch, 4, 4, 2]])
+        (found,) = model.run([images[:batch]])
+        np.testing.assert_allclose(found, expected[:batch], atol=1e-5)

@@ -131,3 +131,30 @@ def test_a_node_that_xnnpack_rejects_after_the_first_run_is_in_the_report(
     assert f"failed to delegate SOFTMAX node #{node}" in str(denied["reason"])
     assert f"not on XNNPACK  node {node} of subgraph 0: {denied['reason']}" in loaded.report_text()
     assert run((2, 6)) == []
+
+
+@pytest.mark.parametrize("webnn", [False, True], ids=["one runner", "a runner a subgraph"])
+def test_a_node_of_a_signature_that_xnnpack_rejects_is_in_the_report(harness: PageHarness, *, webnn: bool) -> None:
+    """With WebNN, the signature's subgraph is a model of its own, whose nodes the report adds to the main one's."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
+    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    second = writer.subgraph()
+    logits, shape = second.tensor("logits", (12,)), second.tensor("shape", (len(LONG_SHAPE),), "int32")
+    negated, rows, shares = (second.tensor(name, sizes) for name, sizes in (("n", (12,)), ("r", (4, 3)), ("s", (4, 3))))
+    second.node("NEG", [logits], [negated], options_object("NegOptions", {}))
+    second.node("RESHAPE", [negated, shape], [rows], options_object("ReshapeOptions", {}))
+    second.node("SOFTMAX", [rows], [shares], options_object("SoftmaxOptions", {"beta": 1.0}))
+    second.end([logits, shape], [shares], signature="second")
+    content = writer.finish([x], [y], signature="main")
+    options = LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite", "deniedOps": ["SOFTMAX"]})
+    loaded = harness.load(content, options)
+    assert loaded.report_now()["xnnpack"]["deniedNodes"] == []
+    values = np.sin(np.arange(12, dtype=np.float32))
+    found = loaded.run_signature("second", {"logits": -values, "shape": np.array(LONG_SHAPE, np.int32)})["s"]
+    expected = np.exp(values.reshape(LONG_SHAPE))
+    np.testing.assert_allclose(found.reshape(LONG_SHAPE), expected / expected.sum(-1, keepdims=True), rtol=1e-5)
+    (denied,) = loaded.report_now()["xnnpack"]["deniedNodes"]
+    assert (denied["subgraph"], denied["node"]) == (1, 2)
+    assert "failed to delegate SOFTMAX node #2" in str(denied["reason"])
+    assert f"not on XNNPACK  node 2 of subgraph 1: {denied['reason']}" in loaded.report_text()

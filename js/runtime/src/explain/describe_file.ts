@@ -1,14 +1,18 @@
 /** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
+import { BYTES } from '../argument_kinds.js';
 import { TaskBundleError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** MediaPipe's bundles are two deep, and store their files. */
 const [MAX_DEPTH, MAX_UNPACKED_BYTES] = [8, 2 ** 28];
+/** Of a small bundle, and how often its size of others: a kilobyte may unpack to a megabyte, again and again. */
+const [SMALL_UNPACKED_BYTES, MAX_RATIO] = [2 ** 24, 30];
 
 /**
  * A packed file.
@@ -62,15 +66,22 @@ export interface FileDescription {
  *
  * @group explain.mjs
  * @param bytes - The file.
- * @throws What readModelMetadata() and openTaskBundle() throw.
+ * @throws OptionError; what readModelMetadata() and openTaskBundle() throw.
  */
 export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
-  return isArchive(bytes) ? describeBundle('', bytes, { depth: 0, unpackedBytes: 0 }) : describeModel('', bytes);
+  checkArguments('describeFile', { bytes }, { bytes: BYTES });
+  return isArchive(bytes) ? describeBundle('', bytes, nestingOf(bytes)) : describeModel('', bytes);
 }
 
 interface Nesting {
   readonly depth: number;
+  readonly maxBytes: number;
   unpackedBytes: number;
+}
+
+function nestingOf({ length }: Uint8Array): Nesting {
+  const maxBytes = Math.min(MAX_UNPACKED_BYTES, SMALL_UNPACKED_BYTES + MAX_RATIO * length);
+  return { depth: 0, maxBytes, unpackedBytes: 0 };
 }
 
 async function describeBundle(name: string, bytes: Uint8Array, nesting: Nesting): Promise<FileDescription> {
@@ -90,10 +101,10 @@ async function describeBundle(name: string, bytes: Uint8Array, nesting: Nesting)
   return { name, sizeBytes: bytes.length, metadata: null, parts };
 }
 
-function checkNesting({ depth, unpackedBytes }: Nesting): void {
-  if (depth <= MAX_DEPTH && unpackedBytes <= MAX_UNPACKED_BYTES) return;
+function checkNesting({ depth, maxBytes, unpackedBytes }: Nesting): void {
+  if (depth <= MAX_DEPTH && unpackedBytes <= maxBytes) return;
   throw new TaskBundleError(
-    `The bundle has bundles more than ${MAX_DEPTH} deep in each other, or unpacks to more than ${MAX_UNPACKED_BYTES} bytes.`,
+    `The bundle has bundles more than ${MAX_DEPTH} deep in each other, or unpacks to more than ${maxBytes} bytes.`,
   );
 }
 

@@ -1,12 +1,15 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
+import { LIST, OBJECT, optional } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
 import { MalformedModelError } from '../errors.js';
+import { checkOptions } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
+import { checkArguments } from '../support/option_check.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
@@ -55,7 +58,9 @@ export async function explainModel(
   limits: MLOpSupportLimits,
   options: ExplanationOptions = {},
 ): Promise<Explanation> {
-  const { deniedNodes = [] } = options;
+  checkArguments('explainModel', { limits, options }, { limits: OBJECT, options: { deniedNodes: optional(LIST) } });
+  const { deniedNodes = [], ...loading } = options;
+  checkOptions(loading);
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const own = withOwnVariables(runnerOptions(options));
   const webnn = { limits, backend: null };

@@ -1,5 +1,7 @@
 /** The graphs of a model as one JSON text that needs nothing else. */
 
+import { GRAPHS } from '../argument_kinds.js';
+import { checkArguments } from '../support/option_check.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
 
@@ -12,6 +14,7 @@ import type { Explanation } from './explain_model.js';
  * @group explain.mjs
  */
 export function exportGraphsAsJson(explanation: Pick<Explanation, 'graphs' | 'heap'>): string {
+  checkArguments('exportGraphsAsJson', { explanation }, { explanation: GRAPHS });
   const { graphs, heap } = explanation;
   const texts = graphs.map(({ maxConstantBytes: _, ...graph }) => {
     const constants = graph.constants.map(({ address, byteLength, ...constant }) => ({

@@ -1,6 +1,8 @@
 /** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
 
+import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
+import { checkArguments } from '../support/option_check.js';
 import { operandsIn } from '../webnn/graph_nodes.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
@@ -21,6 +23,7 @@ const BASE64_LINE = 120;
  * @group explain.mjs
  */
 export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | 'heap'>, title: string): string {
+  checkArguments('exportGraphsAsScript', { explanation, title }, { explanation: GRAPHS, title: TEXT });
   const { graphs } = explanation;
   const data = new ConstantData(explanation);
   const builders = graphs.map((graph, index) => builderFunction(graph, index, data));

@@ -1,5 +1,7 @@
 /** The arena plan as text, for a console. */
 
+import { LIST } from '../argument_kinds.js';
+import { checkArguments } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
 import type { PlannedTensor, SubgraphMemory } from './arena.js';
 import type { DelegatedMemory, MemoryPlan } from './memory_plan.js';
@@ -13,7 +15,9 @@ const HEADER = ['offset', 'bytes', 'nodes', 'tensor'] as const;
  *
  * @group explain.mjs
  */
-export function renderMemoryPlan({ subgraphs, delegated }: MemoryPlan): string {
+export function renderMemoryPlan(plan: MemoryPlan): string {
+  checkArguments('renderMemoryPlan', { plan }, { plan: { subgraphs: LIST, delegated: LIST } });
+  const { subgraphs, delegated } = plan;
   const blocks = [...subgraphs.map(subgraphLines), delegated.map(delegatedLine)];
   return blocks.map((lines) => lines.map((line) => `${printable(line.trimEnd())}\n`).join('')).join('\n');
 }

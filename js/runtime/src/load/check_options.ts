@@ -1,21 +1,24 @@
 /** The options of a model: with `enableWebNNDelegate` a model stayed on the CPU, silently. */
 
-import { isShape } from '../dtypes.js';
-import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
-import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
-import type { CacheOptions } from '../support/file_cache.js';
 import {
   ADDRESS,
   COUNT,
-  checkGiven,
   FLAG,
+  FUNCTION,
   type Kind,
   type Kinds,
   LIST,
   OBJECT,
   oneOf,
+  SIGNAL,
   TEXT,
-} from '../support/option_check.js';
+  WORKER,
+} from '../argument_kinds.js';
+import { isShape } from '../dtypes.js';
+import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
+import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
+import type { CacheOptions } from '../support/file_cache.js';
+import { checkGiven } from '../support/option_check.js';
 
 const OF_TYPES = { count: COUNT, flag: FLAG, ops: LIST, workarounds: LIST };
 
@@ -28,23 +31,18 @@ const OF_DELEGATE = Object.fromEntries(
 
 const OF_CACHE: Kinds<CacheOptions> = { maxBytes: COUNT };
 
-/** Whatever is posted to: a worker, or a port. */
-function isWorker(value: unknown): boolean {
-  return typeof (value as Worker | null)?.postMessage === 'function';
-}
-
 const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
   ...OF_DELEGATE,
   polyfill: oneOf(['auto', 'never', 'tflite', 'webgpu', 'webgl']),
   context: OBJECT,
   blocking: FLAG,
-  blockingHelper: ['an address or a worker', (value) => ADDRESS[1](value) || isWorker(value)],
+  blockingHelper: ['an address or a worker', (value) => ADDRESS[1](value) || WORKER[1](value)],
 };
 
 /** What each option of a model has to be. */
 export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
-  signal: OBJECT,
-  onProgress: ['a function', (value) => typeof value === 'function'],
+  signal: SIGNAL,
+  onProgress: FUNCTION,
   numThreads: [
     'a whole number from 1 to 256, or -1 for the default',
     (value) => value === -1 || (COUNT[1](value) && value !== 0 && Number(value) <= 256),

@@ -19,11 +19,12 @@ import { TFLiteModel } from './tflite_model.js';
  * Loads the wasm module. `loadTFLiteModel()` finds it there, if it is given the same options.
  *
  * @param options - Where the module is, which one, and for how many threads.
- * @throws WasmLoadError
+ * @throws OptionError, WasmLoadError
  */
 export async function preloadTFLite(
   options: Pick<TFLiteModelOptions, 'numThreads' | 'variant' | 'wasmPath'> = {},
 ): Promise<void> {
+  checkOptions(options);
   await compileFor(options);
 }
 
@@ -47,13 +48,13 @@ export async function preloadTFLite(
  * console.log(scores.name, scores.shape, scores.data);
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
+  checkOptions(options);
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();
   return watch.orAbort(load(source, options, watch), (model) => model.dispose());
 }
 
 async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
-  checkOptions(options);
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
   // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);

@@ -3,9 +3,10 @@
 import { TaskBundleError } from '../errors.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
 import { LoadWatch } from '../support/load_watch.js';
+import { checkGiven } from '../support/option_check.js';
 import { ARCHIVE_START_BYTES, isArchive } from './file_kind.js';
 import { type CheckHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
-import type { ReadOptions } from './read_model_metadata.js';
+import { OF_READING, type ReadOptions } from './read_model_metadata.js';
 
 /**
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
@@ -21,6 +22,7 @@ import type { ReadOptions } from './read_model_metadata.js';
  * const model = await loadTFLiteModel(bundle.bytes('face_detector.tflite'));
  */
 export async function openTaskBundle(source: ModelSource, options: ReadOptions = {}): Promise<TaskBundle> {
+  checkGiven('', options, OF_READING);
   const bytes = await fetchFile(source, checkStart, new LoadWatch(options.signal));
   checkStart(
     { head: (count) => bytes.subarray(0, count) },

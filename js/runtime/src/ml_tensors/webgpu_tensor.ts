@@ -1,6 +1,8 @@
 /** A tensor that WebNN and WebGPU take turns with. */
 
+import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
@@ -86,6 +88,13 @@ const USAGE_STORAGE = 0x80;
 
 const WORD_BYTES = 4;
 
+const KINDS = {
+  context: { createTensor: FUNCTION },
+  descriptor: { dataType: TEXT, shape: NUMBERS },
+  device: OBJECT,
+  options: { shareMemory: optional(FLAG) },
+};
+
 /** How the two get at the data. */
 export interface WebgpuTensorOptions {
   /**
@@ -116,7 +125,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
    * @param options - How the two get at the data.
-   * @throws TensorIoUnavailableError if the memory is to be shared and the browser cannot.
+   * @throws OptionError; TensorIoUnavailableError if the memory is to be shared and the browser cannot.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
@@ -124,6 +133,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     device: GpuDevice<Buffer>,
     options: WebgpuTensorOptions = {},
   ): Promise<WebgpuTensor<Buffer>> {
+    checkArguments('WebgpuTensor.create', { context, descriptor, device, options }, KINDS);
     const { shareMemory = false } = options;
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };

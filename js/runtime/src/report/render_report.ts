@@ -1,7 +1,9 @@
 /** A report as text, for people: the same in a page's console and on the command line. */
 
+import { LIST } from '../argument_kinds.js';
 import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
+import { checkArguments } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
 import { sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
@@ -24,8 +26,10 @@ const MODES: Readonly<Record<ExecutionMode, string>> = {
  * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
  *
  * @param report - `model.report`, or an explanation's.
+ * @throws OptionError
  */
 export function renderReport(report: ModelReport): string {
+  checkArguments('renderReport', { report }, { report: { nodes: LIST, partitions: LIST } });
   const lines = [
     ...summary(report),
     ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),

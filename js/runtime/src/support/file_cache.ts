@@ -3,7 +3,9 @@
  * Every script of the origin can write there: what has a known hash is verified before it is stored and when it is read.
  */
 
+import { ADDRESS } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
+import { checkArguments } from './option_check.js';
 import { absolute } from './page_address.js';
 
 const CACHE_NAME = 'tflite-webnn';
@@ -100,8 +102,10 @@ export async function listCachedModels(): Promise<CachedFile[]> {
  *
  * @param url - Its address, relative to the page.
  * @returns whether there was one.
+ * @throws OptionError
  */
 export async function deleteCachedModel(url: string | URL): Promise<boolean> {
+  checkArguments('deleteCachedModel', { url }, { url: ADDRESS });
   const found = (await listCachedModels()).filter((file) => file.url === absolute(url));
   const cache = await openCache();
   for (const file of found) await cache?.delete(keyOf(file));

@@ -1,22 +1,36 @@
-/** Refuses options that would be ignored or misread, by a table of what each has to be. */
+/** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
 
-import { OptionError } from '../errors.js';
+import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
+import { kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
-/** What an option has to be, in words, and whether a value is that. */
-export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
+function problemIn(name: string, value: unknown, wanted: Kind | Members): string | null {
+  const [text, takes] = isKind(wanted) ? wanted : OBJECT;
+  if (!takes(value)) return `${name} is ${text}; it was given ${shown(value)}`;
+  if (isKind(wanted)) return null;
+  const problems = Object.entries(wanted).map(([key, kind]) =>
+    problemIn(name && `${name}.${key}`, (value as Record<string, unknown>)[key], kind),
+  );
+  return problems.find((problem) => problem !== null) ?? null;
+}
 
-/** A row for each option. */
-export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
-
-export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
-export const TEXT: Kind = ['a string', (value) => typeof value === 'string'];
-export const LIST: Kind = ['an array', Array.isArray];
-export const OBJECT: Kind = ['an object', (value) => typeof value === 'object' && value !== null];
-export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
-export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
-
-export function oneOf(choices: readonly string[]): Kind {
-  return [`one of ${choices.join(', ')}`, (value) => choices.includes(value as string)];
+/**
+ * Checks arguments of a call.
+ *
+ * @param call - The function's name, for messages.
+ * @param given - Arguments by name.
+ * @param kinds - What each has to be.
+ * @throws `ErrorOf` for an argument of another kind.
+ */
+export function checkArguments<Given extends object>(
+  call: string,
+  given: Given,
+  kinds: Readonly<Record<keyof Given, Kind | Members>>,
+  ErrorOf: new (message: string) => TFLiteWebnnError = OptionError,
+): void {
+  for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
+    const problem = problemIn(name, given[name as keyof Given], kind);
+    if (problem !== null) throw new ErrorOf(`${call}(): ${problem}`);
+  }
 }
 
 /**
@@ -46,10 +60,10 @@ export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds
  * @returns The message of an error, with the nearest name there is, or that this is no object; null if all names are known.
  */
 export function unknownOption(given: unknown, known: object, prefix = ''): string | null {
-  if (typeof given !== 'object' || given === null) {
+  if (!OBJECT[1](given)) {
     return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
   }
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
   return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;
@@ -81,5 +95,9 @@ function distance(a: string, b: string): number {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value).slice(0, 40);
+  try {
+    return (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 40);
+  } catch {
+    return kindOf(value); // of an object without toString()
+  }
 }

@@ -1,8 +1,10 @@
 /** An input of a model, which converts values to its type. */
 
+import { NUMBERS } from '../argument_kinds.js';
 import type { QuantizationInfo, TensorInfo } from '../description.js';
 import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { InputDTypeError } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
 export class InputInfo implements TensorInfo {
@@ -31,9 +33,10 @@ export class InputInfo implements TensorInfo {
    *
    * @param values - In row-major order.
    * @returns A new array of the input's type.
-   * @throws InputDTypeError where the input has strings, or JavaScript has no array for its type.
+   * @throws OptionError for anything but numbers; InputDTypeError where the input has strings, or JavaScript has no array for its type.
    */
   quantize(values: ArrayLike<number>): TypedArray {
+    checkArguments('quantize', { values }, { values: NUMBERS });
     const { name, dtype, shape, quantization } = this;
     const array = typedArrayConstructor(dtype);
     if (array === null || dtype === 'string') throw new InputDTypeError(`Input ${name} is ${dtype}, and no numbers.`);

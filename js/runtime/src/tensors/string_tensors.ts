@@ -3,12 +3,20 @@
  * and of the end, then the bytes of all strings. Little-endian, as wasm is.
  */
 
+import { BYTES, listOf } from '../argument_kinds.js';
+import { InputValueError } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
+
+const STRINGS = listOf(['a string or a Uint8Array', (value) => typeof value === 'string' || BYTES[1](value)]);
+
 /**
  * Encodes strings for a string tensor, as UTF-8, or bytes as they are.
  *
  * @param strings - As many as the tensor has elements, in row-major order.
+ * @throws OptionError
  */
 export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8Array {
+  checkArguments('encodeStrings', { strings }, { strings: STRINGS });
   const encoder = new TextEncoder();
   const parts = strings.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
   const headerBytes = 4 * (parts.length + 2);
@@ -29,20 +37,21 @@ export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8A
  * Decodes a string tensor into the bytes of its strings, as views.
  *
  * @param encoded - A string output as run() gives it.
- * @throws RangeError where the bytes are no string tensor.
+ * @throws InputValueError where the bytes are no string tensor.
  */
 export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
+  checkArguments('decodeStrings', { encoded }, { encoded: BYTES });
   if (encoded.byteLength === 0) return [];
   const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-  const count = header.getInt32(0, true);
+  const count = encoded.byteLength < 4 ? -1 : header.getInt32(0, true);
   if (count < 0 || 4 * (count + 2) > encoded.byteLength) {
-    throw new RangeError(`${encoded.byteLength} bytes cannot be a tensor of ${count} strings`);
+    throw new InputValueError(`${encoded.byteLength} encoded bytes cannot be a tensor of ${count} strings`);
   }
   return Array.from({ length: count }, (_, index) => {
     const start = header.getInt32(4 * (index + 1), true);
     const end = header.getInt32(4 * (index + 2), true);
     if (start < 0 || end < start || end > encoded.byteLength) {
-      throw new RangeError(`string ${index} of the tensor has the impossible offsets ${start} and ${end}`);
+      throw new InputValueError(`string ${index} of the tensor has the impossible offsets ${start} and ${end}`);
     }
     return encoded.subarray(start, end);
   });
@@ -52,7 +61,7 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
  * Decodes a string tensor, as UTF-8.
  *
  * @param encoded - A string output as run() gives it.
- * @throws RangeError where the bytes are no string tensor.
+ * @throws InputValueError where the bytes are no string tensor.
  */
 export function decodeStrings(encoded: Uint8Array): string[] {
   const decoder = new TextDecoder();

@@ -67,7 +67,7 @@ const TF_DTYPES: Partial<Record<DType, Exclude<TfDType, 'complex64'>>> = {
  * @param tfliteType - A tensor's `dtype`.
  */
 export function getDTypeFromTFLiteType(tfliteType: DType): Exclude<TfDType, 'complex64'> | undefined {
-  return TF_DTYPES[tfliteType];
+  return Object.hasOwn(TF_DTYPES, tfliteType) ? TF_DTYPES[tfliteType] : undefined;
 }
 
 const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];

@@ -3,10 +3,12 @@
  * that dispose() gives all of its memory back and a trap spoils no other model.
  */
 
+import { TEXT } from '../argument_kinds.js';
 import { messageOf, WasmLoadError } from '../errors.js';
 import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
+import { checkArguments } from '../support/option_check.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
 import { WASM_INTEGRITY, type WasmFiles, wasmFiles } from './wasm_files.js';
@@ -69,8 +71,10 @@ let defaultWasmPath: string | undefined;
  * `wasmPath`. Relative to the page; without a call it is the folder of this script.
  *
  * @param path - The folder's address.
+ * @throws OptionError
  */
 export function setWasmPath(path: string): void {
+  checkArguments('setWasmPath', { path }, { path: TEXT });
   defaultWasmPath = path;
 }
 

@@ -1,9 +1,10 @@
 /** A worker of this package, so that a page never waits for a model. */
 
+import { ADDRESS, type Kinds, WORKER } from '../argument_kinds.js';
 import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { ADDRESS, checkGiven, type Kinds, OBJECT } from '../support/option_check.js';
+import { checkGiven } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
 import { startModuleWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
@@ -18,7 +19,7 @@ export interface TFLiteWorkerOptions {
   readonly worker?: Worker;
 }
 
-const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: OBJECT };
+const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
  * A module worker that loads and runs models: the page's own thread does neither.

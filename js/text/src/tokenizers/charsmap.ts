@@ -2,8 +2,8 @@
 
 import { TokenizerError } from '../errors.js';
 
-/** Bytes that a rule may write; NFKC's longest writes 33. */
-const MAX_REPLACEMENT_BYTES = 1000;
+/** Bytes that a rule may read, and that it may write; NFKC's longest writes 33. */
+const MAX_RULE_BYTES = 1000;
 
 /** What stands at a place of a text. */
 export interface Replacement {
@@ -35,13 +35,14 @@ export class Charsmap {
   /**
    * The longest rule for what begins at a byte of UTF-8 text; null without one.
    *
-   * @throws TokenizerError where it writes too much.
+   * @throws TokenizerError where it reads or writes too much.
    */
   find(text: Uint8Array, at: number): Replacement | null {
     let node = offsetOf(this.#trie[0] ?? 0);
     let found: { value: number; sizeBytes: number } | null = null;
     for (let end = at; end < text.length; end++) {
       const byte = text[end] as number;
+      if (end - at === MAX_RULE_BYTES) tooLong('reads');
       node ^= byte;
       const unit = this.#trie[node];
       if (unit === undefined || (unit & 0x800000ff) >>> 0 !== byte) break;
@@ -52,14 +53,17 @@ export class Charsmap {
   }
 
   #textAt(start: number): string {
-    const text = this.#texts.slice(start, start + MAX_REPLACEMENT_BYTES + 1); // shared memory cannot be decoded
+    const text = this.#texts.slice(start, start + MAX_RULE_BYTES + 1); // shared memory cannot be decoded
     const end = text.indexOf(0);
     if (end >= 0) return this.#decoder.decode(text.subarray(0, end));
-    if (text.length <= MAX_REPLACEMENT_BYTES) return this.#decoder.decode(text);
-    throw new TokenizerError(
-      `A rule of the SentencePiece model writes more than ${MAX_REPLACEMENT_BYTES} bytes for some letters.`,
-    );
+    return text.length <= MAX_RULE_BYTES ? this.#decoder.decode(text) : tooLong('writes');
   }
+}
+
+function tooLong(what: string): never {
+  throw new TokenizerError(
+    `A rule of the SentencePiece model ${what} more than ${MAX_RULE_BYTES} bytes for some letters.`,
+  );
 }
 
 function offsetOf(unit: number): number {

@@ -6,7 +6,7 @@ import { checkExpression } from './expression_cost.js';
 /** Letters of a piece, and of a word that WordPiece cuts. */
 const MAX_LETTERS = 1000;
 /** Letters that one may become by all replacements together. */
-const MAX_GROWTH = 10_000;
+const MAX_GROWTH = 100;
 const MAX_DEPTH = 100;
 /** Pieces of a unigram model that begin with each other: all of them are tried at each letter. */
 const MAX_PREFIXES = 64;

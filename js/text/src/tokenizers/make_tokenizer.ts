@@ -1,13 +1,24 @@
 /** Makes tokenizers; loaded when the first one is made. */
 
+import { checkArguments } from 'tflite-webnn';
+import { BYTES, type Members, TEXT } from '../../../runtime/src/argument_kinds.js';
 import { TokenizerError } from '../errors.js';
 import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
 
+const FILES = new Map<string, Members>([
+  ['bert', { vocabulary: TEXT }],
+  ['sentencePiece', { model: BYTES }],
+  ['regex', { vocabulary: TEXT, delimiter: TEXT }],
+  ['tokenizer.json', { json: TEXT }],
+]);
+
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
+  const members = FILES.get(source?.kind);
+  if (members) checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
   switch (source?.kind) {
     case 'bert':
       return bertTokenizer(source);
@@ -20,7 +31,8 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
       return (await import('./tokenizer_json.js')).jsonTokenizer(source);
     default:
       throw new TokenizerError(
-        'A tokenizer is made of its files: { kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
+        "A tokenizer's source is made of its files: " +
+          '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
           '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
       );
   }

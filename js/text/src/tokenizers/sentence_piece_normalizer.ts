@@ -1,10 +1,15 @@
 /** SentencePiece's normalization: its rules, white space as visible marks, one before the first word. */
 
+import { TokenizerError } from '../errors.js';
 import { Charsmap } from './charsmap.js';
 import { PIECE, type SentencePieceModel } from './sentence_piece_model.js';
 import { SortedPieces } from './sorted_pieces.js';
 
 const MARK = '\u2581';
+/** How much longer than a text its rules may make it; NFKC makes 11 bytes of one. */
+const MAX_GROWTH = 20;
+/** Of short texts, for which rules may write more. */
+const MIN_LIMIT = 1000;
 
 /** Normalizes text. */
 export class SentencePieceNormalizer {
@@ -33,9 +38,14 @@ export class SentencePieceNormalizer {
       const kept = isAfterSpace ? next.text.replace(/^ +/u, '') : next.text;
       if (kept === '') continue;
       normalized += kept;
+      if (normalized.length > MAX_GROWTH * bytes.length + MIN_LIMIT) {
+        throw new TokenizerError(
+          `The rules of the SentencePiece model make the text more than ${MAX_GROWTH} times longer.`,
+        );
+      }
       isAfterSpace = this.#removeExtraWhitespaces && kept.endsWith(' ');
     }
-    if (this.#removeExtraWhitespaces) normalized = normalized.replace(/ +$/u, '');
+    if (this.#removeExtraWhitespaces) normalized = withoutLastSpaces(normalized);
     if (normalized === '') return '';
     return (this.#addDummyPrefix ? MARK : '') + normalized.replaceAll(' ', MARK);
   }
@@ -50,6 +60,13 @@ export class SentencePieceNormalizer {
     const sizeBytes = symbolBytes || lengthOf(bytes[at] as number);
     return { text: new TextDecoder().decode(bytes.subarray(at, at + sizeBytes)), sizeBytes };
   }
+}
+
+/** Reads no letter twice, as an expression would. */
+function withoutLastSpaces(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end--;
+  return text.slice(0, end);
 }
 
 function lettersOf(bytes: Uint8Array): string {

@@ -22,9 +22,11 @@ struct LoadBudget {
 };
 
 // Bytes of tensors that kernels compute while they prepare.
-inline constexpr uint64_t kMaxComputedBytes = uint64_t{128} << 20;
-// Pairs of tensors that the memory planner compares: those of 20,000 nodes in one graph.
-inline constexpr uint64_t kMaxPlannedPairs = 200'000'000;
+inline constexpr uint64_t kMaxComputedBytes = uint64_t{64} << 20;
+// Pairs of tensors that the memory planner compares: those of 14,000 nodes in one graph.
+inline constexpr uint64_t kMaxPlannedPairs = 100'000'000;
+// Bytes of one tensor in wasm, in a load and in a run: 600 bytes of a file took 3.6 GB and seconds to write.
+inline constexpr size_t kMaxTensorBytes = size_t{1} << 30;
 
 // Limits what TensorFlow Lite prepares in a scope; outside of one, e.g. in a run, nothing is counted.
 class LoadScope {
@@ -46,8 +48,11 @@ class LoadScope {
     return "";
   }
 
-  static bool SpendBytes(size_t amount) { return current == nullptr || current->computed_bytes_.Spend(amount); }
-  static bool SpendPairs(size_t amount) { return current == nullptr || current->planned_pairs_.Spend(amount); }
+  static bool SpendBytes(uint64_t amount) { return current == nullptr || current->computed_bytes_.Spend(amount); }
+  // Those of tensors that are planned together, before they are.
+  static bool SpendPairs(uint64_t tensors) {
+    return current == nullptr || current->planned_pairs_.Spend(tensors * tensors / 2);
+  }
 
  private:
   static inline LoadScope* current = nullptr;

@@ -1,0 +1,106 @@
+/** Right arguments of the runtime's functions, of its metadata, and of the tools. */
+
+import type { Calls } from './wrong_arguments.js';
+
+const INTERNAL = 'not for users of the package';
+
+/** What readModelMetadata() has made: its members are not replaced. */
+class Labels {
+  readonly locale = 'en';
+  readonly names = ['cat'];
+}
+
+const labels = () => [new Labels()];
+const OF_KINDS = Object.fromEntries(
+  ['checkArguments', 'checkGiven', 'errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
+);
+/** Where the call waits for a page or a wasm module, the arguments are checked before. */
+const bytes = () => new Uint8Array(8);
+
+export const OF_METADATA: Calls = {
+  isArchive: INTERNAL,
+  copyOf: INTERNAL,
+  findMetadata: INTERNAL,
+  openMetadata: INTERNAL,
+  labelsFor: () => ({ tensor: { labels: labels() }, locale: 'en' }),
+  openTaskBundle: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
+  readModelMetadata: () => ({ source: bytes(), options: { signal: new AbortController().signal } }),
+};
+
+export const OF_INDEX: Calls = {
+  ...OF_METADATA,
+  ...OF_KINDS,
+  loadTFLiteModel: () => ({
+    source: bytes(),
+    options: {
+      numThreads: 1,
+      enableXnnpackDelegate: true,
+      enableWebnnDelegate: false,
+      inputShapes: [[1]],
+      webnnDelegateOptions: { maxPartitions: 1, blockingHelper: 'helper.mjs' },
+      wasmPath: 'no/such/folder/',
+      variant: 'simd',
+    },
+  }),
+  preloadTFLite: () => ({ options: { numThreads: 1, variant: 'simd', wasmPath: 'no/such/folder/' } }),
+  'WebgpuTensor.create': () => ({
+    context: new Context(),
+    descriptor: { dataType: 'float32', shape: [1, 2] },
+    device: new (class Device {})(),
+    options: { shareMemory: false },
+  }),
+  deleteCachedModel: () => ({ url: 'https://example.com/model.tflite' }),
+  listCachedModels: () => ({}),
+  decodeByteStrings: () => ({ encoded: Uint8Array.of(1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 65) }),
+  decodeStrings: () => ({ encoded: Uint8Array.of(1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 65) }),
+  encodeStrings: () => ({ strings: ['a', 'b'] }),
+  getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
+  getWasmFeatures: () => ({}),
+  renderReport: 'needs a report: tested with the runtime',
+  setWasmPath: () => ({ path: 'no/such/folder/' }),
+  unknownOption: 'gives a message instead of an error',
+  'TFLiteWorker.new': () => ({ options: { worker: new FakeWorker() } }),
+};
+
+/** What a class of a browser makes is no plain object: its members are not replaced. */
+class Context {
+  async createTensor() {
+    return {};
+  }
+}
+
+class FakeWorker {
+  postMessage() {}
+  addEventListener() {}
+  removeEventListener() {}
+  terminate() {}
+}
+
+export const OF_MODELS: Calls = { quantize: () => ({ values: [1, 2] }) };
+
+export const OF_EXPLAIN: Calls = {
+  describeFile: () => ({ bytes: bytes() }),
+  explainModel: () => ({
+    source: bytes(),
+    limits: {},
+    options: { deniedNodes: [], enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
+  }),
+  planMemory: () => ({
+    source: bytes(),
+    options: { limits: {}, enableXnnpackDelegate: true, wasmPath: 'no/such/folder/' },
+  }),
+  exportGraphsAsJson: () => ({ explanation: { graphs: [], heap: () => new Uint8Array() } }),
+  exportGraphsAsScript: () => ({ explanation: { graphs: [], heap: () => new Uint8Array() }, title: 'model' }),
+  renderMemoryPlan: () => ({ plan: { subgraphs: [], delegated: [] } }),
+  renderMetadata: 'needs what describeFile() returns: tested with it',
+  renderReport: 'needs a report: tested with the runtime',
+};
+
+export const OF_POLYFILL: Calls = {
+  install: () => ({ options: { engine: { open: () => null }, force: false } }),
+  webnnOf: () => ({ engine: 'tflite' }),
+  tfliteEngine: () => ({
+    options: { wasmPath: 'wasm/', variant: 'simd', thread: 'own', workerUrl: 'polyfill_worker.mjs' },
+  }),
+  graphToTFLite: "throws WebNN's TypeErrors, as build() does",
+};

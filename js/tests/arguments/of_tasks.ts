@@ -1,0 +1,115 @@
+/** Right arguments of tasks and of what they are made of. */
+
+import type { TensorInfo } from 'tflite-webnn';
+import { fakeModel, tensor } from '../../tasks/tests/fake_model.js';
+import type { Calls } from './wrong_arguments.js';
+
+const tokenizer = { tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 };
+const labels = () => [{ locale: null, names: ['cat', 'dog'] }];
+const metadata = () => ({ inputs: [{ name: 'picture' }], outputs: [{ name: 'scores', labels: labels() }] });
+const shortOf = ({ name, dtype, shape }: TensorInfo) => ({ name, dtype, shape });
+const picture = () => tensor('picture', 'uint8', [1, 2, 2, 3]);
+const scores = () => tensor('scores', 'float32', [1, 2]);
+const taskOptions = () => ({ labels: ['cat', 'dog'], locale: 'en', metadata: metadata(), loading: {} });
+const topK = () => ({ k: 1, threshold: 0, allow: ['cat'], deny: ['dog'] });
+const imageOptions = () => ({
+  fit: 'crop',
+  background: 'edge',
+  resampling: 'tflite',
+  antialias: true,
+  normalization: { mean: 1, std: 2 },
+  channelOrder: 'bgr',
+  layout: 'nhwc',
+  input: 0,
+});
+const textOptions = () => ({ tokenizer: { ...tokenizer }, truncate: true });
+
+export const imageModel = () => fakeModel(picture(), [[scores(), Float32Array.of(0.2, 0.8)]]);
+export const maskModel = () => fakeModel(picture(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
+export const wordModel = () => fakeModel(tensor('words', 'int32', [1, 4]), [[scores(), Float32Array.of(0.2, 0.8)]]);
+export const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
+  const model = fakeModel(
+    picture(),
+    outputs.map((info) => [info, Float32Array.from(values)] as const),
+  );
+  const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
+  return { ...model, inputs, run: async () => outputs.map(({ name, shape }) => ({ name, shape, data: values })) };
+};
+export const answerModel = () => {
+  const logits = ['end_logits', 'start_logits'].map((name) => tensor(name, 'float32', [1, 8]));
+  return bertModel(logits, [1, 2, 3, 4, 5, 6, 7, 8]);
+};
+
+/** A model is no plain object here: tests of models have their members. */
+class Loaded {}
+
+export function loaded(model: object): object {
+  return Object.assign(new Loaded(), model);
+}
+
+export const OF_TASKS: Calls = {
+  'BertNLClassifier.create': () => ({
+    model: loaded(bertModel()),
+    options: { ...taskOptions(), ...topK(), ...textOptions(), lowercase: true },
+  }),
+  'BertQuestionAnswerer.create': () => ({
+    model: loaded(answerModel()),
+    options: { metadata: metadata(), ...textOptions(), lowercase: true },
+  }),
+  'ImageClassifier.create': () => ({
+    model: loaded(imageModel()),
+    options: { ...taskOptions(), ...topK(), ...imageOptions(), output: 0 },
+  }),
+  'ImageSegmenter.create': () => ({
+    model: loaded(maskModel()),
+    options: { ...taskOptions(), ...imageOptions(), output: 0, activation: 'none', outputLayout: 'nhwc' },
+  }),
+  'NLClassifier.create': () => ({
+    model: loaded(wordModel()),
+    options: { ...taskOptions(), ...topK(), ...textOptions(), output: 0 },
+  }),
+  'ObjectDetector.create': () => ({
+    model: loaded(imageModel()),
+    options: {
+      ...taskOptions(),
+      ...imageOptions(),
+      head: { isSuppressed: true, read: () => ({ detections: [], classes: null }) },
+      threshold: 0.5,
+      overlap: 0.5,
+      maxResults: 1,
+      duplicates: 'merge',
+      acrossClasses: true,
+    },
+  }),
+  ImageTask: 'made by the tasks above',
+  Task: 'made by the tasks above',
+  bestCategories: () => ({
+    result: { data: [0.2, 0.8], shape: [1, 2] },
+    output: 0,
+    metadata: metadata(),
+    options: { ...topK(), labels: ['cat', 'dog'], locale: 'en' },
+  }),
+  headOf: () => ({
+    opened: {
+      model: { outputs: [tensor('boxes', 'float32', [1, 2, 4]), scores(), scores(), scores()].map(shortOf) },
+      metadata: null,
+    },
+  }),
+  imageOptionsOf: () => ({ opened: { model: { inputs: [shortOf(picture())] }, metadata: metadata() }, options: {} }),
+  labelsOf: () => ({ metadata: metadata(), output: 0, locale: 'en' }),
+  outputOrder: () => ({ metadata: metadata() }),
+};
+
+const pixels = () => ({ data: new Uint8Array(12), width: 2, height: 2 });
+const region = () => ({ center: { x: 1, y: 1 }, width: 2, height: 2, rotation: 0 });
+
+export const OF_TASK_METHODS: Calls = {
+  classifyImage: () => ({ image: pixels(), options: { region: region() } }),
+  segment: () => ({ image: pixels(), options: { region: region() } }),
+  detect: () => ({ image: pixels(), options: { region: region() } }),
+  classifyText: () => ({ text: 'a b' }),
+  classifyByBert: () => ({ text: 'a b' }),
+  answer: () => ({ question: 'a', text: 'b c' }),
+};
+
+export const WORD_OPTIONS = { tokenizer };

@@ -1,0 +1,142 @@
+/** Each export, called with wrong arguments, throws an error of the package or gives a right answer. */
+
+import { TFLiteWebnnError } from 'tflite-webnn';
+import * as image from 'tflite-webnn/image';
+import * as results from 'tflite-webnn/results';
+import * as sound from 'tflite-webnn/sound';
+import * as tasks from 'tflite-webnn/tasks';
+import * as text from 'tflite-webnn/text';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as explain from '../runtime/src/explain.js';
+import * as index from '../runtime/src/index.js';
+import * as metadata from '../runtime/src/metadata.js';
+import { asInputs } from '../runtime/src/tensors/input_info.js';
+import * as polyfill from '../webnn-polyfill/src/polyfill.js';
+import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
+import { OF_EXPLAIN, OF_INDEX, OF_METADATA, OF_MODELS, OF_POLYFILL } from './arguments/of_runtime.js';
+import {
+  answerModel,
+  bertModel,
+  imageModel,
+  maskModel,
+  OF_TASK_METHODS,
+  OF_TASKS,
+  WORD_OPTIONS,
+  wordModel,
+} from './arguments/of_tasks.js';
+import { type Calls, hasNaN, isOfAnotherKind, shown, type WrongCall, wrongCalls } from './arguments/wrong_arguments.js';
+
+type Export = (...given: unknown[]) => unknown;
+
+const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
+
+const TASK_METHODS = {
+  classifyImage: async (...given: []) => (await tasks.ImageClassifier.create(imageModel())).classify(...given),
+  segment: async (...given: []) => (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
+  detect: async (...given: []) => (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
+  classifyText: async (...given: []) => (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
+  classifyByBert: async (...given: []) =>
+    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
+  answer: async (...given: []) =>
+    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
+};
+
+const PICTURE = imageModel().inputs[0] as index.TensorInfo;
+const OF_INPUTS = {
+  quantize: (values: number[]) => asInputs([{ ...PICTURE }])[0]?.quantize(values),
+};
+
+const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>> = {
+  image: [image, OF_IMAGE],
+  results: [results, OF_RESULTS],
+  sound: [sound, OF_SOUND],
+  text: [text, OF_TEXT],
+  index: [index, OF_INDEX],
+  metadata: [metadata, OF_METADATA],
+  'inputs of models': [OF_INPUTS, OF_MODELS],
+  explain: [explain, OF_EXPLAIN],
+  polyfill: [polyfill, OF_POLYFILL],
+  tasks: [tasks, OF_TASKS],
+  'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
+};
+
+/** What messages call arguments and their members, where they do not name them. */
+const WORDS: Readonly<Record<string, string>> = {
+  source: 'picture|pixels|the model|a model',
+  image: 'picture|pixels',
+  model: 'the input ',
+  result: 'the result ',
+  options: 'option|range|worker|the result is',
+};
+
+/** What is wrong with the answer to a wrong call; null where nothing is. */
+async function problemOf(call: Export, wrong: WrongCall, right: string | null): Promise<string | null> {
+  try {
+    const answer = await call(...wrong.given);
+    if (isOfAnotherKind(wrong)) return 'is accepted';
+    return hasNaN(answer) && !Number.isNaN(wrong.wrong) && wrong.wrong !== Infinity ? 'gives NaN' : null;
+  } catch (error) {
+    if (!(error instanceof TFLiteWebnnError)) return `throws ${error}`;
+    if (error.message === right) return isOfAnotherKind(wrong) ? 'is accepted' : null;
+    const names = wrong.path.filter((name) => !/^\d+$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
+    return new RegExp(names.join('|'), 'i').test(error.message) ? null : `does not name the argument: ${error.message}`;
+  }
+}
+
+/** Right arguments may name a file that is no model, or a wasm module that is not there. */
+async function messageOf(call: Export, given: readonly unknown[]): Promise<string | null> {
+  try {
+    await call(...given);
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(TFLiteWebnnError);
+    return (error as Error).message;
+  }
+}
+
+/** The class that a static method or a constructor's row is of. */
+function ownerOf(name: string): string {
+  return name.split('.')[0] as string;
+}
+
+function callOf(exports: object, name: string): Export {
+  const [owner = '', method] = name.split('.');
+  const found = exports[owner as never] as Export & Record<string, Export>;
+  if (method === 'new') return (...given) => Reflect.construct(found, given);
+  return method === undefined ? found : (...given) => (found[method] as Export).apply(found, given);
+}
+
+function isCalled(value: unknown): boolean {
+  return typeof value === 'function' && !(value.prototype instanceof Error);
+}
+
+const GLOBALS = new Set(Object.getOwnPropertyNames(globalThis));
+
+/** install() makes the interfaces of WebNN, which other tests look for. */
+afterEach(() => {
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (/^(ML|GPU)/.test(name) && !GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+  vi.unstubAllGlobals();
+});
+
+describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
+  const names = Object.keys(exports).filter((name) => isCalled(exports[name as never]));
+
+  it('has a row for each export', () => {
+    expect([...new Set(Object.keys(calls).map(ownerOf))].sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(calls).filter(([, fresh]) => typeof fresh === 'function'))('%s()', async (name, row) => {
+    const call = callOf(exports, name);
+    vi.stubGlobal('navigator', {});
+    const fresh = row as () => Readonly<Record<string, unknown>>;
+    const right = await messageOf(call, Object.values(fresh()));
+    const problems: string[] = [];
+    for (const wrong of wrongCalls(fresh)) {
+      const problem = await problemOf(call, wrong, right);
+      if (problem !== null) problems.push(`${shown(wrong)} ${problem}`);
+    }
+    expect(problems).toEqual([]);
+  });
+});

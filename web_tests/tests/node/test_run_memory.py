@@ -1,0 +1,61 @@
+"""Memory of results in a run: too much of it, none of it, and variables and biases that have none of their own."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.networks import selection
+from web_tests.models.repetition import changed
+from web_tests.op_cases.case import Input, OpCase, Values
+
+CPU = LoadOptions(webnn=False)
+
+
+def _ranges(count: int) -> bytes:
+    """Return RANGEs whose length is an input."""
+    writer = ModelWriter()
+    fixed = [writer.constant(name, np.array(value, np.int32)) for name, value in (("start", 0), ("step", 1))]
+    limit, outputs = writer.tensor("limit", (), "int32"), [writer.tensor("y", (1,), "int32") for _ in range(count)]
+    for output in outputs:
+        writer.node("RANGE", [fixed[0], limit, fixed[1]], [output], options_object("RangeOptions", {}))
+    return writer.finish([limit], outputs)
+
+
+@pytest.mark.parametrize("size", [2**28 + 1, 2**30 - 1])
+def test_a_result_of_more_than_a_gigabyte_is_an_error(harness: PageHarness, size: int) -> None:
+    model = harness.load(_ranges(1), CPU)
+    with pytest.raises(ModelError, match=f"A tensor would have {4 * size} bytes; at most {2**30} can be in wasm"):
+        model.run([np.array(size, np.int32)])
+
+
+def test_a_result_for_which_there_is_no_memory_is_an_error(harness: PageHarness) -> None:
+    """A module has at most 4 GB."""
+    model = harness.load(_ranges(4), CPU)
+    with pytest.raises(ModelError, match=f"There is no memory for a tensor of {2**30} bytes"):
+        model.run([np.array(2**28, np.int32)])
+
+
+def test_a_result_that_is_a_variable_cannot_grow(harness: PageHarness) -> None:
+    """A variable keeps the memory that it had before the run: the kernel would write behind it."""
+
+    def change(content: Any) -> None:
+        (chosen,) = (tensor for tensor in content.subgraphs[0].tensors if tensor.name == b"chosen")
+        chosen.isVariable = True
+
+    model = harness.load(changed(selection.best_rows(), change), CPU)
+    with pytest.raises(ModelError, match=r"A variable of 64 bytes cannot grow to \d+ in a run"):
+        model.run([np.random.default_rng(1).normal(size=(12, 16)).astype(np.float32)])
+
+
+def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
+    """TensorFlow Lite's kernel read one at address 0, where only the first 256 numbers are zeros."""
+    operands = (Input((1, 1, 1, 4096)), Values(np.ones((1, 1, 1, 4096), np.float32), "float32"))
+    options = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1, "depthMultiplier": 1}
+    case = OpCase(
+        "no_bias", "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", options, output_shape=(1, 1, 1, 4096)
+    )
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    np.testing.assert_array_equal(found, case.inputs()[0])
