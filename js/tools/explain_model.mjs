@@ -25,7 +25,8 @@ async function answer({ model, limits, memory, metadata, options, export: export
     return { file, text: library.renderMetadata(file) };
   }
   if (memory) {
-    const plan = await library.planMemory(bytes, { ...options, limits });
+    const { deniedNodes, ...loading } = options; // the plan is that of a browser that rejects nothing
+    const plan = await library.planMemory(bytes, { ...loading, limits });
     return { plan, text: library.renderMemoryPlan(plan) };
   }
   const explanation = await library.explainModel(bytes, limits, options);

@@ -1,6 +1,8 @@
 // Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated,
 // on x86. Its portable functions round some values between two steps differently, so results would differ from native
-// LiteRT. These replace the portable ones and give the same bits as NEON's.
+// LiteRT. These give the same bits as NEON's.
+#include "quantize_floats.h"
+
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -8,9 +10,7 @@
 #include <cstring>
 #include <limits>
 
-#include "tensorflow/lite/kernels/internal/reference/portable_tensor_utils_impl.h"
-
-namespace tflite::tensor_utils {
+namespace tflite::webnn {
 namespace {
 
 constexpr int kLowest = std::numeric_limits<int8_t>::min();
@@ -74,8 +74,8 @@ void Quantize(const float* values, int size, float factor, int32_t zero_point, i
 
 }  // namespace
 
-void PortableSymmetricQuantizeFloats(const float* values, const int size, int8_t* quantized_values, float min_value,
-                                     float max_value, float* scaling_factor) {
+void SymmetricQuantizeFloats(const float* values, int size, int8_t* quantized_values, float min_value, float max_value,
+                             float* scaling_factor) {
   const float range = std::max(std::abs(min_value), std::abs(max_value));
   if (range == 0) {
     std::memset(quantized_values, 0, size);
@@ -86,17 +86,9 @@ void PortableSymmetricQuantizeFloats(const float* values, const int size, int8_t
   Quantize(values, size, kHighest / range, 0, -kHighest, quantized_values);
 }
 
-void PortableSymmetricQuantizeFloats(const float* values, const int size, int8_t* quantized_values, float* min_value,
-                                     float* max_value, float* scaling_factor) {
-  const auto [lowest, highest] = std::minmax_element(values, values + size);
-  *min_value = *lowest;
-  *max_value = *highest;
-  PortableSymmetricQuantizeFloats(values, size, quantized_values, *min_value, *max_value, scaling_factor);
-}
-
 // The mix of float and double operations is TFLite's: the bits depend on it.
-void PortableAsymmetricQuantizeFloats(const float* values, const int size, int8_t* quantized_values,
-                                      float* scaling_factor, int32_t* offset) {
+void AsymmetricQuantizeFloats(const float* values, int size, int8_t* quantized_values, float* scaling_factor,
+                              int32_t* offset) {
   const Range range = RangeOf(values, size);
   if (range.low == range.high) {
     std::memset(quantized_values, 0, size);
@@ -115,4 +107,4 @@ void PortableAsymmetricQuantizeFloats(const float* values, const int size, int8_
   Quantize(values, size, steps_per_one, *offset, kLowest, quantized_values);
 }
 
-}  // namespace tflite::tensor_utils
+}  // namespace tflite::webnn
