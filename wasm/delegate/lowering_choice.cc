@@ -32,7 +32,7 @@ const char* FloatCondition(const std::vector<TensorView>& quantized) {
 }
 
 // Copying integers keeps their real numbers only if all tensors have the same scale and zero point.
-std::string MismatchRefusal(const OpView& op) {
+std::string MismatchRejection(const OpView& op) {
   std::string error;
   const auto expected = ReadAffineQuantization(op.output(0).tensor(), &error);
   if (!expected) return op.output(0).text() + " " + error;
@@ -56,7 +56,7 @@ std::string MismatchRefusal(const OpView& op) {
 bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16; }
 
 // TFLite's kernels compute nonsense without a scale, or with the first of several.
-std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantized) {
+std::string UnscaledRejection(const OpView& op, const OpRow& row, bool is_quantized) {
   if (row.quantized != QuantizedMeaning::kReal) return "";
   if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return "";  // plain integers are copied
   std::vector<TensorView> tensors;
@@ -88,7 +88,7 @@ constexpr float kSmallestScale = 0x1p-60f;
 constexpr float kLargestScale = 0x1p60f;
 
 // TFLite divides scales in double, so its results are right even near the ends of float32.
-std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
+std::string FarScaleRejection(const std::vector<TensorView>& quantized) {
   for (const TensorView& tensor : quantized) {
     std::string error;
     const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
@@ -143,13 +143,13 @@ std::string IntegerProductMisread(const OpView& op, const OpRow& row) {
 }
 
 // `op` must have a row in the registry.
-std::string RefusalByMeaning(const OpView& op) {
+std::string RejectionByMeaning(const OpView& op) {
   switch (FindOp(op)->quantized) {
     case QuantizedMeaning::kReal:
     case QuantizedMeaning::kInteger:
       return "";
     case QuantizedMeaning::kCopied:
-      return IsQuantized(op.output(0).tensor()) ? MismatchRefusal(op) : "its output is not quantized like its input";
+      return IsQuantized(op.output(0).tensor()) ? MismatchRejection(op) : "its output is not quantized like its input";
     case QuantizedMeaning::kUnknown:
       break;
   }
@@ -164,28 +164,28 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
   const OpRow* row = FindOp(op);
   if (!is_folded && row != nullptr) {
-    std::string refusal = UnscaledRefusal(op, *row, is_quantized);
-    if (refusal.empty() && op.output_count() > 0 && op.input_count() > 1) {
-      refusal = FloatProductMisread(op);
-      if (refusal.empty()) refusal = IntegerProductMisread(op, *row);
+    std::string rejection = UnscaledRejection(op, *row, is_quantized);
+    if (rejection.empty() && op.output_count() > 0 && op.input_count() > 1) {
+      rejection = FloatProductMisread(op);
+      if (rejection.empty()) rejection = IntegerProductMisread(op, *row);
     }
-    if (refusal.empty()) refusal = FarScaleRefusal(quantized);
-    if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
+    if (rejection.empty()) rejection = FarScaleRejection(quantized);
+    if (!rejection.empty()) return {{QuantizedForm::kCpu, ""}, std::move(rejection)};
   }
   if (is_folded || !is_quantized || row == nullptr) {
     LowerNode(op, QuantizedForm::kNone, checker);
-    return {{checker.refused() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.refusal()};
+    return {{checker.rejected() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.rejection()};
   }
-  std::string refusal = RefusalByMeaning(op);
-  if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
+  std::string rejection = RejectionByMeaning(op);
+  if (!rejection.empty()) return {{QuantizedForm::kCpu, ""}, std::move(rejection)};
   std::string condition = FloatCondition(quantized);
   if (condition.empty()) {
     LowerNode(op, QuantizedForm::kFused, checker);
-    condition = checker.refused() ? checker.refusal() : checker.FailedFusionCondition();
+    condition = checker.rejected() ? checker.rejection() : checker.FailedFusionCondition();
     if (condition.empty()) return {{QuantizedForm::kFused, ""}, ""};
   }
   LowerNode(op, QuantizedForm::kFloat, checker);
-  if (checker.refused()) return {{QuantizedForm::kCpu, ""}, checker.refusal()};
+  if (checker.rejected()) return {{QuantizedForm::kCpu, ""}, checker.rejection()};
   return {{QuantizedForm::kFloat, std::move(condition)}, ""};
 }
 

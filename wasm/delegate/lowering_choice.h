@@ -10,7 +10,7 @@ namespace tflite::webnn {
 
 struct LoweringChoice {
   NodeLowering lowering;
-  std::string refusal;  // empty if the node can be lowered
+  std::string rejection;  // empty if the node can be lowered
 };
 
 // Decides whether and in which form to lower a node: a quantized node fused if engines compute all of it

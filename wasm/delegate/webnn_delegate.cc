@@ -19,7 +19,7 @@ namespace tflite::webnn {
 TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   if (static_cast<const Subgraph*>(context->impl_)->GetSubgraphIndex() != subgraph_index_) return kTfLiteOk;
   // TFLite calls this again when inputs are resized, and for each further interpreter.
-  refusals_.clear();
+  rejections_.clear();
   supported_.clear();
   lowerings_.clear();
   patterns_.clear();
@@ -44,14 +44,14 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     node_indices_[&op.node()] = node_index;
     if (!patterns_.count(node_index)) CheckNode(op, checker);
   }
-  RefuseStrandedConstants();
+  RejectStrandedConstants();
   if (*options_.ignore_partition_cost || !options_.allowed_ops->empty()) return;
   if (IsWholeModel()) {
     if (*options_.weigh_whole_model) WeighWholeModel();
     return;
   }
-  RefuseCostlyPartitions(context);
-  RefuseStrandedConstants();
+  RejectCostlyPartitions(context);
+  RejectStrandedConstants();
 }
 
 // Keeps the patterns that WebNN can run as one.
@@ -59,10 +59,10 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
   for (auto& [node_index, match] : FindPatterns(*view_)) {
     if (node_index != match.nodes.back()) continue;
     const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(),
-                                        [this](int member) { return RefusalBefore(view_->op(member)).empty(); });
+                                        [this](int member) { return RejectionBefore(view_->op(member)).empty(); });
     if (!is_allowed) continue;
     LowerPattern(match, *view_, checker);
-    if (checker.refused()) continue;
+    if (checker.rejected()) continue;
     for (int member : match.nodes) {
       patterns_[member] = match;
       if (member != node_index) cost_.AddToCpu(view_->op(member));
@@ -72,17 +72,17 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
 }
 
 void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
-  std::string refusal = RefusalBefore(op);
-  if (refusal.empty()) {
+  std::string rejection = RejectionBefore(op);
+  if (rejection.empty()) {
     LoweringChoice choice = ChooseLowering(op, checker);
-    refusal = std::move(choice.refusal);
-    if (!refusal.empty() && refusal == checker.refusal()) workarounds_.Add(checker.used_workarounds());
+    rejection = std::move(choice.rejection);
+    if (!rejection.empty() && rejection == checker.rejection()) workarounds_.Add(checker.used_workarounds());
     if (choice.lowering.form != QuantizedForm::kNone) lowerings_[op.node_index()] = std::move(choice.lowering);
   }
-  if (refusal.empty()) {
+  if (rejection.empty()) {
     cost_.Add(op, checker);
   } else {
-    refusals_[op.node_index()] = std::move(refusal);
+    rejections_[op.node_index()] = std::move(rejection);
   }
 }
 
@@ -94,23 +94,23 @@ void WebnnDelegate::WeighWholeModel() {
 
 // Whether only nodes that TFLite has already computed would stay on the CPU.
 bool WebnnDelegate::IsWholeModel() const {
-  for (const auto& [node_index, refusal] : refusals_) {
+  for (const auto& [node_index, rejection] : rejections_) {
     if (!view_->op(node_index).IsFolded()) return false;
   }
   return true;
 }
 
 void WebnnDelegate::LeaveOut(int node_index, std::string reason) {
-  refusals_[node_index] = std::move(reason);
+  rejections_[node_index] = std::move(reason);
   supported_.insert(node_index);
 }
 
-void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
+void WebnnDelegate::RejectCostlyPartitions(TfLiteContext* context) {
   std::unique_ptr<TfLiteIntArray, void (*)(TfLiteIntArray*)> supported(TfLiteIntArrayCreate(view_->nodes().size()),
                                                                        TfLiteIntArrayFree);
   supported->size = 0;
   for (int node_index : view_->nodes()) {
-    if (!refusals_.count(node_index)) supported->data[supported->size++] = node_index;
+    if (!rejections_.count(node_index)) supported->data[supported->size++] = node_index;
   }
   TfLiteDelegateParams* partitions = nullptr;
   int partition_count = 0;
@@ -124,13 +124,13 @@ void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
   }
 }
 
-std::string WebnnDelegate::RefusalBefore(const OpView& op) const {
-  std::string refusal = RefusalByOptions(op);
-  return refusal.empty() ? RefusalByShape(op) : refusal;
+std::string WebnnDelegate::RejectionBefore(const OpView& op) const {
+  std::string rejection = RejectionByOptions(op);
+  return rejection.empty() ? RejectionByShape(op) : rejection;
 }
 
-std::string WebnnDelegate::RefusalByShape(const OpView& op) const {
-  // Strings, too, get their memory while the model runs; a lowering refuses their type.
+std::string WebnnDelegate::RejectionByShape(const OpView& op) const {
+  // Strings, too, get their memory while the model runs; a lowering rejects their type.
   const auto is_unknown = [this](const TensorView& tensor) {
     return unknown_shapes_.count(tensor.index()) > 0 && tensor.type() != kTfLiteString;
   };
@@ -146,7 +146,7 @@ std::string WebnnDelegate::RefusalByShape(const OpView& op) const {
   return "";
 }
 
-std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
+std::string WebnnDelegate::RejectionByOptions(const OpView& op) const {
   const OpNames& allowed_ops = *options_.allowed_ops;
   if (options_.denied_nodes->count(op.node_index())) return "the node is in deniedNodes";
   if (options_.denied_ops->count(op.name())) return "the op is in deniedOps";
@@ -156,18 +156,18 @@ std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
 
 // A delegated DEQUANTIZE or DENSIFY of a constant computes nothing: its readers get the unpacked constant. So it stays
 // on the CPU if a reader stays there, if limits on the partitions may leave one there, or if the caller reads it.
-void WebnnDelegate::RefuseStrandedConstants() {
+void WebnnDelegate::RejectStrandedConstants() {
   const std::vector<int>& output_list = static_cast<const Subgraph*>(view_->context()->impl_)->outputs();
   const std::set<int> outputs(output_list.begin(), output_list.end());
   const bool has_partition_limits = *options_.max_partitions > 0 || *options_.min_nodes_per_partition > 1;
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
-    if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || refusals_.count(node_index))
+    if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || rejections_.count(node_index))
       continue;
     if (has_partition_limits) LeaveOut(node_index, "limits on the partitions may leave a reader on the CPU");
     if (outputs.count(op.output(0).index())) LeaveOut(node_index, "the unpacked constant is an output of the model");
     for (int consumer : view_->Consumers(op.output(0).index())) {
-      if (!refusals_.count(consumer)) continue;
+      if (!rejections_.count(consumer)) continue;
       LeaveOut(node_index,
                "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU");
       break;
@@ -177,7 +177,7 @@ void WebnnDelegate::RefuseStrandedConstants() {
 
 bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const TfLiteNode* node, TfLiteContext*) const {
   const auto found = node_indices_.find(node);
-  return found != node_indices_.end() && !refusals_.count(found->second);
+  return found != node_indices_.end() && !rejections_.count(found->second);
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {

@@ -37,15 +37,15 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const char* Name() const override { return kDelegateName; }
   Options DelegateOptions() const override;
 
-  // Why each refused node stays on the CPU, by node index. supported() has those of them that WebNN could run.
+  // Why each rejected node stays on the CPU, by node index. supported() has those of them that WebNN could run.
   // This and lowerings() describe the interpreter that the delegate was last applied to.
-  const std::map<int, std::string>& refusals() const { return refusals_; }
+  const std::map<int, std::string>& rejections() const { return rejections_; }
   const std::set<int>& supported() const { return supported_; }
   // How the nodes are lowered, by node index; nodes that are not quantized are left out.
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }
   // The groups of nodes that are lowered as one, by node index.
   const PatternMatches& patterns() const { return patterns_; }
-  // The workarounds because of which nodes were refused.
+  // The workarounds because of which nodes were rejected.
   const Workarounds& workarounds() const { return workarounds_; }
   // Why the delegate could not be applied at all; empty if it could.
   const std::string& error() const { return error_; }
@@ -56,14 +56,14 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void CheckNodes(TfLiteContext* context);
   void CheckPatterns(GraphBuilder& checker);
   void CheckNode(const OpView& op, GraphBuilder& checker);
-  // Reasons to refuse a node without a look at its lowering; empty if there is none.
-  std::string RefusalBefore(const OpView& op) const;
-  std::string RefusalByOptions(const OpView& op) const;
-  std::string RefusalByShape(const OpView& op) const;
-  // Refuses a node that WebNN could run, for the sake of others.
+  // Reasons to reject a node without a look at its lowering; empty if there is none.
+  std::string RejectionBefore(const OpView& op) const;
+  std::string RejectionByOptions(const OpView& op) const;
+  std::string RejectionByShape(const OpView& op) const;
+  // Rejects a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
-  void RefuseStrandedConstants();
-  void RefuseCostlyPartitions(TfLiteContext* context);
+  void RejectStrandedConstants();
+  void RejectCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
   // Decides it for a model that WebNN takes as a whole, and sets error().
   void WeighWholeModel();
@@ -74,7 +74,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::optional<OpSupportLimits> limits_;
   std::shared_ptr<const GraphView> view_;
   std::set<int> unknown_shapes_;  // tensors
-  std::map<int, std::string> refusals_;
+  std::map<int, std::string> rejections_;
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;
   PatternMatches patterns_;

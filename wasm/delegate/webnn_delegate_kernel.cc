@@ -46,21 +46,21 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   for (int node_index : nodes_) {
     const OpView op = view_->op(node_index);
     LowerOne(op, builder);
-    if (builder.refused()) {
+    if (builder.rejected()) {
       TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s", op.label().c_str(),
-                         builder.refusal().c_str());
+                         builder.rejection().c_str());
       return kTfLiteError;
     }
   }
   for (int i = 0; i < params->output_tensors->size; ++i) {
     const TensorView tensor = view_->tensor(params->output_tensors->data[i]);
     // Constants are not outputs: TFLite holds those that it folded, and every reader of an unpacked
-    // constant is delegated (WebnnDelegate::RefuseStrandedConstants).
+    // constant is delegated (WebnnDelegate::RejectStrandedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);
   }
   builder.AddStateOutputs();
-  if (builder.refused()) {
-    TF_LITE_KERNEL_LOG(context, "WebNN: cannot bind an output of the partition: %s", builder.refusal().c_str());
+  if (builder.rejected()) {
+    TF_LITE_KERNEL_LOG(context, "WebNN: cannot bind an output of the partition: %s", builder.rejection().c_str());
     return kTfLiteError;
   }
   graph_.RemoveUnreachable();

@@ -223,7 +223,7 @@ TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operati
   const double unit = 2 * std::max(a->params.scale, b->params.scale);
   const double scale = unit / (1.0 * (1 << kLeftShift) * output->params.scale);
   const Arithmetic arithmetic = InCommonUnit(operation, operands, unit, kLeftShift, scale);
-  // TFLite refuses larger scales for ADD; for SUB its kernel does not scale them up.
+  // TFLite rejects larger scales for ADD; for SUB its kernel does not scale them up.
   if (!arithmetic.is_regular() || scale >= 1) return plain.invoke(context, node);
   return EvalWithSimd(context, arithmetic, params.activation, operands);
 }

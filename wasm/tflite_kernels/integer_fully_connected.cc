@@ -40,7 +40,7 @@ bool HasWideSums(TfLiteContext* context, TfLiteNode* node) {
 }
 
 // With TFLite's arithmetic, which multiplies two scales in float if there is one for all channels and sums have 32
-// bits. Empty if it refuses them.
+// bits. Empty if it rejects them.
 std::vector<double> ScalesOf(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);

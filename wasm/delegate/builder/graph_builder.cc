@@ -17,7 +17,7 @@ GraphBuilder::GraphBuilder(const OpSupportLimits* limits, const GraphView* view,
 void GraphBuilder::BeginNode(const OpView& op, QuantizedForm form) {
   label_ = op.label();
   form_ = form;
-  refusal_.clear();
+  rejection_.clear();
   if (!emitting()) {  // a check keeps nothing from node to node
     scratch_ = WebnnGraph();
     descriptors_.clear();
@@ -35,18 +35,18 @@ std::string GraphBuilder::FailedFusionCondition() const {
   return webnn::FailedFusionCondition({*graph_, first_operator_, quantized_operands_, descriptors_});
 }
 
-Operand GraphBuilder::Refuse(std::string reason) { return Refuse(std::move(reason), {}); }
+Operand GraphBuilder::Reject(std::string reason) { return Reject(std::move(reason), {}); }
 
-Operand GraphBuilder::Refuse(std::string reason, Workarounds because) {
-  if (refused()) return Operand();
-  refusal_ = std::move(reason);
+Operand GraphBuilder::Reject(std::string reason, Workarounds because) {
+  if (rejected()) return Operand();
+  rejection_ = std::move(reason);
   graph_->workarounds = because;
   return Operand();
 }
 
 bool GraphBuilder::WorksAround(Workaround workaround) {
   if (!limits_->workarounds().Has(workaround)) return false;
-  if (!refused()) graph_->workarounds.Add(workaround);
+  if (!rejected()) graph_->workarounds.Add(workaround);
   return true;
 }
 
@@ -56,7 +56,7 @@ bool GraphBuilder::CanMake(int64_t element_count) {
     if (is_counted) made_elements_ += element_count;
     return true;
   }
-  Refuse("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
+  Reject("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
   return false;
 }
 
@@ -68,17 +68,17 @@ Operand GraphBuilder::NewOperand(const OperandDescriptor& descriptor) {
 bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operand) {
   const OperandLimits* limits = limits_->Find(op, name);
   if (limits == nullptr) {
-    Refuse(std::string("WebNN ") + op + " of this context has no operand '" + name + "'");
+    Reject(std::string("WebNN ") + op + " of this context has no operand '" + name + "'");
     return false;
   }
   const OperandDescriptor& found = descriptor(operand);
   if (!limits->Accepts(found.data_type)) {
-    Refuse(std::string("WebNN ") + op + ": '" + name + "' would be " + DataTypeName(found.data_type) +
+    Reject(std::string("WebNN ") + op + ": '" + name + "' would be " + DataTypeName(found.data_type) +
            ", this context takes " + limits->DataTypesText());
     return false;
   }
   if (found.rank() < limits->min_rank || found.rank() > limits->max_rank) {
-    Refuse(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
+    Reject(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
                ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank),
            found.rank() > limits->max_rank ? limits->limited_by : Workarounds());
     return false;
@@ -99,14 +99,14 @@ bool GraphBuilder::TakesType(const char* op, const char* operand, DataType type)
 bool GraphBuilder::TakesRank(const char* op, const char* operand, int rank) {
   const OperandLimits* limits = limits_->Find(op, operand);
   if (limits == nullptr || rank <= limits->max_rank) return true;
-  if (!refused()) graph_->workarounds.Add(limits->limited_by);
+  if (!rejected()) graph_->workarounds.Add(limits->limited_by);
   return false;
 }
 
 bool GraphBuilder::CheckCall(const Call& call) {
-  if (refused()) return false;
+  if (rejected()) return false;
   if (!limits_->HasOperator(call.op)) {
-    Refuse(std::string("this context has no WebNN operator ") + call.op);
+    Reject(std::string("this context has no WebNN operator ") + call.op);
     return false;
   }
   for (const NamedOperand& named : call.operands) {
@@ -147,7 +147,7 @@ std::vector<Operand> GraphBuilder::EmitMany(const Call& call, const std::vector<
 }
 
 void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
-  if (refused()) return;
+  if (rejected()) return;
   const TensorView tensor = op.output(i);
   if (IsQuantized(tensor.tensor()) && descriptor(operand).data_type == DataType::kFloat32) {
     SetQuantizedOutput(tensor, operand);
@@ -157,7 +157,7 @@ void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
   if (!DescribeRawTensor(tensor, &expected)) return;
   const OperandDescriptor& found = descriptor(operand);
   if (!(found == expected)) {
-    Refuse("WebNN gives " + std::string(DataTypeName(found.data_type)) + ShapeText(found.shape) + ", but " +
+    Reject("WebNN gives " + std::string(DataTypeName(found.data_type)) + ShapeText(found.shape) + ", but " +
            tensor.text() + " is " + DataTypeName(expected.data_type) + ShapeText(expected.shape));
     return;
   }
@@ -166,9 +166,9 @@ void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
 
 void GraphBuilder::SetState(const TensorView& tensor, Operand operand) {
   OperandDescriptor expected;
-  if (refused() || !DescribeRawTensor(tensor, &expected)) return;
+  if (rejected() || !DescribeRawTensor(tensor, &expected)) return;
   if (!(descriptor(operand) == expected)) {
-    Refuse("WebNN returns the state in another type or shape than " + tensor.text());
+    Reject("WebNN returns the state in another type or shape than " + tensor.text());
     return;
   }
   raw_operands_[tensor.index()] = operand;
@@ -183,7 +183,7 @@ void GraphBuilder::AddOutput(const TensorView& tensor) {
   label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
   if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
-    Refuse("no node of the partition produces " + tensor.text());
+    Reject("no node of the partition produces " + tensor.text());
     return;
   }
   Operand operand =

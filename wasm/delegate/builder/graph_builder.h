@@ -34,7 +34,7 @@ struct Call {
 // lowered; with a graph it also emits. Both run the same lowering function, so the check and the
 // emitted operators cannot drift apart.
 //
-// A refusal is sticky: after the first one every call returns an invalid operand and does nothing,
+// A rejection is sticky: after the first one every call returns an invalid operand and does nothing,
 // so lowering functions need not test each step.
 //
 // Lowering functions see real numbers only. For a quantized tensor Tensor() returns the result of
@@ -45,7 +45,7 @@ class GraphBuilder {
   // `graph` may be null (check only). All must outlive the builder.
   GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph);
 
-  // Starts the next node: clears the refusal, and labels what is emitted from here on. `form` says how
+  // Starts the next node: clears the rejection, and labels what is emitted from here on. `form` says how
   // to lower the node's quantized tensors.
   void BeginNode(const OpView& op, QuantizedForm form);
   QuantizedForm form() const { return form_; }
@@ -53,7 +53,7 @@ class GraphBuilder {
   std::string FailedFusionCondition() const;
 
   // The operand of a node's input: an earlier result, a constant, or an input of the graph.
-  // float32 for quantized tensors. Refuses types that WebNN lacks.
+  // float32 for quantized tensors. Rejects types that WebNN lacks.
   Operand Tensor(const TensorView& tensor);
   // The same in any shape, for lowerings that need only the elements: Tensor(), if HasAnyShape() is false.
   Operand Elements(const TensorView& tensor);
@@ -112,17 +112,17 @@ class GraphBuilder {
   // In the fused form dequantizeLinear(quantizeLinear(x)) with the tensor's parameters, else x.
   Operand Requantize(Operand x, const TensorView& tensor);
 
-  // Binds the node's i-th output. Refuses a shape or type other than the TFLite tensor's.
+  // Binds the node's i-th output. Rejects a shape or type other than the TFLite tensor's.
   void SetOutput(const OpView& op, int i, Operand operand);
 
   // Marks the node as not expressible; `reason` says what was found and what would be needed.
   // Always returns an invalid operand.
-  Operand Refuse(std::string reason);
+  Operand Reject(std::string reason);
   // The same for bugs, without which the node would be expressible.
-  Operand Refuse(std::string reason, Workarounds because);
-  // What the node used, or why it was refused. When emitting, all nodes' together.
+  Operand Reject(std::string reason, Workarounds because);
+  // What the node used, or why it was rejected. When emitting, all nodes' together.
   const Workarounds& used_workarounds() const { return graph_->workarounds; }
-  // Whether a lowering may make a constant of this size, a table of indices or weights; false after a refusal.
+  // Whether a lowering may make a constant of this size, a table of indices or weights; false after a rejection.
   bool CanMake(int64_t element_count);
   // Whether the operator's result may have so many axes.
   bool TakesRank(const char* op, int rank) const;
@@ -131,8 +131,8 @@ class GraphBuilder {
   bool TakesRank(const char* op, const char* operand, int rank);
   // Whether to work around a bug that the node meets; it then counts as used.
   bool WorksAround(Workaround workaround);
-  bool refused() const { return !refusal_.empty(); }
-  const std::string& refusal() const { return refusal_; }
+  bool rejected() const { return !rejection_.empty(); }
+  const std::string& rejection() const { return rejection_; }
 
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
   // Whether the operator that gives an operand, after a dequantizeLinear, only moves integers. Only when emitting.
@@ -183,7 +183,7 @@ class GraphBuilder {
   Operand NarrowedOutput(const TensorView& tensor, Operand x);
   void SetQuantizedOutput(const TensorView& tensor, Operand operand);
   Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);
-  // The result of a call with two operands; false after a refusal.
+  // The result of a call with two operands; false after a rejection.
   bool DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output);
   // Merges axes where the result has more than the operator takes.
   Operand EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output);
@@ -203,7 +203,7 @@ class GraphBuilder {
   size_t first_operator_ = 0;  // of the node
   QuantizedForm form_ = QuantizedForm::kNone;
   std::string label_;
-  std::string refusal_;
+  std::string rejection_;
 };
 
 }  // namespace tflite::webnn

@@ -63,19 +63,19 @@ std::vector<uint8_t> BytesOf(const std::vector<int64_t>& values) {
 }  // namespace
 
 Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> options) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   return Emit({op, {{"input", x}}, {}, std::move(options)}, OperandDescriptor(descriptor(x)));
 }
 
 Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   OperandDescriptor output;
   return DescribeBroadcast(op, a, b, &output) ? EmitBroadcast(op, a, b, output) : Operand();
 }
 
 Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
   OperandDescriptor output;
-  if (refused() || !DescribeBroadcast(op, a, b, &output)) return Operand();
+  if (rejected() || !DescribeBroadcast(op, a, b, &output)) return Operand();
   output.data_type = DataType::kUint8;
   return EmitBroadcast(op, a, b, output);
 }
@@ -91,13 +91,13 @@ Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const 
 // Where `where` lacks uint8, the type of truth values, they go through int32.
 Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
-  if (refused() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
+  if (rejected() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
   if (output.data_type == DataType::kUint8 && !TakesType("where", "trueValue", DataType::kUint8)) {
     const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
     return Cast(wide, DataType::kUint8);
   }
   if (!BroadcastShapes(shape(condition), output.shape, &output.shape)) {
-    return Refuse("WebNN where: the condition " + ShapeText(shape(condition)) + " cannot be broadcast to " +
+    return Reject("WebNN where: the condition " + ShapeText(shape(condition)) + " cannot be broadcast to " +
                   ShapeText(output.shape));
   }
   return Emit({"where", {{"condition", condition}, {"trueValue", if_true}, {"falseValue", if_false}}}, output);
@@ -106,17 +106,17 @@ Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false
 bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output) {
   output->data_type = descriptor(a).data_type;
   if (output->data_type != descriptor(b).data_type) {
-    Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
+    Reject(std::string("WebNN ") + op + " needs both operands of one type, found " +
            DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
   } else if (!BroadcastShapes(shape(a), shape(b), &output->shape)) {
-    Refuse(std::string("WebNN ") + op + ": shapes " + ShapeText(shape(a)) + " and " + ShapeText(shape(b)) +
+    Reject(std::string("WebNN ") + op + ": shapes " + ShapeText(shape(a)) + " and " + ShapeText(shape(b)) +
            " cannot be broadcast");
   }
-  return !refused();
+  return !rejected();
 }
 
 Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   switch (type) {
     case DataType::kFloat32:
       return AddOwnedConstant({type, shape}, BytesOf<float>(values).data());
@@ -130,16 +130,16 @@ Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, con
     case DataType::kUint8:
       return AddOwnedConstant({type, shape}, BytesOf<int8_t>(values).data());
     default:
-      return Refuse(std::string("no constants of type ") + DataTypeName(type) + " are made here");
+      return Reject(std::string("no constants of type ") + DataTypeName(type) + " are made here");
   }
 }
 
 Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
-  if (refused() || shape(x) == new_shape) return x;
+  if (rejected() || shape(x) == new_shape) return x;
   const OperandDescriptor output{descriptor(x).data_type, new_shape};
-  // What has no elements is refused where it is emitted.
+  // What has no elements is rejected where it is emitted.
   if (output.element_count() != 0 && output.element_count() != descriptor(x).element_count()) {
-    return Refuse("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
+    return Reject("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
   }
   return Emit({"reshape", {{"input", x}}, {new_shape}}, output);
 }
@@ -158,16 +158,16 @@ bool GraphBuilder::KeepsIntegers(Operand operand) const {
 
 Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                             const std::vector<int>& strides) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const size_t rank = shape(x).size();
   if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
-    Refuse("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
+    Reject("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
     return Operand();
   }
   std::vector<int> new_shape;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (starts[i] < 0 || sizes[i] < 1 || starts[i] > shape(x)[i] - sizes[i]) {
-      return Refuse("the slice of " + ShapeText(sizes) + " from " + ShapeText(starts) + " is not within " +
+      return Reject("the slice of " + ShapeText(sizes) + " from " + ShapeText(starts) + " is not within " +
                     ShapeText(shape(x)));
     }
   }
@@ -179,13 +179,13 @@ Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std
 }
 
 Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   OperandDescriptor output = descriptor(inputs[0]);
-  if (axis < 0 || axis >= output.rank()) return Refuse("axis " + std::to_string(axis) + " does not exist");
+  if (axis < 0 || axis >= output.rank()) return Reject("axis " + std::to_string(axis) + " does not exist");
   output.shape[axis] = 0;
   for (Operand input : inputs) {
     if (!CheckOperand("concat", "inputs", input)) return Operand();
-    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be concatenated");
+    if (descriptor(input).rank() != output.rank()) return Reject("operands of different ranks cannot be concatenated");
     output.shape[axis] += shape(input)[axis];
   }
   return Emit({"concat", {}, {inputs, axis}}, output);
@@ -193,9 +193,9 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
 
 // No engine reverses quantized values in integers, and some cannot reverse int64; all gather both.
 Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   if (!AreDistinctAxes(axes, descriptor(x).rank())) {
-    return Refuse("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
+    return Reject("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
   }
   if (form_ != QuantizedForm::kFused && TakesType("reverse", "input", descriptor(x).data_type)) {
     return Unary("reverse", x, {{"axes", axes}});
@@ -210,7 +210,7 @@ Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
 }
 
 Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   std::vector<int> at = shape(indices);
   std::vector<int> whole(shape(x).begin(), shape(x).begin() + axis);
   whole.insert(whole.end(), at.begin(), at.end());
@@ -230,7 +230,7 @@ Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int
 }
 
 Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const std::vector<int> at = shape(indices);
   const int depth = at.back();
   const std::vector<int> row(shape(x).begin() + depth, shape(x).end());
@@ -247,7 +247,7 @@ Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
 }
 
 Operand GraphBuilder::Cast(Operand x, DataType type) {
-  if (refused() || descriptor(x).data_type == type) return x;
+  if (rejected() || descriptor(x).data_type == type) return x;
   return Emit({"cast", {{"input", x}}, {DataTypeName(type)}}, {type, shape(x)});
 }
 
@@ -273,7 +273,7 @@ Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
       break;
   }
   // TFLite's kernels ignore these, so applying them would change the numbers.
-  return Refuse("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
+  return Reject("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
 }
 
 }  // namespace tflite::webnn

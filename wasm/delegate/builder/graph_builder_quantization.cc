@@ -11,7 +11,7 @@ bool GraphBuilder::ReadQuantization(const TensorView& tensor, AffineQuantization
   std::string error;
   auto read = ReadAffineQuantization(tensor.tensor(), &error);
   if (!read) {
-    Refuse(tensor.text() + " " + error);
+    Reject(tensor.text() + " " + error);
     return false;
   }
   *quantization = std::move(*read);
@@ -37,7 +37,7 @@ bool GraphBuilder::HasAnyShape(const TensorView& tensor) const {
 }
 
 Operand GraphBuilder::Flat(Operand x) {
-  return refused() ? x : Reshape(x, {static_cast<int>(descriptor(x).element_count())});
+  return rejected() ? x : Reshape(x, {static_cast<int>(descriptor(x).element_count())});
 }
 
 Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
@@ -49,15 +49,15 @@ Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
   Operand operand;
   if (IsHeldInFloat(tensor)) {
     operand =
-        tensor.IsConstant() ? Refuse(tensor.text() + " is an int16 constant") : WidenedInput(tensor, quantization);
+        tensor.IsConstant() ? Reject(tensor.text() + " is an int16 constant") : WidenedInput(tensor, quantization);
   } else {
     if (!tensor.IsConstant() && tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
-      return Refuse(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
+      return Reject(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
     }
     Operand raw = HeldTensor(tensor);
-    if (refused()) return Operand();
+    if (rejected()) return Operand();
     if (HasAnyShape(tensor) && !TakesRank("dequantizeLinear", descriptor(raw).rank())) raw = Flat(raw);
-    if (refused()) return Operand();
+    if (rejected()) return Operand();
     operand = Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
   }
   if (operand.valid()) float_operands_[tensor.index()] = operand;
@@ -74,11 +74,11 @@ Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
   if (!DescribeTensor(tensor, DataType::kFloat32, &target)) return Operand();
   if (blocks == nullptr && !ReadQuantization(tensor, &quantization)) return Operand();
   if (!CheckGraphOperand(tensor, target, "constant")) return Operand();
-  if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
+  if (!CheckConstantData(tensor, &error)) return Reject(tensor.text() + " " + error);
   const bool has_scales =
       blocks != nullptr && blocks->scale >= 0 && blocks->scale < static_cast<int>(view_->context()->tensors_size);
   const TensorView scales = view_->tensor(has_scales ? blocks->scale : tensor.index());
-  if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Refuse(tensor.text() + " " + error);
+  if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Reject(tensor.text() + " " + error);
   const bool has_blocks = blocks != nullptr;
   const Operand operand = AddMadeConstant(target, [=](ByteRange part) {
     return has_blocks ? UnpackBlocks(tensor, scales, part) : UnpackFloats(tensor, part);
@@ -105,7 +105,7 @@ Operand GraphBuilder::ZeroPoints(const AffineOperand& affine, int rank) {
 }
 
 Operand GraphBuilder::Quantize(Operand x, const AffineOperand& affine) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const int rank = descriptor(x).rank();
   const Operand scale = Scales(affine.quantization, rank);
   const Operand zero_point = ZeroPoints(affine, rank);
@@ -116,7 +116,7 @@ Operand GraphBuilder::Quantize(Operand x, const AffineOperand& affine) {
 }
 
 Operand GraphBuilder::Dequantize(Operand raw, const AffineOperand& affine) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const int rank = descriptor(raw).rank();
   const Operand scale = Scales(affine.quantization, rank);
   const Operand zero_point = ZeroPoints(affine, rank);
@@ -133,10 +133,10 @@ Operand GraphBuilder::WidenedInput(const TensorView& tensor, const AffineQuantiz
   OperandDescriptor wide;
   if (!DescribeTensor(tensor, DataType::kInt32, &wide)) return Operand();
   if (!quantization.per_tensor() || quantization.zero_points[0] != 0) {
-    return Refuse(tensor.text() + " is int16 with a zero point, or with several scales");
+    return Reject(tensor.text() + " is int16 with a zero point, or with several scales");
   }
   const Operand integers = Cast(AddInput(tensor, wide), DataType::kFloat32);
-  return refused() ? Operand() : Binary("mul", integers, Constant({}, quantization.scales));
+  return rejected() ? Operand() : Binary("mul", integers, Constant({}, quantization.scales));
 }
 
 Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
@@ -159,12 +159,12 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
   const bool fits = has_any_shape ? descriptor(operand).element_count() == expected.element_count()
                                   : shape(operand) == expected.shape;
   if (!fits) {
-    Refuse("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
+    Reject("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
     return;
   }
   if (IsHeldInFloat(tensor)) {
     if (!quantization.per_tensor()) {
-      Refuse(tensor.text() + " is int16 with several scales");
+      Reject(tensor.text() + " is int16 with several scales");
       return;
     }
     const IntegerRange range = RangeOf(tensor.type());
@@ -179,7 +179,7 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     return;
   }
   if (tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
-    Refuse(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + ", WebNN quantizes to int8 and uint8");
+    Reject(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + ", WebNN quantizes to int8 and uint8");
     return;
   }
   const AffineOperand affine{*DataTypeFromTfLite(tensor.type()), std::move(quantization)};
@@ -193,10 +193,10 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
 }
 
 Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
-  if (refused() || form_ != QuantizedForm::kFused || !IsQuantized(tensor.tensor())) return x;
+  if (rejected() || form_ != QuantizedForm::kFused || !IsQuantized(tensor.tensor())) return x;
   const auto type = DataTypeFromTfLite(tensor.type());
   AffineQuantization quantization;
-  if (!type || !ReadQuantization(tensor, &quantization)) return Refuse(tensor.text() + " has no fused form");
+  if (!type || !ReadQuantization(tensor, &quantization)) return Reject(tensor.text() + " has no fused form");
   const AffineOperand affine{*type, std::move(quantization)};
   return Dequantize(Quantize(x, affine), affine);
 }
@@ -215,7 +215,7 @@ Operand GraphBuilder::KeepQuantization(const Call& call, Operand output) {
 }
 
 Operand GraphBuilder::OutputActivation(const OpView& op, Operand x, TfLiteFusedActivation activation) {
-  if (refused() || activation == kTfLiteActNone) return x;
+  if (rejected() || activation == kTfLiteActNone) return x;
   const TensorView tensor = op.output(0);
   if (!IsQuantized(tensor.tensor())) return Activation(x, activation);
   AffineQuantization quantization;
@@ -234,22 +234,22 @@ Operand GraphBuilder::OutputActivation(const OpView& op, Operand x, TfLiteFusedA
 Operand GraphBuilder::DequantizedBias(const TensorView& bias, AffineQuantization quantization) {
   if (form_ == QuantizedForm::kFused) {
     const Operand raw = RawTensor(bias);
-    return refused() ? Operand() : Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
+    return rejected() ? Operand() : Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
   }
   OperandDescriptor target;
   if (!DescribeTensor(bias, DataType::kFloat32, &target)) return Operand();
   const bool is_integer = bias.type() == kTfLiteInt32 || bias.type() == kTfLiteInt64;
   if (!is_integer || !bias.IsConstant() || bias.IsPacked()) {
-    return Refuse(bias.text() + " is no constant int32 or int64 bias");
+    return Reject(bias.text() + " is no constant int32 or int64 bias");
   }
   std::string error;
-  if (!CheckConstantData(bias, &error)) return Refuse(bias.text() + " " + error);
+  if (!CheckConstantData(bias, &error)) return Reject(bias.text() + " " + error);
   if (!emitting()) return NewOperand(target);
   return AddOwnedConstant(target, ScaleIntegers(bias.tensor(), quantization).data());
 }
 
 Operand GraphBuilder::Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const bool has_bias = op.HasInput(i);
   if (!IsQuantized(input.tensor()) || !IsQuantized(filter.tensor())) {
     return has_bias ? Tensor(op.input(i)) : Operand();
@@ -260,12 +260,12 @@ Operand GraphBuilder::Bias(const OpView& op, int i, const TensorView& input, con
   std::fill(quantization.zero_points.begin(), quantization.zero_points.end(), 0);
   quantization.dimension = 0;
   if (!quantization.per_tensor() && static_cast<int>(quantization.scales.size()) != channels) {
-    return Refuse(filter.text() + " has scales along another dimension than the output channels");
+    return Reject(filter.text() + " has scales along another dimension than the output channels");
   }
   if (has_bias) {
     const std::vector<int> shape = op.input(i).shape();
     if (shape != std::vector<int>{channels})
-      return Refuse("the bias is " + ShapeText(shape) + ", one number a channel is needed");
+      return Reject("the bias is " + ShapeText(shape) + ", one number a channel is needed");
     return op.input(i).type() == kTfLiteFloat32 ? Tensor(op.input(i))
                                                 : DequantizedBias(op.input(i), std::move(quantization));
   }

@@ -9,12 +9,12 @@ namespace tflite::webnn {
 bool GraphBuilder::DescribeTensor(const TensorView& tensor, DataType type, OperandDescriptor* descriptor) {
   *descriptor = {type, tensor.shape()};
   if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
-    Refuse(tensor.text() + " has shape " + ShapeText(descriptor->shape) +
+    Reject(tensor.text() + " has shape " + ShapeText(descriptor->shape) +
            "; WebNN needs every dimension known and above 0");
     return false;
   }
   if (descriptor->size_bytes() > limits_->max_tensor_size_bytes()) {
-    Refuse(tensor.text() + " has " + std::to_string(descriptor->size_bytes()) +
+    Reject(tensor.text() + " has " + std::to_string(descriptor->size_bytes()) +
            " bytes, more than this context's maxTensorByteLength");
     return false;
   }
@@ -24,7 +24,7 @@ bool GraphBuilder::DescribeTensor(const TensorView& tensor, DataType type, Opera
 bool GraphBuilder::DescribeRawTensor(const TensorView& tensor, OperandDescriptor* descriptor) {
   const auto type = DataTypeFromTfLite(tensor.type());
   if (!type) {
-    Refuse(tensor.text() + " has type " + TfLiteTypeGetName(tensor.type()) + ", which WebNN does not have");
+    Reject(tensor.text() + " has type " + TfLiteTypeGetName(tensor.type()) + ", which WebNN does not have");
     return false;
   }
   return DescribeTensor(tensor, *type, descriptor);
@@ -33,22 +33,22 @@ bool GraphBuilder::DescribeRawTensor(const TensorView& tensor, OperandDescriptor
 bool GraphBuilder::CheckGraphOperand(const TensorView& tensor, const OperandDescriptor& descriptor, const char* kind) {
   const OperandLimits* limits = limits_->FindGraphOperand(kind);
   if (limits == nullptr || limits->Accepts(descriptor.data_type)) return true;
-  Refuse(tensor.text() + ": this context takes no " + DataTypeName(descriptor.data_type) + " " + kind + "s");
+  Reject(tensor.text() + ": this context takes no " + DataTypeName(descriptor.data_type) + " " + kind + "s");
   return false;
 }
 
 Operand GraphBuilder::Tensor(const TensorView& tensor) { return Reshape(Elements(tensor), tensor.shape()); }
 
 Operand GraphBuilder::Elements(const TensorView& tensor) {
-  if (refused()) return Operand();
-  if (tensor.tensor().is_variable) return Refuse(tensor.text() + " is a variable");
+  if (rejected()) return Operand();
+  if (tensor.tensor().is_variable) return Reject(tensor.text() + " is a variable");
   return IsQuantized(tensor.tensor()) ? QuantizedTensor(tensor) : HeldTensor(tensor);
 }
 
 Operand GraphBuilder::RawTensor(const TensorView& tensor) { return Reshape(HeldTensor(tensor), tensor.shape()); }
 
 Operand GraphBuilder::HeldTensor(const TensorView& tensor) {
-  if (refused()) return Operand();
+  if (rejected()) return Operand();
   const auto known = raw_operands_.find(tensor.index());
   if (known != raw_operands_.end()) return known->second;
   OperandDescriptor descriptor;
@@ -69,7 +69,7 @@ Operand GraphBuilder::AddConstant(const TensorView& tensor, const OperandDescrip
   if (!CheckGraphOperand(tensor, descriptor, "constant")) return Operand();
   if (!emitting()) {
     std::string error;
-    if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
+    if (!CheckConstantData(tensor, &error)) return Reject(tensor.text() + " " + error);
     return NewOperand(descriptor);
   }
   if (tensor.IsPacked()) return AddMadeConstant(descriptor, [tensor](ByteRange) { return UnpackConstant(tensor); });
@@ -103,11 +103,11 @@ Operand GraphBuilder::AddOwnedConstant(const OperandDescriptor& descriptor, cons
 }
 
 Operand GraphBuilder::Constant(const std::vector<int>& shape, const std::vector<float>& values) {
-  return refused() ? Operand() : AddOwnedConstant({DataType::kFloat32, shape}, values.data());
+  return rejected() ? Operand() : AddOwnedConstant({DataType::kFloat32, shape}, values.data());
 }
 
 Operand GraphBuilder::Constant(const std::vector<int>& shape, const std::vector<int32_t>& values) {
-  return refused() ? Operand() : AddOwnedConstant({DataType::kInt32, shape}, values.data());
+  return rejected() ? Operand() : AddOwnedConstant({DataType::kInt32, shape}, values.data());
 }
 
 Operand GraphBuilder::SharedConstant(const OperandDescriptor& descriptor, const void* data) {
@@ -120,7 +120,7 @@ Operand GraphBuilder::SharedConstant(const OperandDescriptor& descriptor, const 
 
 Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation) {
   OperandDescriptor source;
-  if (refused() || !CheckPermutation(permutation, tensor.rank())) return Operand();
+  if (rejected() || !CheckPermutation(permutation, tensor.rank())) return Operand();
   const bool quantized = IsQuantized(tensor.tensor());
   const bool in_float = quantized && form_ != QuantizedForm::kFused;
   if (in_float ? !DescribeTensor(tensor, DataType::kFloat32, &source) : !DescribeRawTensor(tensor, &source)) {
@@ -132,7 +132,7 @@ Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::ve
   for (int axis : permutation) target.shape.push_back(source.shape[axis]);
   if (!CheckGraphOperand(tensor, target, "constant")) return Operand();
   std::string error;
-  if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
+  if (!CheckConstantData(tensor, &error)) return Reject(tensor.text() + " " + error);
 
   const Operand constant = AddMadeConstant(target, [=](ByteRange) {
     const std::vector<uint8_t> bytes =

@@ -41,19 +41,19 @@ bool GraphBuilder::CheckPermutation(const std::vector<int>& permutation, int ran
   std::vector<int> axes(rank);
   std::iota(axes.begin(), axes.end(), 0);
   if (std::is_permutation(permutation.begin(), permutation.end(), axes.begin(), axes.end())) return true;
-  Refuse("the permutation " + ShapeText(permutation) + " does not name each axis once");
+  Reject("the permutation " + ShapeText(permutation) + " does not name each axis once");
   return false;
 }
 
 Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
-  if (refused() || !CheckPermutation(permutation, descriptor(x).rank())) return Operand();
+  if (rejected() || !CheckPermutation(permutation, descriptor(x).rank())) return Operand();
   std::vector<int> new_shape;
   for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
   return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
 }
 
 Operand GraphBuilder::TransposeMerged(Operand x, const std::vector<int>& shape, const std::vector<int>& permutation) {
-  if (refused() || !CheckPermutation(permutation, static_cast<int>(shape.size()))) return Operand();
+  if (rejected() || !CheckPermutation(permutation, static_cast<int>(shape.size()))) return Operand();
   const Transposition merged = MergeAxes(shape, permutation);
   return merged.shape.size() < 2 ? x : Transpose(Reshape(x, merged.shape), merged.permutation);
 }

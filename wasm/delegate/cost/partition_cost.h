@@ -21,7 +21,7 @@ struct PartitionCost {
 // hardly compute anything from those that do.
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition);
 
-// "1 dispatch and 3200 bytes ...", for a refusal.
+// "1 dispatch and 3200 bytes ...", for a rejection.
 std::string CostText(const PartitionCost& cost);
 
 }  // namespace tflite::webnn

@@ -15,7 +15,7 @@
 
 namespace tflite::webnn {
 
-// An operand of a WebnnGraph or of the node being checked. Invalid after a refusal.
+// An operand of a WebnnGraph or of the node being checked. Invalid after a rejection.
 struct Operand {
   int id = -1;
   bool valid() const { return id >= 0; }

@@ -42,14 +42,14 @@ void LowerGelu(const OpView& op, GraphBuilder& builder) {
 void LowerPrelu(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand slope = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const OperandDescriptor output = builder.descriptor(input);
   builder.SetOutput(op, 0, builder.Emit({"prelu", {{"input", input}, {"slope", slope}}}, output));
 }
 
 void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const float beta = op.params<TfLiteSoftmaxParams>().beta;
   const OperandDescriptor output = builder.descriptor(input);
   const int axis = output.rank() - 1;
@@ -64,7 +64,7 @@ void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
     }
     input = builder.Binary("mul", input, builder.Constant({}, std::vector<float>{beta}));
   }
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   builder.SetOutput(op, 0, builder.Emit({"softmax", {{"input", input}}, {axis}}, output));
 }
 

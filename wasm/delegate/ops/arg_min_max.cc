@@ -10,7 +10,7 @@ namespace tflite::webnn {
 
 Operand EmitArg(const char* method, Operand input, int axis, DataType type, const std::vector<int>& shape,
                 GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   std::vector<int> reduced = builder.shape(input);
   const bool keeps = shape.size() == reduced.size() && !builder.WorksAround(Workaround::kArgKeepDimensions);
   if (keeps) {
@@ -36,15 +36,15 @@ constexpr uint64_t kMostWithNan = 1 << 16;
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMostWithNan) {
     const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
     const Operand number = builder.Constant({}, std::vector<float>{last});
     input = builder.Where(builder.Compare("equal", input, input), input, number);
   }
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const TensorView output = op.output(0);
   builder.SetOutput(op, 0, EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder));
 }

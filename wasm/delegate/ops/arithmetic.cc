@@ -67,7 +67,7 @@ Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors
 void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const DataType type = builder.descriptor(a).data_type;
   const bool is_float = op.input(0).type() == kTfLiteFloat32;
   std::vector<double> divisors;
@@ -76,14 +76,14 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
         return is_float ? IsModeratePowerOfTwo(divisor) : divisor > 0;
       });
   if (!is_exact) {
-    builder.Refuse(is_float ? "float32 is exact for constant powers of two only, found another divisor"
+    builder.Reject(is_float ? "float32 is exact for constant powers of two only, found another divisor"
                             : "integers are divided by positive constants only, found another divisor");
     return;
   }
   if (is_mod && type == DataType::kInt64) {
     const auto is_large = [](double divisor) { return divisor < 2 || divisor > kLargestInt64Divisor; };
     if (std::any_of(divisors.begin(), divisors.end(), is_large)) {
-      builder.Refuse("int64 is divided by constants from 2 to 2^20 only, found another divisor");
+      builder.Reject("int64 is divided by constants from 2 to 2^20 only, found another divisor");
       return;
     }
     return builder.SetOutput(op, 0, RemainderInt64(a, b, divisors, builder));
@@ -104,12 +104,12 @@ void LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Where(builder.Compare(kComparison.text, a, b), b, a));
 }
 
-// Refuses sums and products of truth values.
+// Rejects sums and products of truth values.
 template <OperatorName kMethod>
 void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN has no arithmetic on truth values");
+  if (op.input(0).type() == kTfLiteBool) builder.Reject("WebNN has no arithmetic on truth values");
   builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
 }
 
@@ -117,7 +117,7 @@ void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
 void LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() != kTfLiteBool) builder.Refuse("WebNN has no operators on bits, only on truth values");
+  if (op.input(0).type() != kTfLiteBool) builder.Reject("WebNN has no operators on bits, only on truth values");
   builder.SetOutput(op, 0, builder.Compare("logicalAnd", a, b));
 }
 
@@ -132,7 +132,7 @@ void LowerAddN(const OpView& op, GraphBuilder& builder) {
 void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteFakeQuantParams>();
   if (params.num_bits < 2 || params.num_bits > 16 || !(params.min < params.max)) {
-    builder.Refuse("the range must have min < max and 2 to 16 bits");
+    builder.Reject("the range must have min < max and 2 to 16 bits");
     return;
   }
   const float last_step = static_cast<float>((1 << params.num_bits) - 1);

@@ -12,15 +12,15 @@ namespace tflite::webnn {
 // Negative axes count from the end.
 inline int NormalizeAxis(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
 
-// The axis in a constant tensor of one integer, or -1 after a refusal.
+// The axis in a constant tensor of one integer, or -1 after a rejection.
 inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builder) {
   const std::vector<int> values = tensor.ConstantInts();
   if (values.size() != 1) {
-    builder.Refuse("the axis must be a constant");
+    builder.Reject("the axis must be a constant");
     return -1;
   }
   const int axis = NormalizeAxis(values[0], rank);
-  if (axis < 0 || axis >= rank) builder.Refuse("axis " + std::to_string(values[0]) + " does not exist");
+  if (axis < 0 || axis >= rank) builder.Reject("axis " + std::to_string(values[0]) + " does not exist");
   return axis;
 }
 

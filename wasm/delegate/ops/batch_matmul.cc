@@ -24,12 +24,12 @@ Operand Factor(const TensorView& tensor, bool adjoint, GraphBuilder& builder) {
 void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBatchMatMulParams>();
   if (op.input(0).rank() < 2 || op.input(1).rank() < 2) {
-    builder.Refuse("both operands must have rank 2 or more");
+    builder.Reject("both operands must have rank 2 or more");
     return;
   }
   const Operand a = Factor(op.input(0), params.adj_x, builder);
   const Operand b = Factor(op.input(1), params.adj_y, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const OperandDescriptor output{builder.descriptor(a).data_type, op.output(0).shape()};
   builder.SetOutput(op, 0, builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output));
 }

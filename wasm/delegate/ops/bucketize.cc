@@ -9,9 +9,9 @@ namespace {
 void LowerBucketize(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBucketizeParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (params.num_boundaries < 1) {
-    builder.Refuse("there are no boundaries");
+    builder.Reject("there are no boundaries");
     return;
   }
   const int count = static_cast<int>(builder.descriptor(input).element_count());

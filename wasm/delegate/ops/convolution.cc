@@ -40,7 +40,7 @@ int ReadSize(int input_size, const Window& window) {
 // The input without the rows and columns at its end that no window reads, if the other axis is padded.
 Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused() || windows.padding != kTfLitePaddingSame) return input;
+  if (builder.rejected() || windows.padding != kTfLitePaddingSame) return input;
   const std::vector<int>& shape = builder.shape(input);
   const int rows = ReadSize(shape[1], windows.height);
   const int columns = ReadSize(shape[2], windows.width);
@@ -53,7 +53,7 @@ Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builde
 
 bool CheckRanks(const OpView& op, GraphBuilder& builder) {
   if (op.input(0).rank() == 4 && op.input(1).rank() == 4) return true;
-  builder.Refuse("input and filter must have rank 4");
+  builder.Reject("input and filter must have rank 4");
   return false;
 }
 
@@ -61,7 +61,7 @@ void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Opt
                 TfLiteFusedActivation activation, GraphBuilder& builder) {
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.output(0).dim(-1));
   if (bias.valid()) options.push_back({"bias", bias});
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const Operand output = builder.Emit({"conv2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                       {builder.descriptor(input).data_type, op.output(0).shape()});
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
@@ -78,7 +78,7 @@ void LowerConv2d(const OpView& op, GraphBuilder& builder) {
   const int input_channels = op.input(0).dim(3);
   const int filter_channels = op.input(1).dim(3);
   if (filter_channels == 0 || input_channels % filter_channels != 0) {
-    builder.Refuse("the input's channels are not a multiple of the filter's");
+    builder.Reject("the input's channels are not a multiple of the filter's");
     return;
   }
   const Windows windows = WindowsOf(op, params);

@@ -10,7 +10,7 @@ namespace {
 
 // The padding value `count` times along an axis, otherwise shaped like `like`.
 Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   OperandDescriptor output = builder.descriptor(like);
   output.shape[axis] = count;
   return builder.Emit({"expand", {{"input", value}}, {output.shape}}, output);
@@ -18,7 +18,7 @@ Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& 
 
 // Inserts factor - 1 paddings between the elements of an axis.
 Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder& builder) {
-  if (builder.refused() || factor == 1) return x;
+  if (builder.rejected() || factor == 1) return x;
   const std::vector<int> shape = builder.shape(x);
   std::vector<int> apart = shape;
   apart.insert(apart.begin() + axis + 1, 1);
@@ -34,12 +34,12 @@ Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder&
 
 // Pads both ends of an axis; negative counts remove elements.
 Operand PadAxis(Operand x, Operand value, int axis, int before, int after, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   std::vector<int> starts(builder.shape(x).size(), 0);
   std::vector<int> sizes = builder.shape(x);
   starts[axis] = std::max(-before, 0);
   sizes[axis] += std::min(before, 0) + std::min(after, 0);
-  if (sizes[axis] <= 0) return builder.Refuse("nothing is left of axis " + std::to_string(axis));
+  if (sizes[axis] <= 0) return builder.Reject("nothing is left of axis " + std::to_string(axis));
   if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
   std::vector<Operand> parts;
   if (before > 0) parts.push_back(Padding(value, x, axis, before, builder));
@@ -50,8 +50,8 @@ Operand PadAxis(Operand x, Operand value, int axis, int before, int after, Graph
 
 Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
   const Operand value = builder.Tensor(tensor);
-  if (builder.refused()) return Operand();
-  if (builder.descriptor(value).element_count() != 1) return builder.Refuse("the padding value must be one element");
+  if (builder.rejected()) return Operand();
+  if (builder.descriptor(value).element_count() != 1) return builder.Reject("the padding value must be one element");
   return builder.Reshape(value, {});
 }
 
@@ -59,10 +59,10 @@ void LowerDilate(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const std::vector<int> factors = op.input(1).ConstantInts();
   const Operand value = PaddingValue(op.input(2), builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (factors.size() != builder.shape(x).size() ||
       std::any_of(factors.begin(), factors.end(), [](int factor) { return factor < 1; })) {
-    builder.Refuse("the dilations must be a constant with one positive entry for each axis");
+    builder.Reject("the dilations must be a constant with one positive entry for each axis");
     return;
   }
   for (size_t axis = 0; axis < factors.size(); ++axis) x = DilateAxis(x, value, axis, factors[axis], builder);
@@ -75,13 +75,13 @@ void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const Operand value = PaddingValue(op.input(1), builder);
   const int rank = op.input(0).rank();
-  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) builder.Refuse("more axes than paddings");
-  for (int axis = 0; axis < rank && !builder.refused(); ++axis) {
+  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) builder.Reject("more axes than paddings");
+  for (int axis = 0; axis < rank && !builder.rejected(); ++axis) {
     const int64_t between = params.interior_padding[axis];
     const int64_t before = params.edge_padding_low[axis];
     const int64_t after = params.edge_padding_high[axis];
     if (between < 0 || std::max({between, std::abs(before), std::abs(after)}) > kLargest) {
-      builder.Refuse("paddings between elements must not be negative, and none may be huge");
+      builder.Reject("paddings between elements must not be negative, and none may be huge");
       return;
     }
     x = DilateAxis(x, value, axis, static_cast<int>(between) + 1, builder);

@@ -10,7 +10,7 @@ namespace {
 
 // The elements [begin, end) of an axis.
 Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   std::vector<int> starts(builder.shape(x).size(), 0);
   std::vector<int> sizes = builder.shape(x);
   starts[axis] = begin;
@@ -20,7 +20,7 @@ Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
 
 // From `axis` on: the part before the update, the part with it, the part after it.
 Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, int axis, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   const int rank = static_cast<int>(outer.size());
@@ -45,7 +45,7 @@ struct Stretched {
 };
 
 void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretched* stretched, GraphBuilder& builder) {
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int size = builder.shape(stretched->update)[axis];
   std::vector<int32_t> positions(outer[axis]);
   for (int i = 0; i < outer[axis]; ++i) positions[i] = i;
@@ -64,7 +64,7 @@ void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretc
 }
 
 Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   std::vector<int64_t> last;
@@ -81,13 +81,13 @@ Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphB
 void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
   const Operand operand = builder.Tensor(op.input(0));
   const Operand update = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   bool fits = outer.size() == inner.size() && op.input(2).rank() == 1;
   for (size_t axis = 0; fits && axis < outer.size(); ++axis) fits = inner[axis] <= outer[axis];
   if (!fits || op.input(2).dim(0) != static_cast<int>(outer.size())) {
-    builder.Refuse("the update must fit into the operand, with one start for each axis");
+    builder.Reject("the update must fit into the operand, with one start for each axis");
     return;
   }
   const std::vector<int> starts = op.input(2).ConstantInts();

@@ -17,9 +17,9 @@ void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
   if (divisors.type() != kTfLiteInt32) return;
   const std::vector<int> values = divisors.ConstantInts();
   if (values.empty() || std::count(values.begin(), values.end(), 0) > 0) {
-    builder.Refuse("integers are divided by constants other than 0 only, found another divisor");
+    builder.Reject("integers are divided by constants other than 0 only, found another divisor");
   } else if (std::count(values.begin(), values.end(), -1) > 0 && builder.WorksAround(Workaround::kDivisionByMinusOne)) {
-    builder.Refuse("the browser crashes where the lowest integer is divided by -1", Workaround::kDivisionByMinusOne);
+    builder.Reject("the browser crashes where the lowest integer is divided by -1", Workaround::kDivisionByMinusOne);
   }
 }
 
@@ -87,11 +87,11 @@ bool IsTabulated(float (*function)(float, const void*), const void* parameters, 
 void LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
                        GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const float input_scale = op.input(0).tensor().params.scale;
   const float output_scale = op.output(0).tensor().params.scale;
   if (!IsTabulated(function, parameters, input_scale, output_scale)) {
-    builder.Refuse("the function's values do not fit the output's scale");
+    builder.Reject("the function's values do not fit the output's scale");
     return;
   }
   int16_t table[LUTSize<int16_t>()];
@@ -119,7 +119,7 @@ void LowerInterpolated(float (*function)(float, const void*), const void* parame
 Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, GraphBuilder& builder) {
   std::string error;
   const auto quantization = ReadAffineQuantization(output.tensor(), &error);
-  if (!quantization) return builder.Refuse(output.text() + " " + error);
+  if (!quantization) return builder.Reject(output.text() + " " + error);
   const float lowest = (RangeOf(output.type()).min - quantization->zero_points[0]) * quantization->scales[0];
   const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
   return builder.Where(builder.Compare("greater", x, number(0)), log, number(lowest));
@@ -131,7 +131,7 @@ void CheckNotNegative(const TensorView& input, GraphBuilder& builder) {
   std::string error;
   const auto quantization = ReadAffineQuantization(input.tensor(), &error);
   if (quantization && quantization->zero_points[0] <= RangeOf(input.type()).min) return;
-  builder.Refuse("TFLite reports roots of negative numbers, which " + input.text() + " may hold");
+  builder.Reject("TFLite reports roots of negative numbers, which " + input.text() + " may hold");
 }
 
 void LowerExp(const OpView& op, GraphBuilder& builder) {
@@ -220,9 +220,9 @@ Operand CastLimited(Operand x, DataType type, GraphBuilder& builder) {
 void LowerCast(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.RawTensor(op.input(0));  // CAST reads int8 as a number and ignores its scale
   const auto type = DataTypeFromTfLite(op.output(0).type());
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (!type) {
-    builder.Refuse(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
+    builder.Reject(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
     return;
   }
   if (op.output(0).type() == kTfLiteBool && op.input(0).type() != kTfLiteBool) {

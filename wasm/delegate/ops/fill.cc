@@ -9,14 +9,14 @@ namespace {
 
 // SHAPE, RANK, RANGE, BROADCAST_ARGS and DENSIFY whose result TFLite could not compute while it prepared the graph.
 void LowerUnfolded(const OpView&, GraphBuilder& builder) {
-  builder.Refuse("its result is not known before the model runs");
+  builder.Reject("its result is not known before the model runs");
 }
 
 void LowerFill(const OpView& op, GraphBuilder& builder) {
   const Operand value = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (!op.input(0).IsConstant()) {
-    builder.Refuse("the shape must be a constant");
+    builder.Reject("the shape must be a constant");
     return;
   }
   const OperandDescriptor output{builder.descriptor(value).data_type, op.output(0).shape()};
@@ -27,7 +27,7 @@ void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
   const auto type = DataTypeFromTfLite(op.output(0).type());
   const std::vector<int> shape = op.output(0).shape();
   if (!type) {
-    builder.Refuse(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
+    builder.Reject(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
     return;
   }
   builder.SetOutput(op, 0,

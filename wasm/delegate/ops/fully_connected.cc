@@ -9,11 +9,11 @@ namespace {
 void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteFullyConnectedParams>();
   if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
-    builder.Refuse("shuffled weights have no WebNN layout");
+    builder.Reject("shuffled weights have no WebNN layout");
     return;
   }
   if (op.input(1).rank() != 2 || op.input(1).dim(1) == 0) {
-    builder.Refuse("the weights must have rank 2");
+    builder.Reject("the weights must have rank 2");
     return;
   }
   const Operand input = builder.Tensor(op.input(0));
@@ -21,7 +21,7 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   std::vector<Option> options = {{"bTranspose", true}};
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.input(1).dim(0));
   if (bias.valid()) options.push_back({"c", bias});
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
 
   const OperandDescriptor input_descriptor = builder.descriptor(input);
   const int depth = op.input(1).dim(-1);

@@ -21,12 +21,12 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteGatherParams>();
   const Operand input = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int axis = NormalizeAxis(params.axis, op.input(0).rank());
   const int batch_dims = NormalizeAxis(params.batch_dims, op.input(1).rank());
   if (axis < 0 || axis >= op.input(0).rank() || batch_dims < 0 || batch_dims > std::min(axis, op.input(1).rank())) {
-    builder.Refuse("axis " + std::to_string(params.axis) + " and batch_dims " + std::to_string(params.batch_dims) +
+    builder.Reject("axis " + std::to_string(params.axis) + " and batch_dims " + std::to_string(params.batch_dims) +
                    " do not fit the input");
     return;
   }
@@ -51,7 +51,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
 void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
   const Operand table = builder.Tensor(op.input(1));
   const Operand ids = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   CheckIndices(op.input(0), {op.input(1).dim(0)}, builder);
   builder.SetOutput(op, 0, builder.Gather(table, ids, 0));
 }
@@ -59,11 +59,11 @@ void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
 void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int depth = op.input(1).dim(-1);
   if (depth < 1 || depth > static_cast<int>(shape.size())) {
-    builder.Refuse("the indices name no axis, or more axes than the input has");
+    builder.Reject("the indices name no axis, or more axes than the input has");
     return;
   }
   CheckIndices(op.input(1), std::vector<int>(shape.begin(), shape.begin() + depth), builder);

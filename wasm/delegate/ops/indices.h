@@ -10,7 +10,7 @@
 
 namespace tflite::webnn {
 
-// Refuses out-of-range constant indices; entry i belongs to axis i % sizes.size(). TFLite reports them when the model
+// Rejects out-of-range constant indices; entry i belongs to axis i % sizes.size(). TFLite reports them when the model
 // runs; WebNN would take another element.
 inline void CheckIndices(const TensorView& indices, const std::vector<int>& sizes, GraphBuilder& builder) {
   if (sizes.empty()) return;
@@ -18,7 +18,7 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
   for (size_t i = 0; i < values.size(); ++i) {
     const int size = sizes[i % sizes.size()];
     if (values[i] >= 0 && values[i] < size) continue;
-    builder.Refuse("index " + std::to_string(values[i]) + " is outside of an axis of " + std::to_string(size));
+    builder.Reject("index " + std::to_string(values[i]) + " is outside of an axis of " + std::to_string(size));
     return;
   }
 }
@@ -27,7 +27,7 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
 // others. The limits are broadcast to x.
 inline Operand LimitedInt32(Operand x, const std::vector<int>& shape, const std::vector<int64_t>& lowest,
                             const std::vector<int64_t>& highest, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   const DataType type = builder.descriptor(x).data_type;
   const Operand raised = builder.Binary("max", x, builder.Constant(type, shape, lowest));
   return builder.Cast(builder.Binary("min", raised, builder.Constant(type, shape, highest)), DataType::kInt32);

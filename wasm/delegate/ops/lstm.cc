@@ -24,10 +24,10 @@ struct Steps {
 // A sequence is [time, batch, features] or [batch, time, features]; a single step is [batch, features].
 bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder& builder, Steps* steps) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return false;
+  if (builder.rejected()) return false;
   const std::vector<int> shape = builder.shape(input);
   if (shape.size() != (is_sequence ? 3 : 2)) {
-    builder.Refuse("input must have rank " + std::to_string(is_sequence ? 3 : 2));
+    builder.Reject("input must have rank " + std::to_string(is_sequence ? 3 : 2));
     return false;
   }
   *steps = {1, shape[0], time_major || !is_sequence, input};
@@ -35,20 +35,20 @@ bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder
   steps->count = time_major ? shape[0] : shape[1];
   steps->batch = time_major ? shape[1] : shape[0];
   if (steps->count > kMostSteps) {
-    builder.Refuse("the sequence has " + std::to_string(steps->count) + " steps, which are unrolled up to " +
+    builder.Reject("the sequence has " + std::to_string(steps->count) + " steps, which are unrolled up to " +
                    std::to_string(kMostSteps));
     return false;
   }
   if (!time_major) input = builder.Transpose(input, {1, 0, 2});
   steps->rows = builder.Reshape(input, {steps->count * steps->batch, shape[2]});
-  return !builder.refused();
+  return !builder.rejected();
 }
 
 // Sets the node's output to the results of all steps, in its layout.
 void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   Operand output = results.size() == 1 ? results[0] : builder.Concat(results, 0);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int features = builder.shape(output)[1];
   if (op.output(0).rank() == 3) output = builder.Reshape(output, {steps.count, steps.batch, features});
   if (!steps.time_major) output = builder.Transpose(output, {1, 0, 2});
@@ -57,9 +57,9 @@ void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& 
 
 // a * transposed(b) + c; without c if that is invalid.
 Operand Product(Operand a, Operand b, Operand c, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1]) {
-    return builder.Refuse("weights " + ShapeText(builder.shape(b)) + " do not fit " + ShapeText(builder.shape(a)));
+    return builder.Reject("weights " + ShapeText(builder.shape(b)) + " do not fit " + ShapeText(builder.shape(a)));
   }
   std::vector<Option> options = {{"bTranspose", true}};
   if (c.valid()) options.push_back({"c", c});
@@ -80,7 +80,7 @@ Operand Clip(Operand x, float limit, GraphBuilder& builder) {
 // A float16 model unpacks zeros into the state, once; runs in steps would do it again.
 Operand State(const OpView& op, int i, GraphBuilder& builder) {
   if (!op.HasInput(i) || !op.input(i).tensor().is_variable || op.input(i).IsConstant()) {
-    return builder.Refuse("input " + std::to_string(i) + " must be the state: a variable that no node writes");
+    return builder.Reject("input " + std::to_string(i) + " must be the state: a variable that no node writes");
   }
   return builder.StateTensor(op.input(i));
 }
@@ -103,9 +103,9 @@ class Gate {
   Gate(const OpView& op, const Steps& steps, const GateInputs& inputs, GraphBuilder& builder)
       : batch_(steps.batch), builder_(builder) {
     for (int i : {inputs.weights, inputs.recurrent_weights, inputs.bias}) {
-      if (!op.HasInput(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
+      if (!op.HasInput(i)) builder.Reject("input " + std::to_string(i) + " is missing");
     }
-    if (builder.refused()) return;
+    if (builder.rejected()) return;
     recurrent_weights_ = builder.Tensor(op.input(inputs.recurrent_weights));
     if (inputs.peephole >= 0 && op.HasInput(inputs.peephole)) peephole_ = builder.Tensor(op.input(inputs.peephole));
     const Operand bias = builder.Tensor(op.input(inputs.bias));
@@ -114,7 +114,7 @@ class Gate {
 
   // The gate of one step, before its activation.
   Operand At(int step, Operand output, Operand cell) const {
-    if (builder_.refused()) return Operand();
+    if (builder_.rejected()) return Operand();
     const int units = builder_.shape(of_input_)[1];
     const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units}, {1, 1});
     const Operand sum = Product(output, recurrent_weights_, of_input, builder_);
@@ -180,16 +180,16 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   constexpr int kOutputState = 18;
   constexpr int kCellState = 19;
   for (int i = 20; i < 24; ++i) {
-    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not supported");
+    if (op.HasInput(i)) builder.Reject("layer normalization within an LSTM is not supported");
   }
   // Without one, TFLite's kernel leaves garbage.
-  if (params.activation == kTfLiteActNone) builder.Refuse("an LSTM needs an activation");
+  if (params.activation == kTfLiteActNone) builder.Reject("an LSTM needs an activation");
   Operand output = State(op, kOutputState, builder);
   Operand cell = State(op, kCellState, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const Lstm lstm(op, steps, params, builder);
   std::vector<Operand> outputs;
-  for (int step = 0; step < steps.count && !builder.refused(); ++step) {
+  for (int step = 0; step < steps.count && !builder.rejected(); ++step) {
     lstm.Step(step, &output, &cell);
     outputs.push_back(output);
   }
@@ -201,7 +201,7 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
 void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
   Steps steps;
-  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not supported");
+  if (params.diagonal_recurrent_tensors) builder.Reject("diagonal recurrent weights are not supported");
   if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
@@ -209,7 +209,7 @@ void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
 void LowerLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLSTMParams>();
   Steps steps;
-  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not supported");
+  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Reject("the basic kernel of LSTM is not supported");
   if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
@@ -221,7 +221,7 @@ void EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activat
   Operand state = State(op, kState, builder);
   const Gate gate(op, steps, kOnlyGate, builder);
   std::vector<Operand> outputs;
-  for (int step = 0; step < steps.count && !builder.refused(); ++step) {
+  for (int step = 0; step < steps.count && !builder.rejected(); ++step) {
     state = Activate(gate.At(step, state, Operand()), activation, builder);
     outputs.push_back(state);
   }

@@ -18,7 +18,7 @@ Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
 // The matrices with the vectors of `diagonal`, as columns, on their diagonals. Uses `where`: a product with the mask
 // would turn infinities into NaN.
 Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   std::vector<int> column_shape = builder.shape(diagonal);
   column_shape.push_back(1);
   const Operand mask = DiagonalMask(rows, columns, builder);
@@ -27,9 +27,9 @@ Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, 
 
 void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
   const Operand diagonal = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (op.input(0).rank() < 1) {
-    builder.Refuse("the diagonal must have rank 1 or more");
+    builder.Reject("the diagonal must have rank 1 or more");
     return;
   }
   const Operand zero = builder.Constant(builder.descriptor(diagonal).data_type, {}, {0});
@@ -40,16 +40,16 @@ void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
 void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   const Operand matrices = builder.Tensor(op.input(0));
   Operand diagonal = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (op.input(0).rank() < 2 || op.input(1).rank() != op.input(0).rank() - 1) {
-    builder.Refuse("the matrices must have one axis more than the diagonals, and two or more");
+    builder.Reject("the matrices must have one axis more than the diagonals, and two or more");
     return;
   }
   const int rows = op.input(0).dim(-2);
   const int columns = op.input(0).dim(-1);
   const int length = op.input(1).dim(-1);
   if (length != std::min(rows, columns)) {
-    builder.Refuse("the diagonals must be as long as the matrices' shorter side, found " + std::to_string(length));
+    builder.Reject("the diagonals must be as long as the matrices' shorter side, found " + std::to_string(length));
     return;
   }
   if (length < rows) {  // rows below the diagonal's end: any value, as the mask is false there

@@ -8,10 +8,10 @@ namespace {
 
 // Reduces the last axis to size 1.
 Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   OperandDescriptor output = builder.descriptor(x);
   const int axis = output.rank() - 1;
-  if (axis < 0) return builder.Refuse("a scalar has no last axis");
+  if (axis < 0) return builder.Reject("a scalar has no last axis");
   output.shape[axis] = 1;
   return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}},
                       output);
@@ -32,7 +32,7 @@ void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
 void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const OperandDescriptor descriptor = builder.descriptor(input);
   const Operand softmax = builder.Emit({"softmax", {{"input", input}}, {descriptor.rank() - 1}}, descriptor);
   const Operand scale = builder.Unary("log", ReduceLast("reduceMax", softmax, builder));
@@ -44,9 +44,9 @@ void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (params.radius < 0) {
-    builder.Refuse("the radius must not be negative");
+    builder.Reject("the radius must not be negative");
     return;
   }
   const std::vector<int> shape = builder.shape(input);

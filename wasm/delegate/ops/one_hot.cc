@@ -11,8 +11,8 @@ constexpr int kMaxDepth = 1 << 24;
 
 Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
   const Operand element = builder.Tensor(tensor);
-  if (builder.refused()) return Operand();
-  if (builder.descriptor(element).element_count() != 1) return builder.Refuse("on and off values must be one element");
+  if (builder.rejected()) return Operand();
+  if (builder.descriptor(element).element_count() != 1) return builder.Reject("on and off values must be one element");
   return builder.Reshape(element, {});
 }
 
@@ -22,13 +22,13 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   const Operand indices = builder.Cast(builder.Tensor(op.input(0)), DataType::kInt32);
   const Operand on_value = OneElement(op.input(2), builder);
   const Operand off_value = OneElement(op.input(3), builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(indices);
   const int rank = static_cast<int>(shape.size());
   const int axis = op.params<TfLiteOneHotParams>().axis;
   const std::vector<int> depth = op.input(1).ConstantInts();
   if (depth.size() != 1 || depth[0] < 1 || depth[0] > kMaxDepth || axis < -1 || axis > rank) {
-    builder.Refuse("the depth must be a constant from 1 to 16777216, and the axis one of the result's");
+    builder.Reject("the depth must be a constant from 1 to 16777216, and the axis one of the result's");
     return;
   }
   int outer = 1;

@@ -22,33 +22,33 @@ const OpRow* FindOp(int builtin_code, const char* name) {
 }
 
 // nullptr for ops that have a lowering, and for custom ops.
-const char* FindRefusal(int builtin_code) {
+const char* FindRejection(int builtin_code) {
   if (builtin_code == kTfLiteBuiltinCustom) return nullptr;
-  for (const RefusedOp& refused : RefusedOps()) {
-    if (refused.builtin_code == builtin_code) return refused.reason;
+  for (const RejectedOp& rejected : RejectedOps()) {
+    if (rejected.builtin_code == builtin_code) return rejected.reason;
   }
   return FindOpInfo(builtin_code, "") == nullptr ? "TFLite itself has no kernel for it" : nullptr;
 }
 
-// False after a refusal.
+// False after a rejection.
 bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
   const std::string name = op.name();
   if (row == nullptr) {
-    const char* reason = FindRefusal(op.builtin_code());
-    builder.Refuse(reason ? name + ": " + reason : "the delegate has no lowering for " + name);
+    const char* reason = FindRejection(op.builtin_code());
+    builder.Reject(reason ? name + ": " + reason : "the delegate has no lowering for " + name);
     return false;
   }
   const OpInfo& info = *FindOpInfo(op.builtin_code(), op.name());
   if (op.version() > info.max_version) {
-    builder.Refuse(name + " has version " + std::to_string(op.version()) + ", the delegate knows versions up to " +
+    builder.Reject(name + " has version " + std::to_string(op.version()) + ", the delegate knows versions up to " +
                    std::to_string(info.max_version));
   }
   // A variable that the runner took out of the graph has no handle.
   const int input_count = op.builtin_code() == kTfLiteBuiltinAssignVariable ? 1 : info.signature.inputs.min;
   for (int i = 0; i < input_count; ++i) {
-    if (!op.HasInput(i) && !info.signature.IsOptional(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
+    if (!op.HasInput(i) && !info.signature.IsOptional(i)) builder.Reject("input " + std::to_string(i) + " is missing");
   }
-  return !builder.refused();
+  return !builder.rejected();
 }
 
 const char* QuantizedText(QuantizedMeaning meaning) {
@@ -98,7 +98,7 @@ void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
     json.String(row->limits);
     json.Key("quantized");
     json.String(QuantizedText(row->quantized));
-  } else if (const char* reason = FindRefusal(builtin_code)) {
+  } else if (const char* reason = FindRejection(builtin_code)) {
     json.Key("reason");
     json.String(reason);
   }

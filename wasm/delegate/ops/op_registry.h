@@ -13,7 +13,7 @@ namespace tflite::webnn {
 // nullptr if the op has no lowering.
 const OpRow* FindOp(const OpView& op);
 
-// Finds the row and lowers the node. Refuses ops without a row, newer versions, and missing inputs. `form` says
+// Finds the row and lowers the node. Rejects ops without a row, newer versions, and missing inputs. `form` says
 // how to lower quantized tensors (lowering_choice.h decides it).
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder);
 

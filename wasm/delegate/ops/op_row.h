@@ -11,7 +11,7 @@
 
 namespace tflite::webnn {
 
-// Lowers one node to WebNN, or refuses with a reason. A checking builder finds out whether the node is
+// Lowers one node to WebNN, or rejects with a reason. A checking builder finds out whether the node is
 // supported; an emitting builder writes the operators.
 using LowerFunction = void (*)(const OpView& op, GraphBuilder& builder);
 
@@ -30,7 +30,7 @@ struct OpRow {
   LowerFunction lower;
   QuantizedMeaning quantized;
   const char* webnn_ops;  // the operators it becomes, for the docs
-  const char* limits;     // what it refuses beyond the context's limits, for the docs
+  const char* limits;     // what it rejects beyond the context's limits, for the docs
   // Multiplications per element of the output, for op_cost.h; null for ops without products.
   double (*products_per_element)(const OpView& op) = nullptr;
   const char* custom_name = nullptr;  // for kTfLiteBuiltinCustom
@@ -47,12 +47,12 @@ struct OperatorName {
 };
 
 // An op with a kernel that stays on the CPU, and the reason that users see.
-struct RefusedOp {
+struct RejectedOp {
   int builtin_code;
   const char* reason;
 };
 
-std::span<const RefusedOp> RefusedOps();
+std::span<const RejectedOp> RejectedOps();
 
 }  // namespace tflite::webnn
 

@@ -12,7 +12,7 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
   const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
   std::vector<int> part_shape = output_shape;
   if (axis < 0 || axis >= static_cast<int>(part_shape.size())) {
-    builder.Refuse("the axis does not exist");
+    builder.Reject("the axis does not exist");
     return;
   }
   part_shape[axis] = 1;
@@ -25,11 +25,11 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
 
 void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
   if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {
-    builder.Refuse("the number of outputs differs from the size of the axis");
+    builder.Reject("the number of outputs differs from the size of the axis");
     return;
   }
   part.shape[axis] = 1;

@@ -17,12 +17,12 @@ struct Paddings {
 bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
   const std::vector<int> values = op.input(1).ConstantInts();
   if (values.empty() || static_cast<int>(values.size()) != 2 * op.input(0).rank()) {
-    builder.Refuse("the paddings must be a constant of shape [rank, 2]");
+    builder.Reject("the paddings must be a constant of shape [rank, 2]");
     return false;
   }
   for (size_t i = 0; i < values.size(); i += 2) {
     if (values[i] < 0 || values[i + 1] < 0) {
-      builder.Refuse("negative paddings have no WebNN operator");
+      builder.Reject("negative paddings have no WebNN operator");
       return false;
     }
     paddings->begin.push_back(values[i]);
@@ -33,7 +33,7 @@ bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
 
 Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::vector<Option> options,
                 GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   return builder.Emit({"pad", {{"input", input}}, {paddings.begin, paddings.end}, std::move(options)},
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
@@ -57,7 +57,7 @@ bool ReadFillValue(const TensorView& tensor, Value* value) {
 
 // WebNN has no symmetric mode, which repeats the edge: gather each axis at mirrored positions.
 Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder) {
-  for (int axis = 0; axis < static_cast<int>(paddings.begin.size()) && !builder.refused(); ++axis) {
+  for (int axis = 0; axis < static_cast<int>(paddings.begin.size()) && !builder.rejected(); ++axis) {
     const int size = builder.shape(x)[axis];
     const int begin = paddings.begin[axis];
     const int end = paddings.end[axis];
@@ -75,10 +75,10 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
 void LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
+  if (builder.rejected() || !ReadPaddings(op, builder, &paddings)) return;
   Value value = 0.0f;
   if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
-    builder.Refuse("the fill value must be a constant number of the input's type, within the range of int32");
+    builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
     return;
   }
   builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));
@@ -87,12 +87,12 @@ void LowerPad(const OpView& op, GraphBuilder& builder) {
 void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
+  if (builder.rejected() || !ReadPaddings(op, builder, &paddings)) return;
   const bool reflect = op.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingReflect;
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
     if (std::max(paddings.begin[axis], paddings.end[axis]) > mirrored) {
-      builder.Refuse("axis " + std::to_string(axis) + " has too few elements to mirror");
+      builder.Reject("axis " + std::to_string(axis) + " has too few elements to mirror");
     }
   }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)

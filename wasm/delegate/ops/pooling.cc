@@ -7,13 +7,13 @@ namespace tflite::webnn {
 namespace {
 
 Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBuilder& builder) {
-  if (op.input(0).rank() != 4) return builder.Refuse("input must have rank 4");
-  if (builder.refused()) return Operand();
+  if (op.input(0).rank() != 4) return builder.Reject("input must have rank 4");
+  if (builder.rejected()) return Operand();
   const auto& params = op.params<TfLitePoolParams>();
   const Window height{params.filter_height, params.stride_height};
   const Window width{params.filter_width, params.stride_width};
   if (height.size < 1 || width.size < 1 || height.stride < 1 || width.stride < 1) {
-    return builder.Refuse("filter and strides must be 1 or more");
+    return builder.Reject("filter and strides must be 1 or more");
   }
   return builder.Emit({method,
                        {{"input", input}},

@@ -60,16 +60,16 @@ Operand Reduce(const char* method, Operand input, const std::set<int>& axes, boo
 void EmitReduce(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
   if (is_logical) input = builder.Cast(input, DataType::kInt32);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int rank = builder.descriptor(input).rank();
   std::set<int> axes;  // TFLite allows one axis to be named twice, WebNN does not
   for (int axis : op.input(1).ConstantInts()) axes.insert(NormalizeAxis(axis, rank));
   if (axes.empty()) {
-    builder.Refuse("the axes must be a constant with at least one axis");
+    builder.Reject("the axes must be a constant with at least one axis");
     return;
   }
   if (*axes.begin() < 0 || *axes.rbegin() >= rank) {
-    builder.Refuse("an axis does not exist");
+    builder.Reject("an axis does not exist");
     return;
   }
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
@@ -91,10 +91,10 @@ void LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
 void LowerCumsum(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteCumsumParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const OperandDescriptor output = builder.descriptor(input);
   const int axis = ConstantAxis(op.input(1), output.rank(), builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<Option> options = {{"exclusive", params.exclusive}, {"reversed", params.reverse}};
   builder.SetOutput(op, 0, builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output));
 }

@@ -9,9 +9,9 @@ namespace {
 // RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already computed the output's shape.
 void LowerReshape(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Elements(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (op.HasInput(1) && !op.input(1).IsConstant()) {
-    builder.Refuse("the new shape is computed at run time; WebNN needs a constant");
+    builder.Reject("the new shape is computed at run time; WebNN needs a constant");
     return;
   }
   if (builder.HasAnyShape(op.output(0))) {
@@ -29,7 +29,7 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
   std::vector<int> permutation = op.input(1).ConstantInts();
   const int rank = input.rank();
   if (static_cast<int>(permutation.size()) != rank) {
-    builder.Refuse("the permutation must be a constant with one entry for each axis");
+    builder.Reject("the permutation must be a constant with one entry for each axis");
     return;
   }
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);

@@ -12,7 +12,7 @@ namespace {
 void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteReverseSequenceParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int rank = static_cast<int>(shape.size());
   const std::vector<int> lengths = op.input(1).ConstantInts();
@@ -20,12 +20,12 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const int batch_axis = params.batch_dim;
   if (axis < 0 || axis >= rank || batch_axis < 0 || batch_axis >= rank || axis == batch_axis ||
       static_cast<int>(lengths.size()) != shape[batch_axis]) {
-    builder.Refuse("the lengths must be a constant with one entry for each batch, both axes different ones");
+    builder.Reject("the lengths must be a constant with one entry for each batch, both axes different ones");
     return;
   }
   for (int length : lengths) {
     if (length < 0 || length > shape[axis]) {
-      builder.Refuse("a length is outside of the sequence");
+      builder.Reject("a length is outside of the sequence");
       return;
     }
   }

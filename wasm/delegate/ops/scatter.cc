@@ -27,15 +27,15 @@ Places PlacesIn(const std::vector<int>& shape, int depth) {
   return places;
 }
 
-// For each place the index of its row, `row_count` if it has none. Empty after a refusal.
+// For each place the index of its row, `row_count` if it has none. Empty after a rejection.
 std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places, bool later_ones_win,
                                  GraphBuilder& builder) {
   const std::vector<int> values = indices.ConstantInts();
   CheckIndices(indices, places.axes, builder);
   if (values.empty() || values.size() % places.axes.size() != 0) {
-    builder.Refuse("the indices must be a constant");
+    builder.Reject("the indices must be a constant");
   }
-  if (builder.refused()) return {};
+  if (builder.rejected()) return {};
   const int row_count = static_cast<int>(values.size() / places.axes.size());
   int64_t place_count = 1;
   for (int size : places.axes) place_count *= size;
@@ -47,7 +47,7 @@ std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places
       place = place * places.axes[i] + values[row * places.axes.size() + i];
     }
     if (rows[place] != row_count && !later_ones_win) {
-      builder.Refuse("TFLite adds up what goes to one place, found two rows for place " + std::to_string(place));
+      builder.Reject("TFLite adds up what goes to one place, found two rows for place " + std::to_string(place));
       return {};
     }
     rows[place] = row;
@@ -60,14 +60,14 @@ void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   const int depth = op.input(0).rank() > 0 ? op.input(0).dim(-1) : 0;
   const std::vector<int> shape = op.output(0).shape();
   if (depth < 1 || depth > static_cast<int>(shape.size()) || !op.input(2).IsConstant()) {
-    builder.Refuse("the shape must be a constant, and the indices must name one to all of its axes");
+    builder.Reject("the shape must be a constant, and the indices must name one to all of its axes");
     return;
   }
   const Operand updates = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const Places places = PlacesIn(shape, depth);
   const std::vector<int32_t> rows = RowsByPlace(op.input(0), places, /*later_ones_win=*/false, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const DataType type = builder.descriptor(updates).data_type;
   const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
   const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int64_t>(places.row_size, 0));
@@ -80,17 +80,17 @@ void LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> shape = op.output(0).shape();
   const int depth = op.input(0).rank() == 2 ? op.input(0).dim(1) : 1;
   if (depth != static_cast<int>(shape.size()) || !op.input(1).IsConstant()) {
-    builder.Refuse("the shape must be a constant, and the indices must name all of its axes");
+    builder.Reject("the shape must be a constant, and the indices must name all of its axes");
     return;
   }
   const Operand values = builder.Tensor(op.input(2));
   const Operand default_value = builder.Tensor(op.input(3));
   std::vector<int32_t> rows = RowsByPlace(op.input(0), PlacesIn(shape, depth), /*later_ones_win=*/true, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int value_count = static_cast<int>(builder.descriptor(values).element_count());
   const int index_count = static_cast<int>(op.input(0).ConstantInts().size()) / depth;
   if (value_count != index_count && op.input(2).rank() != 0) {
-    builder.Refuse("there must be one value for all indices, or one for each");
+    builder.Reject("there must be one value for all indices, or one for each");
     return;
   }
   if (op.input(2).rank() == 0) {
@@ -133,7 +133,7 @@ bool Overwrites(const OpView& op) {
 
 // The flat place of each update; -1 for those outside of the operand, which TFLite ignores.
 Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   const int depth = static_cast<int>(axes.size());
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / depth;
   const std::vector<int64_t> before(depth, -1), ends(axes.begin(), axes.end());
@@ -160,13 +160,13 @@ Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& 
 void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const int depth = RowScatterDepth(op);
   if (depth < 0 || !Overwrites(op)) {
-    builder.Refuse("only whole rows that overwrite others are scattered");
+    builder.Reject("only whole rows that overwrite others are scattered");
     return;
   }
   const Operand operand = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
   const Operand updates = builder.Tensor(op.input(2));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(operand);
   const Places places = PlacesIn(shape, depth);
   const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;

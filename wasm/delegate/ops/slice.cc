@@ -104,7 +104,7 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
     strides.push_back(range.stride);
   }
   if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size <= 0; })) {
-    return builder.Refuse("the slice is empty");
+    return builder.Reject("the slice is empty");
   }
   if (!reversed.empty()) x = builder.Reverse(x, reversed);
   return builder.Slice(x, starts, sizes, strides);
@@ -113,12 +113,12 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
 // Reads the sizes from input 2: TFLite trusts the file's shape for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> begin = op.input(1).ConstantInts();
   std::vector<int> sizes = op.input(2).ConstantInts();
   const std::vector<int>& shape = builder.shape(input);
   if (begin.size() != shape.size() || sizes.size() != shape.size()) {
-    builder.Refuse("begin and size must be constants with one entry for each axis");
+    builder.Reject("begin and size must be constants with one entry for each axis");
     return;
   }
   for (size_t axis = 0; axis < shape.size(); ++axis) {
@@ -129,17 +129,17 @@ void LowerSlice(const OpView& op, GraphBuilder& builder) {
 
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> begin = Limited(op.input(1).ConstantInts());
   const std::vector<int> end = Limited(op.input(2).ConstantInts());
   const std::vector<int> strides = Limited(op.input(3).ConstantInts());
   if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
       std::count(strides.begin(), strides.end(), 0) > 0) {
-    builder.Refuse("begin, end and strides must be constants of one length, strides not 0");
+    builder.Reject("begin, end and strides must be constants of one length, strides not 0");
     return;
   }
   if (!FitsSpec(op.params<TfLiteStridedSliceParams>(), static_cast<int>(begin.size()), op.input(0).rank())) {
-    builder.Refuse("begin has more entries than the input has axes");
+    builder.Reject("begin has more entries than the input has axes");
     return;
   }
   const StridedSliceSpec spec(op, begin, end, strides);
@@ -150,9 +150,9 @@ void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
 void LowerReverse(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   std::vector<int> axes = op.input(1).ConstantInts();
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (axes.empty()) {
-    builder.Refuse("the axes must be a constant with at least one axis");
+    builder.Reject("the axes must be a constant with at least one axis");
     return;
   }
   for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());

@@ -7,10 +7,10 @@
 namespace tflite::webnn {
 namespace {
 
-// Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a refusal.
+// Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a rejection.
 int BlockSize(const OpView& op, int block_size, GraphBuilder& builder) {
   if (op.input(0).rank() == 4 && block_size > 0) return block_size;
-  builder.Refuse("input must have rank 4 and the block size must be positive");
+  builder.Reject("input must have rank 4 and the block size must be positive");
   return 0;
 }
 
@@ -27,12 +27,12 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
   const size_t spatial_rank = blocks->shape.size();
   if (spatial_rank == 0 || borders.size() != 2 * spatial_rank ||
       op.input(0).rank() < static_cast<int>(spatial_rank) + 1) {
-    builder.Refuse("block shape and borders must be constants that fit the input");
+    builder.Reject("block shape and borders must be constants that fit the input");
     return false;
   }
   if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0; }) ||
       std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
-    builder.Refuse("blocks must be positive, and borders must not be negative");
+    builder.Reject("blocks must be positive, and borders must not be negative");
     return false;
   }
   for (size_t i = 0; i < borders.size(); i += 2) {
@@ -44,7 +44,7 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
 
 // Zeros around the spatial axes.
 Operand PadSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   OperandDescriptor padded = builder.descriptor(x);
   std::vector<int> before(padded.rank(), 0);
   std::vector<int> after(padded.rank(), 0);
@@ -58,7 +58,7 @@ Operand PadSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
 }
 
 Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   std::vector<int> sizes = builder.shape(x);
   std::vector<int> starts(sizes.size(), 0);
   for (size_t i = 0; i < blocks.shape.size(); ++i) {
@@ -73,7 +73,7 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
 void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape[3] / (block * block);
   const Operand rows = builder.Reshape(input, {shape[0] * shape[1], shape[2], block, block * channels});
@@ -85,7 +85,7 @@ void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
 void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int height = shape[1] / block;
   const int width = shape[2] / block;
@@ -98,9 +98,9 @@ void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
 void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   Operand x = builder.Tensor(op.input(0));
-  if (builder.refused() || !ReadBlocks(op, builder, &blocks)) return;
+  if (builder.rejected() || !ReadBlocks(op, builder, &blocks)) return;
   x = PadSpatial(x, blocks, builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(x);
   std::vector<int> split = {shape[0]};
   std::vector<int> block_axes, outer_axes = {0};
@@ -124,7 +124,7 @@ void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
 void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   const Operand x = builder.Tensor(op.input(0));
-  if (builder.refused() || !ReadBlocks(op, builder, &blocks)) return;
+  if (builder.rejected() || !ReadBlocks(op, builder, &blocks)) return;
   const std::vector<int> shape = builder.shape(x);
   const int spatial_rank = static_cast<int>(blocks.shape.size());
   std::vector<int> split = blocks.shape;

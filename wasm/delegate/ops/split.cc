@@ -9,9 +9,9 @@ namespace {
 // The outputs' shapes give the sizes of the parts.
 void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
   const Operand input = builder.Tensor(value);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   std::vector<int> sizes;
   std::vector<OperandDescriptor> outputs;
   for (int i = 0; i < op.output_count(); ++i) {
@@ -29,7 +29,7 @@ void LowerSplit(const OpView& op, GraphBuilder& builder) { EmitSplit(op, op.inpu
 // Inputs: value, sizes, axis.
 void LowerSplitV(const OpView& op, GraphBuilder& builder) {
   if (!op.input(1).IsConstant()) {
-    builder.Refuse("the sizes must be a constant");
+    builder.Reject("the sizes must be a constant");
     return;
   }
   EmitSplit(op, op.input(0), op.input(2), builder);

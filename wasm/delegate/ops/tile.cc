@@ -8,9 +8,9 @@ namespace {
 void LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (repetitions.size() != builder.shape(input).size()) {
-    builder.Refuse("the multiples must be a constant with one entry for each axis");
+    builder.Reject("the multiples must be a constant with one entry for each axis");
     return;
   }
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
@@ -19,9 +19,9 @@ void LowerTile(const OpView& op, GraphBuilder& builder) {
 
 void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   if (!op.input(1).IsConstant()) {
-    builder.Refuse("the new shape must be a constant");
+    builder.Reject("the new shape must be a constant");
     return;
   }
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};

@@ -12,7 +12,7 @@ namespace tflite::webnn {
 namespace {
 
 Operand ReduceMax(Operand x, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
+  if (builder.rejected()) return Operand();
   OperandDescriptor output = builder.descriptor(x);
   const int axis = output.rank() - 1;
   output.shape[axis] = 1;
@@ -44,7 +44,7 @@ class LargestElements {
     const Operand is_largest = builder_.Cast(builder_.Compare("equal", rest_, value), DataType::kInt32);
     // Elements that were taken are as low as free ones of the lowest value.
     const Operand candidates = builder_.Binary("mul", is_largest, free_);
-    if (builder_.refused()) return {};
+    if (builder_.rejected()) return {};
     const std::vector<int> shape = builder_.shape(value);
     const Operand position =
         EmitArg("argMax", candidates, static_cast<int>(shape.size()) - 1, DataType::kInt32, shape, builder_);
@@ -68,15 +68,15 @@ constexpr int64_t kMostReads = int64_t{1} << 20;
 
 void LowerTopK(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const std::vector<int> k = op.input(1).ConstantInts();
   const int axis = op.input(0).rank() - 1;
   if (k.size() != 1 || k[0] < 1 || k[0] > kMostElements || axis < 0) {
-    builder.Refuse("WebNN does not sort: k must be a constant of at most " + std::to_string(kMostElements));
+    builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMostElements));
     return;
   }
   if (op.output(1).type() != kTfLiteInt32) {
-    builder.Refuse("positions must be int32");
+    builder.Reject("positions must be int32");
     return;
   }
   if (k[0] == 1) {
@@ -85,12 +85,12 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
     return;
   }
   if (k[0] * static_cast<int64_t>(builder.descriptor(input).element_count()) > kMostReads) {
-    builder.Refuse("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) + " times is slow");
+    builder.Reject("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) + " times is slow");
     return;
   }
   const DataType type = builder.descriptor(input).data_type;
   if (type != DataType::kFloat32 && type != DataType::kInt32) {
-    builder.Refuse(std::string("more than one element is taken of float32 and int32 only, found ") +
+    builder.Reject(std::string("more than one element is taken of float32 and int32 only, found ") +
                    DataTypeName(type));
     return;
   }

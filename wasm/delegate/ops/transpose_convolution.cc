@@ -51,13 +51,13 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const TensorView filter_tensor = op.input(inputs.filter);
   const TensorView output_tensor = op.output(0);
   if (input_tensor.rank() != 4 || filter_tensor.rank() != 4 || output_tensor.rank() != 4) {
-    builder.Refuse("input, filter and output must have rank 4");
+    builder.Reject("input, filter and output must have rank 4");
     return;
   }
   const std::vector<int> expected = {input_tensor.dim(0), output_tensor.dim(1), output_tensor.dim(2),
                                      filter_tensor.dim(0)};
   if (output_tensor.shape() != expected || input_tensor.dim(3) != filter_tensor.dim(3)) {
-    builder.Refuse("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
+    builder.Reject("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
                    ShapeText(input_tensor.shape()) + " and the filter " + ShapeText(filter_tensor.shape()));
     return;
   }
@@ -67,7 +67,7 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const AxisFit height = fit(1, params.stride_height);
   const AxisFit width = fit(2, params.stride_width);
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
-    builder.Refuse("output " + ShapeText(output_tensor.shape()) +
+    builder.Reject("output " + ShapeText(output_tensor.shape()) +
                    " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");
     return;
   }
@@ -94,7 +94,7 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const Operand filter = builder.Tensor(filter_tensor);
   const Operand bias = builder.Bias(op, inputs.bias, input_tensor, filter_tensor, output_tensor.dim(3));
   if (bias.valid()) options.push_back({"bias", bias});
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   std::vector<int> shape = output_tensor.shape();
   if (!is_padding) {
     shape[1] = Saturated(int64_t{shape[1]} + height.begin + height.end);
@@ -117,7 +117,7 @@ void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
   const TfLiteNode& node = op.node();
   const size_t version1_size_bytes = offsetof(TfLiteTransposeConvParams, activation);
   if (node.custom_initial_data == nullptr || node.custom_initial_data_size < static_cast<int>(version1_size_bytes)) {
-    builder.Refuse("the custom op carries no padding and strides");
+    builder.Reject("the custom op carries no padding and strides");
     return;
   }
   std::memcpy(&params, node.custom_initial_data, version1_size_bytes);

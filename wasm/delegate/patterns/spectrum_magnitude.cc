@@ -23,7 +23,7 @@ std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGr
 
 void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder) {
   const Operand input = builder.Tensor(view.tensor(tensors[0]));
-  if (builder.refused()) return;
+  if (builder.rejected()) return;
   const int samples = builder.shape(input).back();
   const int rows = static_cast<int>(builder.descriptor(input).element_count()) / samples;
   const int frequencies = samples / 2 + 1;

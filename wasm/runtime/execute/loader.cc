@@ -212,12 +212,12 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
   const std::string& error = constraints_.webnn_error;
   std::string default_reason = error.empty() ? "WebNN was not asked for" : error;
   if (webnn_applied) default_reason = "its partition is outside maxPartitions or minNodesPerPartition";
-  static const std::map<int, std::string> kNoRefusals;
+  static const std::map<int, std::string> kNoRejections;
   static const std::map<int, NodeLowering> kNoLowerings;
   static const std::set<int> kNoNodes;
   static const PatternMatches kNoPatterns;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(session_->webnn_delegate_.get()) : nullptr;
-  const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
+  const DelegateFindings findings{delegate ? delegate->rejections() : kNoRejections,
                                   delegate ? delegate->supported() : kNoNodes,
                                   delegate ? delegate->lowerings() : kNoLowerings,
                                   delegate ? delegate->patterns() : kNoPatterns,

@@ -115,8 +115,8 @@ NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& 
 std::string ReasonOf(int node_index, const DelegateFindings& findings) {
   const auto kept = findings.composites.kept.find(node_index);
   if (findings.is_wanted && kept != findings.composites.kept.end()) return kept->second;
-  const auto refusal = findings.refusals.find(node_index);
-  return refusal == findings.refusals.end() ? findings.default_reason : refusal->second;
+  const auto rejection = findings.rejections.find(node_index);
+  return rejection == findings.rejections.end() ? findings.default_reason : rejection->second;
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
       if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
     }
     placement.supported =
-        findings.is_applied && (!findings.refusals.count(node_index) || findings.supported.count(node_index));
+        findings.is_applied && (!findings.rejections.count(node_index) || findings.supported.count(node_index));
     placement.lowering = LoweringOf(placement, findings);
     const auto origin = findings.composites.origins.find(node_index);
     if (origin != findings.composites.origins.end()) placement.composite = origin->second;

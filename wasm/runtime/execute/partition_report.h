@@ -46,13 +46,13 @@ struct Partition {
 
 // The delegate's findings about the nodes, by node index.
 struct DelegateFindings {
-  const std::map<int, std::string>& refusals;
-  const std::set<int>& supported;  // refused for the sake of other nodes
+  const std::map<int, std::string>& rejections;
+  const std::set<int>& supported;  // rejected for the sake of other nodes
   const std::map<int, NodeLowering>& lowerings;
   const PatternMatches& patterns;
-  Workarounds workarounds;  // because of which nodes were refused
+  Workarounds workarounds;  // because of which nodes were rejected
   const Composites& composites;
-  std::string default_reason;  // for nodes on the CPU that were not refused
+  std::string default_reason;  // for nodes on the CPU that were not rejected
   bool is_wanted;              // whether WebNN was asked for
   bool is_applied;             // whether the delegate has looked at the nodes
 };

@@ -232,7 +232,7 @@ class Unroller {
       if (round + 1 == rounds_) BindResults(body, results, copy);
       for (int index : body.execution_plan()) {
         const int added = copy.AppendNode(index);
-        if (added < 0) continue;  // TFLite then refuses the whole graph as inconsistent
+        if (added < 0) continue;  // TFLite then rejects the whole graph as inconsistent
         ++node_count_;
         composites_.origins[added] = {"WHILE", node_index};
         plan_.push_back(added);

@@ -55,7 +55,7 @@ class VariableMover {
       const int index = static_cast<const TfLiteCallOnceParams*>(node.builtin_data)->init_subgraph_index;
       const Subgraph* initializer = interpreter_.subgraph(index);
       if (initializer == nullptr || initializer == &graph_) continue;
-      // CALL_ONCE's kernel refuses others.
+      // CALL_ONCE's kernel rejects others.
       if (initializer->inputs().empty() && initializer->outputs().empty()) initializers_.insert(index);
     }
   }

@@ -14,7 +14,7 @@ constexpr char kRandom[] = "WebNN has no random numbers";
 constexpr char kSegments[] = "WebNN has no reduction by segment ids";
 constexpr char kWindows[] = "WebNN reduces windows of images by average, maximum and L2 norm only";
 
-constexpr RefusedOp kRefused[] = {
+constexpr RejectedOp kRejected[] = {
     {kTfLiteBuiltinAtan2, "WebNN has no arc tangent"},
     {kTfLiteBuiltinBidirectionalSequenceLstm, "not supported: two LSTMs with state and auxiliary inputs"},
     {kTfLiteBuiltinBidirectionalSequenceRnn, "not supported: two RNNs with state and auxiliary inputs"},
@@ -71,6 +71,6 @@ constexpr RefusedOp kRefused[] = {
 
 }  // namespace
 
-std::span<const RefusedOp> RefusedOps() { return kRefused; }
+std::span<const RejectedOp> RejectedOps() { return kRejected; }
 
 }  // namespace tflite::webnn
