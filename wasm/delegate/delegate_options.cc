@@ -114,20 +114,14 @@ std::string DescribeDelegateOptions() {
   for (const DelegateOption* option : options.all()) {
     json.NewLine();
     json.BeginObject();
-    json.Key("name");
-    json.String(option->row().name);
-    json.Key("type");
-    json.String(option->type());
-    json.Key("choices");
-    json.BeginArray();
-    for (const char* choice : option->row().choices) json.String(choice);
+    json.Field("name", option->row().name);
+    json.Field("type", option->type());
+    json.BeginArray("choices");
+    for (const char* choice : option->row().choices) json.Value(choice);
     json.EndArray();
-    json.Key("scope");
-    json.String(ScopeName(option->row().scope));
-    json.Key("default");
-    json.String(option->row().default_value);
-    json.Key("text");
-    json.String(option->row().text);
+    json.Field("scope", ScopeName(option->row().scope));
+    json.Field("default", option->row().default_value);
+    json.Field("text", option->row().text);
     json.EndObject();
   }
   json.EndArray();

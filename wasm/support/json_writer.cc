@@ -75,12 +75,17 @@ void JsonWriter::NewLine() {
 }
 
 void JsonWriter::Key(std::string_view key) {
-  String(key);
+  Value(key);
   text_ += ':';
   needs_comma_ = false;
 }
 
-void JsonWriter::String(std::string_view value) {
+void JsonWriter::Literal(std::string_view text) {
+  BeginValue();
+  text_ += text;
+}
+
+void JsonWriter::Value(std::string_view value) {
   BeginValue();
   if (is_too_long_) return;
   text_ += '"';
@@ -88,28 +93,14 @@ void JsonWriter::String(std::string_view value) {
   text_ += '"';
 }
 
-void JsonWriter::Int(int64_t value) {
-  BeginValue();
-  text_ += std::to_string(value);
-}
+void JsonWriter::Value(std::nullptr_t) { Literal("null"); }
 
-void JsonWriter::Bool(bool value) {
-  BeginValue();
-  text_ += value ? "true" : "false";
-}
-
-void JsonWriter::Null() {
-  BeginValue();
-  text_ += "null";
-}
-
-void JsonWriter::Float(double value) {
-  if (std::isinf(value)) return String(value > 0 ? "Infinity" : "-Infinity");
-  if (std::isnan(value)) return String("NaN");
-  BeginValue();
+void JsonWriter::Value(double value) {
+  if (std::isinf(value)) return Value(value > 0 ? "Infinity" : "-Infinity");
+  if (std::isnan(value)) return Value("NaN");
   char number[32];
   std::snprintf(number, sizeof(number), "%.9g", value);
-  text_ += number;
+  Literal(number);
 }
 
 }  // namespace tflite::webnn

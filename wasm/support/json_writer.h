@@ -1,40 +1,51 @@
 #ifndef TFLITE_WEBNN_SUPPORT_JSON_WRITER_H_
 #define TFLITE_WEBNN_SUPPORT_JSON_WRITER_H_
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace tflite::webnn {
 
 // Appends JSON to a string and places the commas. Calls must nest as the JSON does:
 //   JsonWriter json;
 //   json.BeginObject();
-//   json.Key("shape"); json.IntArray(shape);
+//   json.Field("shape", shape);
 //   json.EndObject();
 class JsonWriter {
  public:
   void BeginObject() { Open('{'); }
+  void BeginObject(std::string_view key) { Key(key), BeginObject(); }
   void EndObject() { Close('}'); }
   void BeginArray() { Open('['); }
+  void BeginArray(std::string_view key) { Key(key), BeginArray(); }
   void EndArray() { Close(']'); }
   // Starts a new line before the next element, to keep long arrays readable and diffable.
   void NewLine();
 
   void Key(std::string_view key);
-  void String(std::string_view value);
-  void Int(int64_t value);
-  void Bool(bool value);
-  void Null();
+  void Value(std::string_view value);
+  void Value(const char* value) { Value(std::string_view(value)); }
+  void Value(std::nullptr_t);
   // Infinities, which JSON has no number for, become the strings "Infinity" and "-Infinity".
-  void Float(double value);
-
-  template <typename Range>
-  void IntArray(const Range& values) {
+  void Value(double value);
+  template <std::integral T>
+  void Value(T value) {
+    Literal(std::is_same_v<T, bool> ? (value ? "true" : "false") : std::to_string(value));
+  }
+  template <std::ranges::range T>
+    requires(!std::is_convertible_v<const T&, std::string_view>)
+  void Value(const T& values) {
     BeginArray();
-    for (const auto value : values) Int(value);
+    for (const auto& value : values) Value(value);
     EndArray();
   }
+  void Field(std::string_view key, const auto& value) { Key(key), Value(value); }
 
   // "" if the text got too long for JavaScript's strings and for the heap.
   std::string Take() { return is_too_long_ ? "" : std::move(text_); }
@@ -45,6 +56,7 @@ class JsonWriter {
   void Open(char bracket);
   void Close(char bracket);
   void BeginValue();
+  void Literal(std::string_view text);
 
   std::string text_;
   bool needs_comma_ = false;

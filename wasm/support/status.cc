@@ -8,15 +8,11 @@ std::string Status::ToJson() const {
   if (ok()) return "";
   JsonWriter json;
   json.BeginObject();
-  json.Key("code");
-  json.String(code);
-  json.Key("message");
-  json.String(message);
-  json.Key("details");
-  json.BeginObject();
+  json.Field("code", code);
+  json.Field("message", message);
+  json.BeginObject("details");
   for (const auto& [key, value] : details) {
-    json.Key(key);
-    json.String(value);
+    json.Field(key, value);
   }
   json.EndObject();
   json.EndObject();

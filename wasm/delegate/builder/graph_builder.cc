@@ -2,148 +2,164 @@
 
 #include <algorithm>
 
+#include "delegate/constants/constant_data.h"
+
 namespace tflite::webnn {
-namespace {
-
-// 64 MB of int32 or float32, of one constant and of the large ones of all checked nodes: far more than real nodes need.
-constexpr int64_t kMaxMadeElements = int64_t{1} << 24;
-constexpr int64_t kLargeConstant = int64_t{1} << 16;
-
-}  // namespace
-
-GraphBuilder::GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph)
-    : limits_(limits), view_(view), graph_(graph != nullptr ? graph : &scratch_) {}
 
 void GraphBuilder::BeginNode(const OpView& op, QuantizedForm form) {
-  label_ = op.label();
-  form_ = form;
-  rejection_.clear();
-  if (!emitting()) {  // a check keeps nothing from node to node
-    scratch_ = WebnnGraph();
-    descriptors_.clear();
-    raw_operands_.clear();
-    float_operands_.clear();
-    float_constants_.clear();
-    shared_constants_.clear();
-    quantized_operands_ = QuantizedOperands();
-    states_.clear();
-  }
-  first_operator_ = graph_->operators.size();
+  QuantizationEmitter::BeginNode(op.label(), form);
+  if (emitting()) return;
+  raw_operands_.clear();
+  float_operands_.clear();
+  states_.clear();
 }
 
-std::string GraphBuilder::FailedFusionCondition() const {
-  return webnn::FailedFusionCondition({*graph_, first_operator_, quantized_operands_, descriptors_});
-}
-
-Operand GraphBuilder::Reject(std::string reason) { return Reject(std::move(reason), {}); }
-
-Operand GraphBuilder::Reject(std::string reason, Workarounds because) {
+Operand GraphBuilder::Elements(const TensorView& tensor) {
   if (rejected()) return Operand();
-  rejection_ = std::move(reason);
-  graph_->workarounds = because;
-  return Operand();
+  if (tensor.tensor().is_variable) return Reject(tensor.text() + " is a variable");
+  return IsQuantized(tensor.tensor()) ? QuantizedTensor(tensor) : HeldTensor(tensor);
 }
 
-bool GraphBuilder::WorksAround(Workaround workaround) {
-  if (!limits_->workarounds().Has(workaround)) return false;
-  if (!rejected()) graph_->workarounds.Add(workaround);
-  return true;
+Operand GraphBuilder::HeldTensor(const TensorView& tensor) {
+  const auto known = raw_operands_.find(tensor.index());
+  if (known != raw_operands_.end()) return known->second;
+  OperandDescriptor descriptor;
+  if (!DescribeRawTensor(tensor, &descriptor)) return Operand();
+  const Operand operand = tensor.IsConstant() ? ModelConstant(tensor, descriptor) : AddInput(tensor, descriptor);
+  if (operand.valid()) raw_operands_[tensor.index()] = operand;
+  return operand;
 }
 
-bool GraphBuilder::CanMake(int64_t element_count) {
-  const bool is_counted = !emitting() && element_count > kLargeConstant;
-  if (element_count + (is_counted ? made_elements_ : 0) <= kMaxMadeElements) {
-    if (is_counted) made_elements_ += element_count;
-    return true;
+Operand GraphBuilder::AddInput(const TensorView& tensor, const OperandDescriptor& descriptor) {
+  if (!CheckGraphOperand(tensor, descriptor, "input")) return Operand();
+  const Operand operand = NewOperand(descriptor);
+  if (emitting()) graph().inputs.push_back({operand, tensor.index(), descriptor, IsHeldInFloat(tensor)});
+  return operand;
+}
+
+Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
+  if (tensor.IsConstant() && form() != QuantizedForm::kFused) return FloatConstant(tensor);
+  const auto known = float_operands_.find(tensor.index());
+  if (known != float_operands_.end()) return known->second;
+  AffineQuantization quantization;
+  if (!ReadQuantization(tensor, &quantization)) return Operand();
+  Operand operand;
+  if (IsHeldInFloat(tensor)) {
+    operand =
+        tensor.IsConstant() ? Reject(tensor.text() + " is an int16 constant") : WidenedInput(tensor, quantization);
+  } else {
+    if (!tensor.IsConstant() && tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
+      return Reject(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
+    }
+    const Operand raw = HeldTensor(tensor);
+    const bool is_too_deep = HasAnyShape(tensor) && !TakesRank("dequantizeLinear", descriptor(raw).rank());
+    operand = Dequantize(is_too_deep ? Flat(raw) : raw, {descriptor(raw).data_type, std::move(quantization)});
   }
-  Reject("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
-  return false;
+  if (operand.valid()) float_operands_[tensor.index()] = operand;
+  return operand;
 }
 
-Operand GraphBuilder::NewOperand(const OperandDescriptor& descriptor) {
-  descriptors_.push_back(descriptor);
-  return Operand{static_cast<int>(descriptors_.size()) - 1};
-}
-
-bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operand) {
-  const OperandLimits* limits = limits_->Find(op, name);
-  if (limits == nullptr) {
-    Reject(std::string("WebNN ") + op + " of this context has no operand '" + name + "'");
-    return false;
+Operand GraphBuilder::WidenedInput(const TensorView& tensor, const AffineQuantization& quantization) {
+  OperandDescriptor wide;
+  if (!DescribeTensor(tensor, DataType::kInt32, &wide)) return Operand();
+  if (!quantization.per_tensor() || quantization.zero_points[0] != 0) {
+    return Reject(tensor.text() + " is int16 with a zero point, or with several scales");
   }
-  const OperandDescriptor& found = descriptor(operand);
-  if (!limits->Accepts(found.data_type)) {
-    Reject(std::string("WebNN ") + op + ": '" + name + "' would be " + DataTypeName(found.data_type) +
-           ", this context takes " + limits->DataTypesText());
-    return false;
+  const Operand integers = Cast(AddInput(tensor, wide), DataType::kFloat32);
+  return Binary("mul", integers, Constant({}, quantization.scales));
+}
+
+Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
+  AffineQuantization quantization;
+  if (!ReadQuantization(tensor, &quantization)) return Operand();
+  const IntegerRange range = RangeOf(tensor.type());
+  const int zero_point = quantization.zero_points[0];
+  Operand integers = Unary("roundEven", Binary("div", x, Constant({}, quantization.scales)));
+  // TFLite's softmax uses the smallest integer for 0.
+  if (zero_point != 0)
+    integers = Binary("add", integers, Constant({}, std::vector<float>{static_cast<float>(zero_point)}));
+  return Cast(Clamp(integers, static_cast<float>(range.min), static_cast<float>(range.max)), DataType::kInt32);
+}
+
+void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand) {
+  AffineQuantization quantization;
+  OperandDescriptor expected;
+  if (!ReadQuantization(tensor, &quantization) || !DescribeTensor(tensor, DataType::kFloat32, &expected)) return;
+  const bool has_any_shape = HasAnyShape(tensor);
+  const bool fits = has_any_shape ? descriptor(operand).element_count() == expected.element_count()
+                                  : shape(operand) == expected.shape;
+  if (!fits) {
+    Reject("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
+    return;
   }
-  if (found.rank() < limits->min_rank || found.rank() > limits->max_rank) {
-    Reject(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
-               ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank),
-           found.rank() > limits->max_rank ? limits->limited_by : Workarounds());
-    return false;
+  if (IsHeldInFloat(tensor)) {
+    if (!quantization.per_tensor()) {
+      Reject(tensor.text() + " is int16 with several scales");
+      return;
+    }
+    const IntegerRange range = RangeOf(tensor.type());
+    const float scale = quantization.scales[0];
+    const int zero_point = quantization.zero_points[0];
+    if (has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank())) operand = Flat(operand);
+    // Saturates as TFLite's integers do, but does not round.
+    float_operands_[tensor.index()] =
+        Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
+    // It may be an output of its partition.
+    if (!emitting()) Reshape(NarrowedOutput(tensor, operand), expected.shape);
+    return;
   }
-  return true;
-}
-
-bool GraphBuilder::TakesRank(const char* op, int rank) const {
-  const OperandLimits* limits = limits_->Find(op, "output");
-  return limits == nullptr || rank <= limits->max_rank;
-}
-
-bool GraphBuilder::TakesType(const char* op, const char* operand, DataType type) const {
-  const OperandLimits* limits = limits_->Find(op, operand);
-  return limits != nullptr && limits->Accepts(type);
-}
-
-bool GraphBuilder::TakesRank(const char* op, const char* operand, int rank) {
-  const OperandLimits* limits = limits_->Find(op, operand);
-  if (limits == nullptr || rank <= limits->max_rank) return true;
-  if (!rejected()) graph_->workarounds.Add(limits->limited_by);
-  return false;
-}
-
-bool GraphBuilder::CheckCall(const Call& call) {
-  if (rejected()) return false;
-  if (!limits_->HasOperator(call.op)) {
-    Reject(std::string("this context has no WebNN operator ") + call.op);
-    return false;
+  if (tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
+    Reject(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + ", WebNN quantizes to int8 and uint8");
+    return;
   }
-  for (const NamedOperand& named : call.operands) {
-    if (!CheckOperand(call.op, named.name, named.operand)) return false;
-  }
-  for (const Option& option : call.options) {
-    const auto* operand = std::get_if<Operand>(&option.value);
-    if (operand != nullptr && !CheckOperand(call.op, option.name, *operand)) return false;
-  }
-  return true;
+  const AffineOperand affine{*DataTypeFromTfLite(tensor.type()), std::move(quantization)};
+  const bool is_too_deep = has_any_shape && !TakesQuantized(tensor.type(), descriptor(operand).rank());
+  Operand raw = RawOf(operand, affine);
+  if (!raw.valid()) raw = Quantize(is_too_deep ? Flat(operand) : operand, affine);
+  if (raw.valid()) raw_operands_[tensor.index()] = raw;
+  if (!emitting()) Reshape(raw, expected.shape);  // the same
 }
 
-void GraphBuilder::Append(const Call& call, std::vector<Operand> outputs) {
-  std::vector<Value> arguments;
-  for (const NamedOperand& named : call.operands) arguments.push_back(named.operand);
-  arguments.insert(arguments.end(), call.arguments.begin(), call.arguments.end());
-  graph_->operators.push_back({call.op, label_, std::move(arguments), call.options, std::move(outputs)});
-}
-
-Operand GraphBuilder::Emit(const Call& call, const OperandDescriptor& output) {
-  if (!CheckCall(call)) return Operand();
-  const Operand operand = NewOperand(output);
-  if (!CheckOperand(call.op, "output", operand)) return Operand();
-  Append(call, {operand});
-  return KeepQuantization(call, operand);
-}
-
-std::vector<Operand> GraphBuilder::EmitMany(const Call& call, const std::vector<OperandDescriptor>& outputs) {
-  std::vector<Operand> operands(outputs.size());
-  if (!CheckCall(call)) return operands;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    operands[i] = NewOperand(outputs[i]);
-    if (!CheckOperand(call.op, "outputs", operands[i])) return std::vector<Operand>(outputs.size());
+Operand GraphBuilder::DequantizedBias(const TensorView& bias, AffineQuantization quantization) {
+  if (form() == QuantizedForm::kFused) {
+    const Operand raw = RawTensor(bias);
+    return Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
   }
-  Append(call, operands);
-  for (Operand& operand : operands) operand = KeepQuantization(call, operand);
-  return operands;
+  OperandDescriptor target;
+  if (!DescribeTensor(bias, DataType::kFloat32, &target)) return Operand();
+  const bool is_integer = bias.type() == kTfLiteInt32 || bias.type() == kTfLiteInt64;
+  if (!is_integer || !bias.IsConstant() || bias.IsPacked()) {
+    return Reject(bias.text() + " is no constant int32 or int64 bias");
+  }
+  if (!CheckData(bias)) return Operand();
+  if (!emitting()) return NewOperand(target);
+  return OwnedConstant(target, ScaleIntegers(bias.tensor(), quantization).data());
+}
+
+Operand GraphBuilder::Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels) {
+  if (rejected()) return Operand();
+  const bool has_bias = op.HasInput(i);
+  if (!IsQuantized(input.tensor()) || !IsQuantized(filter.tensor())) {
+    return has_bias ? Tensor(op.input(i)) : Operand();
+  }
+  AffineQuantization input_quantization, quantization;
+  if (!ReadQuantization(input, &input_quantization) || !ReadQuantization(filter, &quantization)) return Operand();
+  for (float& scale : quantization.scales) scale *= input_quantization.scales[0];
+  std::fill(quantization.zero_points.begin(), quantization.zero_points.end(), 0);
+  quantization.dimension = 0;
+  if (!quantization.per_tensor() && static_cast<int>(quantization.scales.size()) != channels) {
+    return Reject(filter.text() + " has scales along another dimension than the output channels");
+  }
+  if (has_bias) {
+    const std::vector<int> shape = op.input(i).shape();
+    if (shape != std::vector<int>{channels})
+      return Reject("the bias is " + ShapeText(shape) + ", one number a channel is needed");
+    return op.input(i).type() == kTfLiteFloat32 ? Tensor(op.input(i))
+                                                : DequantizedBias(op.input(i), std::move(quantization));
+  }
+  if (form() != QuantizedForm::kFused) return Operand();
+  const Operand zeros = Constant({channels}, std::vector<int32_t>(channels, 0));
+  return Dequantize(zeros, {DataType::kInt32, std::move(quantization)});
 }
 
 void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
@@ -172,15 +188,15 @@ void GraphBuilder::SetState(const TensorView& tensor, Operand operand) {
     return;
   }
   raw_operands_[tensor.index()] = operand;
-  states_.push_back(tensor.index());
+  states_.push_back(tensor);
 }
 
 void GraphBuilder::AddStateOutputs() {
-  for (int tensor_index : states_) AddOutput(view_->tensor(tensor_index));
+  for (const TensorView& tensor : states_) AddOutput(tensor);
 }
 
 void GraphBuilder::AddOutput(const TensorView& tensor) {
-  label_ = "output:" + std::to_string(tensor.index());
+  set_label("output:" + std::to_string(tensor.index()));
   const bool widened = IsHeldInFloat(tensor);
   if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
     Reject("no node of the partition produces " + tensor.text());
@@ -191,11 +207,11 @@ void GraphBuilder::AddOutput(const TensorView& tensor) {
   operand = Reshape(operand, tensor.shape());
   const auto is_operand = [operand](const auto& other) { return other.operand.id == operand.id; };
   // A built graph's outputs must be results of operators, each once.
-  const bool needs_identity = std::any_of(graph_->inputs.begin(), graph_->inputs.end(), is_operand) ||
-                              std::any_of(graph_->constants.begin(), graph_->constants.end(), is_operand) ||
-                              std::any_of(graph_->outputs.begin(), graph_->outputs.end(), is_operand);
+  const bool needs_identity = std::any_of(graph().inputs.begin(), graph().inputs.end(), is_operand) ||
+                              std::any_of(graph().constants.begin(), graph().constants.end(), is_operand) ||
+                              std::any_of(graph().outputs.begin(), graph().outputs.end(), is_operand);
   if (needs_identity) operand = Unary("identity", operand);
-  if (operand.valid()) graph_->outputs.push_back({operand, tensor.index(), descriptor(operand), widened});
+  if (operand.valid()) graph().outputs.push_back({operand, tensor.index(), descriptor(operand), widened});
 }
 
 }  // namespace tflite::webnn

@@ -9,8 +9,7 @@ namespace {
 
 void WriteOperand(JsonWriter& json, Operand operand) {
   json.BeginObject();
-  json.Key("operand");
-  json.Int(operand.id);
+  json.Field("operand", operand.id);
   json.EndObject();
 }
 
@@ -18,18 +17,10 @@ void WriteValue(JsonWriter& json, const Value& value) {
   std::visit(
       [&json](const auto& v) {
         using T = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<T, bool>) {
-          json.Bool(v);
-        } else if constexpr (std::is_same_v<T, int>) {
-          json.Int(v);
-        } else if constexpr (std::is_same_v<T, float>) {
-          json.Float(v);
-        } else if constexpr (std::is_same_v<T, const char*>) {
-          json.String(v);
-        } else if constexpr (std::is_same_v<T, std::vector<int>>) {
-          json.IntArray(v);
-        } else if constexpr (std::is_same_v<T, Operand>) {
+        if constexpr (std::is_same_v<T, Operand>) {
           WriteOperand(json, v);
+        } else if constexpr (!std::is_same_v<T, std::vector<Operand>>) {
+          json.Value(v);
         } else {
           json.BeginArray();
           for (Operand operand : v) WriteOperand(json, operand);
@@ -40,23 +31,17 @@ void WriteValue(JsonWriter& json, const Value& value) {
 }
 
 void WriteDescriptor(JsonWriter& json, const OperandDescriptor& descriptor) {
-  json.Key("dataType");
-  json.String(DataTypeName(descriptor.data_type));
-  json.Key("shape");
-  json.IntArray(descriptor.shape);
+  json.Field("dataType", DataTypeName(descriptor.data_type));
+  json.Field("shape", descriptor.shape);
 }
 
 void WriteBoundary(JsonWriter& json, const WebnnGraph::BoundaryOperand& boundary) {
   json.BeginObject();
-  json.Key("id");
-  json.Int(boundary.operand.id);
-  json.Key("name");
-  json.String("t" + std::to_string(boundary.tensor_index));
-  json.Key("tensor");
-  json.Int(boundary.tensor_index);
+  json.Field("id", boundary.operand.id);
+  json.Field("name", "t" + std::to_string(boundary.tensor_index));
+  json.Field("tensor", boundary.tensor_index);
   if (boundary.widened_int16) {
-    json.Key("tensorType");
-    json.String("int16");
+    json.Field("tensorType", "int16");
   }
   WriteDescriptor(json, boundary.descriptor);
   json.EndObject();
@@ -64,24 +49,18 @@ void WriteBoundary(JsonWriter& json, const WebnnGraph::BoundaryOperand& boundary
 
 void WriteConstant(JsonWriter& json, const WebnnGraph::Constant& constant) {
   json.BeginObject();
-  json.Key("id");
-  json.Int(constant.operand.id);
+  json.Field("id", constant.operand.id);
   WriteDescriptor(json, constant.descriptor);
-  json.Key("address");
-  json.Int(constant.address);
-  json.Key("byteLength");
-  json.Int(static_cast<int64_t>(constant.descriptor.size_bytes()));
+  json.Field("address", constant.address);
+  json.Field("byteLength", constant.descriptor.size_bytes());
   json.EndObject();
 }
 
 void WriteOperator(JsonWriter& json, const WebnnGraph::Operator& node) {
   json.BeginObject();
-  json.Key("op");
-  json.String(node.op);
-  json.Key("label");
-  json.String(node.label);
-  json.Key("args");
-  json.BeginArray();
+  json.Field("op", node.op);
+  json.Field("label", node.label);
+  json.BeginArray("args");
   for (const Value& argument : node.arguments) WriteValue(json, argument);
   json.BeginObject();
   for (const Option& option : node.options) {
@@ -90,17 +69,15 @@ void WriteOperator(JsonWriter& json, const WebnnGraph::Operator& node) {
   }
   json.EndObject();
   json.EndArray();
-  json.Key("outputs");
-  json.BeginArray();
-  for (Operand output : node.outputs) json.Int(output.id);
+  json.BeginArray("outputs");
+  for (Operand output : node.outputs) json.Value(output.id);
   json.EndArray();
   json.EndObject();
 }
 
 template <typename Range, typename Writer>
 void WriteLines(JsonWriter& json, const char* key, const Range& range, Writer write) {
-  json.Key(key);
-  json.BeginArray();
+  json.BeginArray(key);
   for (const auto& element : range) {
     json.NewLine();
     write(json, element);
@@ -144,8 +121,7 @@ void WebnnGraph::LimitConstants(uint64_t max_bytes) {
 void WebnnGraph::WriteJson(JsonWriter& json) const {
   json.BeginObject();
   if (max_constant_bytes > 0) {
-    json.Key("maxConstantBytes");
-    json.Int(static_cast<int64_t>(max_constant_bytes));
+    json.Field("maxConstantBytes", max_constant_bytes);
   }
   WriteLines(json, "inputs", inputs, WriteBoundary);
   WriteLines(json, "constants", constants, WriteConstant);

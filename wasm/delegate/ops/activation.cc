@@ -42,29 +42,22 @@ void LowerGelu(const OpView& op, GraphBuilder& builder) {
 void LowerPrelu(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand slope = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   const OperandDescriptor output = builder.descriptor(input);
   builder.SetOutput(op, 0, builder.Emit({"prelu", {{"input", input}, {"slope", slope}}}, output));
 }
 
 void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const float beta = op.params<TfLiteSoftmaxParams>().beta;
   const OperandDescriptor output = builder.descriptor(input);
   const int axis = output.rank() - 1;
   if (beta != 1.0f) {
     // As TFLite, which multiplies the differences from the largest: a product of a large number may be infinite.
     if (std::abs(beta) > 1.0f && axis >= 0) {
-      OperandDescriptor row = output;
-      row.shape[axis] = 1;
-      const Operand largest = builder.Emit(
-          {"reduceMax", {{"input", input}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}}, row);
-      input = builder.Binary("sub", input, largest);
+      input = builder.Binary("sub", input, builder.Reduce("reduceMax", input, {axis}, true));
     }
     input = builder.Binary("mul", input, builder.Constant({}, std::vector<float>{beta}));
   }
-  if (builder.rejected()) return;
   builder.SetOutput(op, 0, builder.Emit({"softmax", {{"input", input}}, {axis}}, output));
 }
 

@@ -36,15 +36,12 @@ constexpr uint64_t kMostWithNan = 1 << 16;
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMostWithNan) {
     const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
     const Operand number = builder.Constant({}, std::vector<float>{last});
     input = builder.Where(builder.Compare("equal", input, input), input, number);
   }
-  if (builder.rejected()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
-  if (builder.rejected()) return;
   const TensorView output = op.output(0);
   builder.SetOutput(op, 0, EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder));
 }

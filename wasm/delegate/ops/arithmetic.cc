@@ -67,7 +67,6 @@ Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors
 void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   const DataType type = builder.descriptor(a).data_type;
   const bool is_float = op.input(0).type() == kTfLiteFloat32;
   std::vector<double> divisors;

@@ -29,7 +29,6 @@ void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   }
   const Operand a = Factor(op.input(0), params.adj_x, builder);
   const Operand b = Factor(op.input(1), params.adj_y, builder);
-  if (builder.rejected()) return;
   const OperandDescriptor output{builder.descriptor(a).data_type, op.output(0).shape()};
   builder.SetOutput(op, 0, builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output));
 }

@@ -9,7 +9,6 @@ namespace {
 void LowerBucketize(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBucketizeParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   if (params.num_boundaries < 1) {
     builder.Reject("there are no boundaries");
     return;
@@ -18,11 +17,7 @@ void LowerBucketize(const OpView& op, GraphBuilder& builder) {
   const Operand column = builder.Reshape(builder.Cast(input, DataType::kFloat32), {count, 1});
   const std::vector<float> boundaries(params.boundaries, params.boundaries + params.num_boundaries);
   const Operand is_below = builder.Compare("lesser", column, builder.Constant({params.num_boundaries}, boundaries));
-  const Operand above = builder.Emit({"reduceSum",
-                                      {{"input", builder.Cast(is_below, DataType::kInt32)}},
-                                      {},
-                                      {{"axes", std::vector<int>{1}}, {"keepDimensions", false}}},
-                                     {DataType::kInt32, {count}});
+  const Operand above = builder.Reduce("reduceSum", builder.Cast(is_below, DataType::kInt32), {1}, false);
   const Operand total = builder.Constant({}, std::vector<int32_t>{params.num_boundaries});
   builder.SetOutput(op, 0, builder.Reshape(builder.Binary("sub", total, above), op.output(0).shape()));
 }

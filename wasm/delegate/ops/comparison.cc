@@ -13,7 +13,6 @@ void EmitComparison(const char* method, bool is_logical, const OpView& op, Graph
   Operand operands[2];
   for (int i : {0, 1}) {
     operands[i] = builder.Tensor(op.input(i));
-    if (builder.rejected()) return;
     const DataType type = builder.descriptor(operands[i]).data_type;
     const bool has_8_bits = type == DataType::kUint8 || type == DataType::kInt8;
     if (has_8_bits && !is_logical) operands[i] = builder.Cast(operands[i], DataType::kInt32);
@@ -37,7 +36,6 @@ void LowerLogical(const OpView& op, GraphBuilder& builder) {
 
 void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const OperandDescriptor output = builder.descriptor(a);
   builder.SetOutput(op, 0, builder.Emit({"logicalNot", {{"a", a}}}, output));
 }

@@ -13,8 +13,7 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   for (int i = 0; i < op.input_count(); ++i) {
     if (NumElements(&op.input(i).tensor()) > 0) inputs.push_back(builder.Tensor(op.input(i)));
   }
-  if (inputs.empty()) builder.Reject("all of its inputs are empty");
-  if (builder.rejected()) return;
+  if (inputs.empty()) return builder.SetOutput(op, 0, builder.Reject("all of its inputs are empty"));
   const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
   builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));
 }

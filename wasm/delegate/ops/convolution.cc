@@ -40,8 +40,8 @@ int ReadSize(int input_size, const Window& window) {
 // The input without the rows and columns at its end that no window reads, if the other axis is padded.
 Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected() || windows.padding != kTfLitePaddingSame) return input;
-  const std::vector<int>& shape = builder.shape(input);
+  if (windows.padding != kTfLitePaddingSame) return input;
+  const std::vector<int> shape = op.input(0).shape();
   const int rows = ReadSize(shape[1], windows.height);
   const int columns = ReadSize(shape[2], windows.width);
   const std::vector<int> padding = Padding2d(windows.padding, op.input(0), windows.height, windows.width);
@@ -61,7 +61,6 @@ void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Opt
                 TfLiteFusedActivation activation, GraphBuilder& builder) {
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.output(0).dim(-1));
   if (bias.valid()) options.push_back({"bias", bias});
-  if (builder.rejected()) return;
   const Operand output = builder.Emit({"conv2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                       {builder.descriptor(input).data_type, op.output(0).shape()});
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));

@@ -50,7 +50,6 @@ Operand PadAxis(Operand x, Operand value, int axis, int before, int after, Graph
 
 Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
   const Operand value = builder.Tensor(tensor);
-  if (builder.rejected()) return Operand();
   if (builder.descriptor(value).element_count() != 1) return builder.Reject("the padding value must be one element");
   return builder.Reshape(value, {});
 }
@@ -59,7 +58,6 @@ void LowerDilate(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const std::vector<int> factors = op.input(1).ConstantInts();
   const Operand value = PaddingValue(op.input(2), builder);
-  if (builder.rejected()) return;
   if (factors.size() != builder.shape(x).size() ||
       std::any_of(factors.begin(), factors.end(), [](int factor) { return factor < 1; })) {
     builder.Reject("the dilations must be a constant with one positive entry for each axis");
@@ -75,8 +73,9 @@ void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const Operand value = PaddingValue(op.input(1), builder);
   const int rank = op.input(0).rank();
-  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) builder.Reject("more axes than paddings");
-  for (int axis = 0; axis < rank && !builder.rejected(); ++axis) {
+  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT)
+    return builder.SetOutput(op, 0, builder.Reject("more axes than paddings"));
+  for (int axis = 0; axis < rank; ++axis) {
     const int64_t between = params.interior_padding[axis];
     const int64_t before = params.edge_padding_low[axis];
     const int64_t after = params.edge_padding_high[axis];

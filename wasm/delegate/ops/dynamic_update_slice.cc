@@ -64,7 +64,6 @@ void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretc
 }
 
 Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   std::vector<int64_t> last;
@@ -81,7 +80,6 @@ Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphB
 void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
   const Operand operand = builder.Tensor(op.input(0));
   const Operand update = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   bool fits = outer.size() == inner.size() && op.input(2).rank() == 1;

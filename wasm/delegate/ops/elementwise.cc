@@ -87,7 +87,6 @@ bool IsTabulated(float (*function)(float, const void*), const void* parameters, 
 void LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
                        GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const float input_scale = op.input(0).tensor().params.scale;
   const float output_scale = op.output(0).tensor().params.scale;
   if (!IsTabulated(function, parameters, input_scale, output_scale)) {
@@ -220,7 +219,6 @@ Operand CastLimited(Operand x, DataType type, GraphBuilder& builder) {
 void LowerCast(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.RawTensor(op.input(0));  // CAST reads int8 as a number and ignores its scale
   const auto type = DataTypeFromTfLite(op.output(0).type());
-  if (builder.rejected()) return;
   if (!type) {
     builder.Reject(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
     return;

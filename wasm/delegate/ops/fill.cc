@@ -14,7 +14,6 @@ void LowerUnfolded(const OpView&, GraphBuilder& builder) {
 
 void LowerFill(const OpView& op, GraphBuilder& builder) {
   const Operand value = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   if (!op.input(0).IsConstant()) {
     builder.Reject("the shape must be a constant");
     return;

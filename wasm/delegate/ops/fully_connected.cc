@@ -21,7 +21,6 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   std::vector<Option> options = {{"bTranspose", true}};
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.input(1).dim(0));
   if (bias.valid()) options.push_back({"c", bias});
-  if (builder.rejected()) return;
 
   const OperandDescriptor input_descriptor = builder.descriptor(input);
   const int depth = op.input(1).dim(-1);

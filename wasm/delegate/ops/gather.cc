@@ -51,7 +51,6 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
 void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
   const Operand table = builder.Tensor(op.input(1));
   const Operand ids = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   CheckIndices(op.input(0), {op.input(1).dim(0)}, builder);
   builder.SetOutput(op, 0, builder.Gather(table, ids, 0));
 }
@@ -59,7 +58,6 @@ void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
 void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int depth = op.input(1).dim(-1);
   if (depth < 1 || depth > static_cast<int>(shape.size())) {

@@ -27,7 +27,6 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
 // others. The limits are broadcast to x.
 inline Operand LimitedInt32(Operand x, const std::vector<int>& shape, const std::vector<int64_t>& lowest,
                             const std::vector<int64_t>& highest, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   const DataType type = builder.descriptor(x).data_type;
   const Operand raised = builder.Binary("max", x, builder.Constant(type, shape, lowest));
   return builder.Cast(builder.Binary("min", raised, builder.Constant(type, shape, highest)), DataType::kInt32);

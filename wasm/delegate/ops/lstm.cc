@@ -24,7 +24,6 @@ struct Steps {
 // A sequence is [time, batch, features] or [batch, time, features]; a single step is [batch, features].
 bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder& builder, Steps* steps) {
   Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return false;
   const std::vector<int> shape = builder.shape(input);
   if (shape.size() != (is_sequence ? 3 : 2)) {
     builder.Reject("input must have rank " + std::to_string(is_sequence ? 3 : 2));
@@ -41,12 +40,11 @@ bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder
   }
   if (!time_major) input = builder.Transpose(input, {1, 0, 2});
   steps->rows = builder.Reshape(input, {steps->count * steps->batch, shape[2]});
-  return !builder.rejected();
+  return true;
 }
 
 // Sets the node's output to the results of all steps, in its layout.
 void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
-  if (builder.rejected()) return;
   Operand output = results.size() == 1 ? results[0] : builder.Concat(results, 0);
   if (builder.rejected()) return;
   const int features = builder.shape(output)[1];
@@ -57,7 +55,6 @@ void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& 
 
 // a * transposed(b) + c; without c if that is invalid.
 Operand Product(Operand a, Operand b, Operand c, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1]) {
     return builder.Reject("weights " + ShapeText(builder.shape(b)) + " do not fit " + ShapeText(builder.shape(a)));
   }
@@ -189,7 +186,7 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   if (builder.rejected()) return;
   const Lstm lstm(op, steps, params, builder);
   std::vector<Operand> outputs;
-  for (int step = 0; step < steps.count && !builder.rejected(); ++step) {
+  for (int step = 0; step < steps.count; ++step) {
     lstm.Step(step, &output, &cell);
     outputs.push_back(output);
   }
@@ -221,7 +218,7 @@ void EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activat
   Operand state = State(op, kState, builder);
   const Gate gate(op, steps, kOnlyGate, builder);
   std::vector<Operand> outputs;
-  for (int step = 0; step < steps.count && !builder.rejected(); ++step) {
+  for (int step = 0; step < steps.count; ++step) {
     state = Activate(gate.At(step, state, Operand()), activation, builder);
     outputs.push_back(state);
   }

@@ -18,7 +18,6 @@ Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
 // The matrices with the vectors of `diagonal`, as columns, on their diagonals. Uses `where`: a product with the mask
 // would turn infinities into NaN.
 Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   std::vector<int> column_shape = builder.shape(diagonal);
   column_shape.push_back(1);
   const Operand mask = DiagonalMask(rows, columns, builder);
@@ -27,7 +26,6 @@ Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, 
 
 void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
   const Operand diagonal = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   if (op.input(0).rank() < 1) {
     builder.Reject("the diagonal must have rank 1 or more");
     return;

@@ -8,13 +8,8 @@ namespace {
 
 // Reduces the last axis to size 1.
 Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
-  OperandDescriptor output = builder.descriptor(x);
-  const int axis = output.rank() - 1;
-  if (axis < 0) return builder.Reject("a scalar has no last axis");
-  output.shape[axis] = 1;
-  return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}},
-                      output);
+  const int axis = builder.descriptor(x).rank() - 1;
+  return axis < 0 ? builder.Reject("a scalar has no last axis") : builder.Reduce(method, x, {axis}, true);
 }
 
 Operand Scalar(float value, GraphBuilder& builder) { return builder.Constant({}, std::vector<float>{value}); }
@@ -32,7 +27,6 @@ void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
 void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
-  if (builder.rejected()) return;
   const OperandDescriptor descriptor = builder.descriptor(input);
   const Operand softmax = builder.Emit({"softmax", {{"input", input}}, {descriptor.rank() - 1}}, descriptor);
   const Operand scale = builder.Unary("log", ReduceLast("reduceMax", softmax, builder));
@@ -44,13 +38,12 @@ void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   if (params.radius < 0) {
     builder.Reject("the radius must not be negative");
     return;
   }
   const std::vector<int> shape = builder.shape(input);
-  const int channels = shape.back();
+  const int channels = op.input(0).dim(-1);
   if (!builder.CanMake(int64_t{channels} * channels)) return;
   const int radius = std::min(params.radius, channels);
   std::vector<float> band(static_cast<size_t>(channels) * channels, 0.0f);

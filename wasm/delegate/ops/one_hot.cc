@@ -11,7 +11,6 @@ constexpr int kMaxDepth = 1 << 24;
 
 Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
   const Operand element = builder.Tensor(tensor);
-  if (builder.rejected()) return Operand();
   if (builder.descriptor(element).element_count() != 1) return builder.Reject("on and off values must be one element");
   return builder.Reshape(element, {});
 }
@@ -22,7 +21,6 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   const Operand indices = builder.Cast(builder.Tensor(op.input(0)), DataType::kInt32);
   const Operand on_value = OneElement(op.input(2), builder);
   const Operand off_value = OneElement(op.input(3), builder);
-  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(indices);
   const int rank = static_cast<int>(shape.size());
   const int axis = op.params<TfLiteOneHotParams>().axis;

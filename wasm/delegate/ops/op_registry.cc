@@ -1,5 +1,6 @@
 #include "delegate/ops/op_registry.h"
 
+#include <array>
 #include <cstring>
 
 #include "delegate/ops/families.h"
@@ -65,10 +66,9 @@ const char* QuantizedText(QuantizedMeaning meaning) {
 }
 
 void DescribeCount(const char* key, TensorCount count, JsonWriter& json) {
-  json.Key(key);
-  json.BeginArray();
-  json.Int(count.min);
-  if (count.max != kAny) json.Int(count.max);
+  json.BeginArray(key);
+  json.Value(count.min);
+  if (count.max != kAny) json.Value(count.max);
   json.EndArray();
 }
 
@@ -78,29 +78,19 @@ void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
   const OpRow* row = FindOp(builtin_code, custom_name);
   json.NewLine();
   json.BeginObject();
-  json.Key("op");
-  json.String(custom_name ? custom_name : EnumNameBuiltinOperator(BuiltinOperator(builtin_code)));
-  json.Key("custom");
-  json.Bool(custom_name != nullptr);
+  json.Field("op", custom_name ? custom_name : EnumNameBuiltinOperator(BuiltinOperator(builtin_code)));
+  json.Field("custom", custom_name != nullptr);
   if (info != nullptr) {
-    json.Key("versions");
-    json.BeginArray();
-    json.Int(info->min_version);
-    json.Int(info->max_version);
-    json.EndArray();
+    json.Field("versions", std::array{info->min_version, info->max_version});
     DescribeCount("inputs", info->signature.inputs, json);
     DescribeCount("outputs", info->signature.outputs, json);
   }
   if (row != nullptr) {
-    json.Key("webnnOps");
-    json.String(row->webnn_ops);
-    json.Key("limits");
-    json.String(row->limits);
-    json.Key("quantized");
-    json.String(QuantizedText(row->quantized));
+    json.Field("webnnOps", row->webnn_ops);
+    json.Field("limits", row->limits);
+    json.Field("quantized", QuantizedText(row->quantized));
   } else if (const char* reason = FindRejection(builtin_code)) {
-    json.Key("reason");
-    json.String(reason);
+    json.Field("reason", reason);
   }
   json.EndObject();
 }

@@ -25,7 +25,6 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
 
 void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
   if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {

@@ -33,7 +33,6 @@ bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
 
 Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::vector<Option> options,
                 GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   return builder.Emit({"pad", {{"input", input}}, {paddings.begin, paddings.end}, std::move(options)},
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
@@ -75,7 +74,7 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
 void LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected() || !ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return;
   Value value = 0.0f;
   if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
     builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
@@ -87,7 +86,7 @@ void LowerPad(const OpView& op, GraphBuilder& builder) {
 void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected() || !ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return;
   const bool reflect = op.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingReflect;
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);

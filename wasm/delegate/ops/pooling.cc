@@ -8,7 +8,6 @@ namespace {
 
 Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBuilder& builder) {
   if (op.input(0).rank() != 4) return builder.Reject("input must have rank 4");
-  if (builder.rejected()) return Operand();
   const auto& params = op.params<TfLitePoolParams>();
   const Window height{params.filter_height, params.stride_height};
   const Window width{params.filter_width, params.stride_width};

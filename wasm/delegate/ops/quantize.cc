@@ -19,7 +19,7 @@ void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
   if (builder.KeepsIntegers(input) && builder.WorksAround(Workaround::kMovedIntegers))
     input = builder.Unary("identity", input);
-  const bool is_float16 = !builder.rejected() && builder.descriptor(input).data_type == DataType::kFloat16;
+  const bool is_float16 = builder.descriptor(input).data_type == DataType::kFloat16;
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }
 

@@ -9,7 +9,6 @@ namespace {
 // RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already computed the output's shape.
 void LowerReshape(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Elements(op.input(0));
-  if (builder.rejected()) return;
   if (op.HasInput(1) && !op.input(1).IsConstant()) {
     builder.Reject("the new shape is computed at run time; WebNN needs a constant");
     return;

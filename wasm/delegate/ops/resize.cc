@@ -40,7 +40,6 @@ bool ReadResize(const OpView& op, GraphBuilder& builder) {
 }
 
 Operand Resample2d(const OpView& op, Operand input, const char* mode, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   const std::vector<int> sizes = {op.output(0).dim(1), op.output(0).dim(2)};
   return builder.Emit(
       {"resample2d", {{"input", input}}, {}, {{"mode", mode}, {"sizes", sizes}, {"axes", std::vector<int>{1, 2}}}},
@@ -116,7 +115,6 @@ void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteResizeBilinearParams>();
   const Sampling sampling{params.align_corners, params.half_pixel_centers, op.output(0).type() == kTfLiteInt16};
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners && !sampling.in_1024ths;
   builder.SetOutput(
       op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
@@ -130,7 +128,6 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   const Sampling sampling{params.align_corners, params.half_pixel_centers};
   const Sampling resample2d_sampling{false, true};
   Operand result = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   bool is_resample2d = builder.descriptor(result).data_type == DataType::kFloat32;
   bool is_kernel = true;  // whether a browser that uses TFLite's kernel picks these pixels, too
   std::vector<int32_t> indices[2];

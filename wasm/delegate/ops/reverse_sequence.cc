@@ -12,7 +12,6 @@ namespace {
 void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteReverseSequenceParams>();
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(input);
   const int rank = static_cast<int>(shape.size());
   const std::vector<int> lengths = op.input(1).ConstantInts();

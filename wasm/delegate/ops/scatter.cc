@@ -64,7 +64,6 @@ void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const Operand updates = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
   const Places places = PlacesIn(shape, depth);
   const std::vector<int32_t> rows = RowsByPlace(op.input(0), places, /*later_ones_win=*/false, builder);
   if (builder.rejected()) return;
@@ -133,25 +132,22 @@ bool Overwrites(const OpView& op) {
 
 // The flat place of each update; -1 for those outside of the operand, which TFLite ignores.
 Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
   const int depth = static_cast<int>(axes.size());
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / depth;
   const std::vector<int64_t> before(depth, -1), ends(axes.begin(), axes.end());
   const Operand rows = LimitedInt32(builder.Reshape(indices, {count, depth}), {depth}, before, ends, builder);
   std::vector<int32_t> strides(depth, 1);
   for (int i = depth - 2; i >= 0; --i) strides[i] = strides[i + 1] * axes[i + 1];
-  const auto reduce = [&](const char* method, Operand x) {
-    return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", false}}},
-                        {DataType::kInt32, {count}});
-  };
   const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
   const Operand sizes = builder.Constant({depth}, std::vector<int32_t>(axes.begin(), axes.end()));
   const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", rows, zero),
                                             builder.Compare("lesser", rows, sizes));
   const Operand fits = builder.Cast(is_inside, DataType::kInt32);
-  const Operand flat = reduce("reduceSum", builder.Binary("mul", rows, builder.Constant({depth}, strides)));
+  const Operand products = builder.Binary("mul", rows, builder.Constant({depth}, strides));
+  const Operand flat = builder.Reduce("reduceSum", products, {1}, false);
   const Operand one = builder.Constant({}, std::vector<int32_t>{1});
-  const Operand shifted = builder.Binary("mul", builder.Binary("add", flat, one), reduce("reduceMin", fits));
+  const Operand shifted =
+      builder.Binary("mul", builder.Binary("add", flat, one), builder.Reduce("reduceMin", fits, {1}, false));
   return builder.Binary("sub", shifted, one);
 }
 
@@ -166,7 +162,6 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const Operand operand = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
   const Operand updates = builder.Tensor(op.input(2));
-  if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(operand);
   const Places places = PlacesIn(shape, depth);
   const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
@@ -179,9 +174,7 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
                                            FlatPlaces(indices, places.axes, builder));
   const Operand named =
       builder.Binary("mul", builder.Cast(is_named, DataType::kInt32), builder.Constant({update_count}, update_numbers));
-  const Operand last =  // 0 where no update names the place
-      builder.Emit({"reduceMax", {{"input", named}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", true}}},
-                   {DataType::kInt32, {place_count, 1}});
+  const Operand last = builder.Reduce("reduceMax", named, {1}, true);  // 0 where no update names the place
   const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
   const Operand one = builder.Constant({}, std::vector<int32_t>{1});
   const Operand row = builder.Reshape(builder.Binary("max", builder.Binary("sub", last, one), zero), {place_count});

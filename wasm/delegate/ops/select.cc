@@ -9,7 +9,6 @@ void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
   Operand condition = builder.Tensor(op.input(0));
   const Operand if_true = builder.Tensor(op.input(1));
   const Operand if_false = builder.Tensor(op.input(2));
-  if (builder.rejected()) return;
   const int rank = builder.descriptor(if_true).rank();
   if (chooses_rows && builder.descriptor(condition).rank() == 1 && rank > 1) {
     std::vector<int> rows(rank, 1);

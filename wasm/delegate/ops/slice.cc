@@ -90,12 +90,12 @@ bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
 }
 
 // WebNN's slice goes forward only: reverse axes with a negative stride first.
-Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
+Operand SliceRanges(const OpView& op, Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
   std::vector<int> starts, sizes, strides, reversed;
   for (int axis = 0; axis < static_cast<int>(ranges.size()); ++axis) {
     AxisRange range = ranges[axis];
     if (range.stride < 0) {
-      const int last = builder.shape(x)[axis] - 1;
+      const int last = op.input(0).dim(axis) - 1;
       range = {last - range.begin, last - range.end, -range.stride};
       reversed.push_back(axis);
     }
@@ -113,7 +113,6 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
 // Reads the sizes from input 2: TFLite trusts the file's shape for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const std::vector<int> begin = op.input(1).ConstantInts();
   std::vector<int> sizes = op.input(2).ConstantInts();
   const std::vector<int>& shape = builder.shape(input);
@@ -129,7 +128,6 @@ void LowerSlice(const OpView& op, GraphBuilder& builder) {
 
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   const std::vector<int> begin = Limited(op.input(1).ConstantInts());
   const std::vector<int> end = Limited(op.input(2).ConstantInts());
   const std::vector<int> strides = Limited(op.input(3).ConstantInts());
@@ -143,14 +141,13 @@ void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const StridedSliceSpec spec(op, begin, end, strides);
-  const Operand sliced = SliceRanges(input, spec.ranges(), builder);
+  const Operand sliced = SliceRanges(op, input, spec.ranges(), builder);
   builder.SetOutput(op, 0, builder.Reshape(sliced, op.output(0).shape()));
 }
 
 void LowerReverse(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   std::vector<int> axes = op.input(1).ConstantInts();
-  if (builder.rejected()) return;
   if (axes.empty()) {
     builder.Reject("the axes must be a constant with at least one axis");
     return;

@@ -98,7 +98,7 @@ void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
 void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   Operand x = builder.Tensor(op.input(0));
-  if (builder.rejected() || !ReadBlocks(op, builder, &blocks)) return;
+  if (!ReadBlocks(op, builder, &blocks)) return;
   x = PadSpatial(x, blocks, builder);
   if (builder.rejected()) return;
   const std::vector<int> shape = builder.shape(x);
@@ -124,8 +124,8 @@ void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
 void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   const Operand x = builder.Tensor(op.input(0));
-  if (builder.rejected() || !ReadBlocks(op, builder, &blocks)) return;
-  const std::vector<int> shape = builder.shape(x);
+  if (!ReadBlocks(op, builder, &blocks)) return;
+  const std::vector<int> shape = op.input(0).shape();
   const int spatial_rank = static_cast<int>(blocks.shape.size());
   std::vector<int> split = blocks.shape;
   int block_elements = 1;

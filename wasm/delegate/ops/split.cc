@@ -9,7 +9,6 @@ namespace {
 // The outputs' shapes give the sizes of the parts.
 void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
   const Operand input = builder.Tensor(value);
-  if (builder.rejected()) return;
   const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);
   if (builder.rejected()) return;
   std::vector<int> sizes;

@@ -8,7 +8,6 @@ namespace {
 void LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (builder.rejected()) return;
   if (repetitions.size() != builder.shape(input).size()) {
     builder.Reject("the multiples must be a constant with one entry for each axis");
     return;
@@ -19,7 +18,6 @@ void LowerTile(const OpView& op, GraphBuilder& builder) {
 
 void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
   if (!op.input(1).IsConstant()) {
     builder.Reject("the new shape must be a constant");
     return;

@@ -11,15 +11,6 @@
 namespace tflite::webnn {
 namespace {
 
-Operand ReduceMax(Operand x, GraphBuilder& builder) {
-  if (builder.rejected()) return Operand();
-  OperandDescriptor output = builder.descriptor(x);
-  const int axis = output.rank() - 1;
-  output.shape[axis] = 1;
-  return builder.Emit({"reduceMax", {{"input", x}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}},
-                      output);
-}
-
 Operand LowestConstant(DataType type, GraphBuilder& builder) {
   if (type == DataType::kFloat32) return builder.Constant({}, std::vector<float>{-INFINITY});
   return builder.Constant(type, {}, {type == DataType::kInt32 ? std::numeric_limits<int32_t>::min() : 0});
@@ -40,14 +31,13 @@ class LargestElements {
 
   // Value and position of the next one, with a last axis of size 1.
   std::pair<Operand, Operand> Take() {
-    const Operand value = ReduceMax(rest_, builder_);
+    const int axis = builder_.descriptor(rest_).rank() - 1;
+    const Operand value = builder_.Reduce("reduceMax", rest_, {axis}, true);
     const Operand is_largest = builder_.Cast(builder_.Compare("equal", rest_, value), DataType::kInt32);
     // Elements that were taken are as low as free ones of the lowest value.
     const Operand candidates = builder_.Binary("mul", is_largest, free_);
-    if (builder_.rejected()) return {};
-    const std::vector<int> shape = builder_.shape(value);
     const Operand position =
-        EmitArg("argMax", candidates, static_cast<int>(shape.size()) - 1, DataType::kInt32, shape, builder_);
+        EmitArg("argMax", candidates, axis, DataType::kInt32, std::vector<int>(builder_.shape(value)), builder_);
     const Operand is_taken = builder_.Compare("equal", positions_, position);
     rest_ = builder_.Where(is_taken, lowest_, rest_);
     const Operand is_free = builder_.Cast(builder_.Compare("notEqual", positions_, position), DataType::kInt32);
@@ -80,7 +70,7 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
     return;
   }
   if (k[0] == 1) {
-    builder.SetOutput(op, 0, ReduceMax(input, builder));
+    builder.SetOutput(op, 0, builder.Reduce("reduceMax", input, {axis}, true));
     builder.SetOutput(op, 1, EmitArg("argMax", input, axis, DataType::kInt32, op.output(1).shape(), builder));
     return;
   }

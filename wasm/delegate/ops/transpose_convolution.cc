@@ -94,7 +94,6 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const Operand filter = builder.Tensor(filter_tensor);
   const Operand bias = builder.Bias(op, inputs.bias, input_tensor, filter_tensor, output_tensor.dim(3));
   if (bias.valid()) options.push_back({"bias", bias});
-  if (builder.rejected()) return;
   std::vector<int> shape = output_tensor.shape();
   if (!is_padding) {
     shape[1] = Saturated(int64_t{shape[1]} + height.begin + height.end);

@@ -164,7 +164,6 @@ std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGr
 
 void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder) {
   const Operand x = builder.Tensor(view.tensor(tensors[kX]));
-  if (builder.rejected()) return;
   const int axis = builder.descriptor(x).rank() - 1;
   const float epsilon = view.tensor(tensors[kEpsilon]).ConstantFloats()[0];
   std::vector<Option> options;

@@ -17,17 +17,14 @@ void WriteVariables(JsonWriter& json, const Session& session) {
     BeginTensor(json, *session.tensor(index, session.main_subgraph()), index);
     json.EndObject();
   };
-  json.Key("variables");
-  json.BeginArray();
+  json.BeginArray("variables");
   for (const Variable& variable : session.variables().outside) {
     json.BeginObject();
-    json.Key("name");
-    json.String(variable.name);
+    json.Field("name", variable.name);
     write_tensor("input", variable.input);
     write_tensor("output", variable.output);
-    json.Key("address");
     const char* initial = variable.initial.empty() ? nullptr : variable.initial.data();
-    json.Int(static_cast<int64_t>(reinterpret_cast<uintptr_t>(initial)));
+    json.Field("address", reinterpret_cast<uintptr_t>(initial));
     json.EndObject();
   }
   json.EndArray();
@@ -41,12 +38,10 @@ void WriteSubgraphs(JsonWriter& json, const Session& session) {
     indices.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
   }
   indices.erase(session.main_subgraph());
-  json.Key("subgraphs");
-  json.BeginArray();
+  json.BeginArray("subgraphs");
   for (int index : indices) {
     json.BeginObject();
-    json.Key("index");
-    json.Int(index);
+    json.Field("index", index);
     WriteTensors(json, "inputs", session, interpreter.subgraph(index)->inputs(), index);
     WriteTensors(json, "outputs", session, interpreter.subgraph(index)->outputs(), index);
     json.EndObject();
@@ -54,12 +49,9 @@ void WriteSubgraphs(JsonWriter& json, const Session& session) {
   json.EndArray();
 }
 
-void WriteStringOrNull(JsonWriter& json, const std::string& value) {
-  if (value.empty()) {
-    json.Null();
-  } else {
-    json.String(value);
-  }
+void WriteStringOrNull(JsonWriter& json, const char* key, const std::string& value) {
+  if (value.empty()) return json.Field(key, nullptr);
+  json.Field(key, value);
 }
 
 const char* FormName(QuantizedForm form) {
@@ -75,68 +67,46 @@ const char* FormName(QuantizedForm form) {
   }
 }
 
-void WriteStrings(JsonWriter& json, const std::vector<std::string>& values) {
-  json.BeginArray();
-  for (const std::string& value : values) json.String(value);
-  json.EndArray();
-}
-
 // Graphs are in the order of the steps, which XNNPACK's partitioning may change.
 void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const WebnnDelegateKernel* kernel) {
-  if (kernel == nullptr) return json.Null();
+  if (kernel == nullptr) return json.Field("graph", nullptr);
   int index = 0;
   for (const PlanStep& step : steps) {
     if (step.kernel == kernel) break;
     if (step.kernel != nullptr) ++index;
   }
-  json.Int(index);
+  json.Field("graph", index);
 }
 
 // A CompositeOrigin or a PatternPlace.
 template <typename Place>
-void WritePlace(JsonWriter& json, const std::optional<Place>& place) {
-  if (!place) return json.Null();
-  json.BeginObject();
-  json.Key("name");
-  json.String(place->name);
-  json.Key("node");
-  json.Int(place->node_index);
+void WritePlace(JsonWriter& json, const char* key, const std::optional<Place>& place) {
+  if (!place) return json.Field(key, nullptr);
+  json.BeginObject(key);
+  json.Field("name", place->name);
+  json.Field("node", place->node_index);
   json.EndObject();
 }
 
 void WriteNodes(JsonWriter& json, const PartitionReport& report) {
-  json.Key("nodes");
-  json.BeginArray();
+  json.BeginArray("nodes");
   for (const NodePlacement& node : report.nodes) {
     const bool webnn = node.reason.empty();
     json.NewLine();
     json.BeginObject();
-    json.Key("index");
-    json.Int(node.node_index);
-    json.Key("op");
-    json.String(node.op);
-    json.Key("version");
-    json.Int(node.version);
-    json.Key("name");
-    json.String(node.name);
-    json.Key("placement");
-    json.String(webnn ? "webnn" : "cpu");
-    json.Key("partition");
-    json.Int(node.partition);
-    json.Key("reason");
-    WriteStringOrNull(json, node.reason);
-    json.Key("supported");
-    json.Bool(node.supported);
-    json.Key("composite");
-    WritePlace(json, node.composite);
-    json.Key("pattern");
-    WritePlace(json, node.pattern);
-    json.Key("quantized");
-    WriteStringOrNull(json, FormName(node.lowering.form));
-    json.Key("notFused");
-    WriteStringOrNull(json, node.lowering.condition);
-    json.Key("webnnOps");
-    WriteStrings(json, node.webnn_ops);
+    json.Field("index", node.node_index);
+    json.Field("op", node.op);
+    json.Field("version", node.version);
+    json.Field("name", node.name);
+    json.Field("placement", webnn ? "webnn" : "cpu");
+    json.Field("partition", node.partition);
+    WriteStringOrNull(json, "reason", node.reason);
+    json.Field("supported", node.supported);
+    WritePlace(json, "composite", node.composite);
+    WritePlace(json, "pattern", node.pattern);
+    WriteStringOrNull(json, "quantized", FormName(node.lowering.form));
+    WriteStringOrNull(json, "notFused", node.lowering.condition);
+    json.Field("webnnOps", node.webnn_ops);
     json.EndObject();
   }
   json.EndArray();
@@ -146,14 +116,10 @@ void WritePartition(JsonWriter& json, const Session& session, const Partition& p
                     const std::vector<std::string>& ops) {
   json.NewLine();
   json.BeginObject();
-  json.Key("placement");
-  json.String(partition.kernel ? "webnn" : "cpu");
-  json.Key("graph");
+  json.Field("placement", partition.kernel ? "webnn" : "cpu");
   WriteGraphIndex(json, session.steps(), partition.kernel);
-  json.Key("nodes");
-  json.IntArray(partition.nodes);
-  json.Key("ops");
-  WriteStrings(json, ops);
+  json.Field("nodes", partition.nodes);
+  json.Field("ops", ops);
   WriteTensors(json, "inputs", session, partition.inputs, session.main_subgraph());
   WriteTensors(json, "outputs", session, partition.outputs, session.main_subgraph());
   json.EndObject();
@@ -163,8 +129,7 @@ void WritePartitions(JsonWriter& json, const Session& session) {
   const PartitionReport& report = session.report();
   std::map<int, const std::string*> op_of;
   for (const NodePlacement& node : report.nodes) op_of[node.node_index] = &node.op;
-  json.Key("partitions");
-  json.BeginArray();
+  json.BeginArray("partitions");
   for (const Partition& partition : report.partitions) {
     std::vector<std::string> ops;
     for (int node_index : partition.nodes) ops.push_back(*op_of.at(node_index));
@@ -176,32 +141,24 @@ void WritePartitions(JsonWriter& json, const Session& session) {
 void WriteStep(JsonWriter& json, const PlanStep& step, int graph_index) {
   json.NewLine();
   json.BeginObject();
-  json.Key("kind");
-  json.String(step.kernel ? "webnn" : "cpu");
+  json.Field("kind", step.kernel ? "webnn" : "cpu");
   if (step.kernel) {
-    json.Key("graph");
-    json.Int(graph_index);
+    json.Field("graph", graph_index);
   } else {
-    json.Key("first");
-    json.Int(step.first);
-    json.Key("count");
-    json.Int(step.count);
+    json.Field("first", step.first);
+    json.Field("count", step.count);
   }
-  json.Key("inputs");
-  json.IntArray(step.inputs);
-  json.Key("outputs");
-  json.IntArray(step.outputs);
+  json.Field("inputs", step.inputs);
+  json.Field("outputs", step.outputs);
   json.EndObject();
 }
 
 void WritePlan(JsonWriter& json, const std::vector<PlanStep>& steps) {
-  json.Key("plan");
-  json.BeginArray();
+  json.BeginArray("plan");
   int graph_count = 0;
   for (const PlanStep& step : steps) WriteStep(json, step, step.kernel ? graph_count++ : -1);
   json.EndArray();
-  json.Key("graphs");
-  json.BeginArray();
+  json.BeginArray("graphs");
   for (const PlanStep& step : steps) {
     if (!step.kernel) continue;
     json.NewLine();
@@ -211,42 +168,32 @@ void WritePlan(JsonWriter& json, const std::vector<PlanStep>& steps) {
 }
 
 void WriteDelegate(JsonWriter& json, const Session& session) {
-  json.Key("delegate");
-  json.BeginObject();
-  json.Key("enabled");
-  json.Bool(session.options().enable_webnn_delegate);
-  json.Key("error");
-  WriteStringOrNull(json, session.constraints().webnn_error);
-  json.Key("isFasterOnCpu");
-  json.Bool(session.constraints().is_faster_on_cpu);
-  json.Key("workarounds");
-  json.BeginArray();
+  json.BeginObject("delegate");
+  json.Field("enabled", session.options().enable_webnn_delegate);
+  WriteStringOrNull(json, "error", session.constraints().webnn_error);
+  json.Field("isFasterOnCpu", session.constraints().is_faster_on_cpu);
+  json.BeginArray("workarounds");
   for (size_t i = 0; i < std::size(kWorkaroundIds); ++i) {
-    if (session.report().workarounds.Has(static_cast<Workaround>(i))) json.String(kWorkaroundIds[i]);
+    if (session.report().workarounds.Has(static_cast<Workaround>(i))) json.Value(kWorkaroundIds[i]);
   }
   json.EndArray();
   json.EndObject();
 }
 
-void WriteIndexOrNull(JsonWriter& json, int index) {
-  if (index < 0) return json.Null();
-  json.Int(index);
+void WriteIndexOrNull(JsonWriter& json, const char* key, int index) {
+  if (index < 0) return json.Field(key, nullptr);
+  json.Field(key, index);
 }
 
 void WriteXnnpack(JsonWriter& json, const Session& session) {
   json.BeginObject();
-  json.Key("dotProduct");
-  json.String(NameOf(AcceptedDotProduct()));
-  json.Key("deniedNodes");
-  json.BeginArray();
+  json.Field("dotProduct", NameOf(AcceptedDotProduct()));
+  json.BeginArray("deniedNodes");
   for (const XnnpackExclusions::Node& node : session.xnnpack_exclusions()) {
     json.BeginObject();
-    json.Key("subgraph");
-    WriteIndexOrNull(json, node.subgraph);
-    json.Key("node");
-    WriteIndexOrNull(json, node.node);
-    json.Key("reason");
-    json.String(node.reason);
+    WriteIndexOrNull(json, "subgraph", node.subgraph);
+    WriteIndexOrNull(json, "node", node.node);
+    json.Field("reason", node.reason);
     json.EndObject();
   }
   json.EndArray();
@@ -264,8 +211,7 @@ std::string DescribeModel(const Session& session) {
   WriteVariables(json, session);
   WriteSignatures(json, interpreter);
   WriteSubgraphs(json, session);
-  json.Key("sharesState");
-  json.Bool(session.variables().are_shared);
+  json.Field("sharesState", session.variables().are_shared);
   WriteNodes(json, session.report());
   WritePartitions(json, session);
   WritePlan(json, session.steps());

@@ -44,30 +44,22 @@ const TfLiteBlockwiseQuantization* Blocks(const TfLiteTensor& tensor) {
 
 void WriteDimension(JsonWriter& json, const TfLiteDimensionMetadata& dimension) {
   json.BeginObject();
-  json.Key("format");
-  json.Int(dimension.format);
+  json.Field("format", static_cast<int>(dimension.format));
   if (dimension.format == kTfLiteDimDense) {
-    json.Key("denseSize");
-    json.Int(dimension.dense_size);
+    json.Field("denseSize", dimension.dense_size);
   } else {
-    json.Key("arraySegments");
-    WriteDims(json, dimension.array_segments);
-    json.Key("arrayIndices");
-    WriteDims(json, dimension.array_indices);
+    json.Field("arraySegments", ElementsOf(dimension.array_segments));
+    json.Field("arrayIndices", ElementsOf(dimension.array_indices));
   }
   json.EndObject();
 }
 
 void WriteSparsity(JsonWriter& json, const TfLiteSparsity* sparsity) {
-  json.Key("sparsity");
-  if (sparsity == nullptr) return json.Null();
-  json.BeginObject();
-  json.Key("traversalOrder");
-  WriteDims(json, sparsity->traversal_order);
-  json.Key("blockMap");
-  WriteDims(json, sparsity->block_map);
-  json.Key("dimMetadata");
-  json.BeginArray();
+  if (sparsity == nullptr) return json.Field("sparsity", nullptr);
+  json.BeginObject("sparsity");
+  json.Field("traversalOrder", ElementsOf(sparsity->traversal_order));
+  json.Field("blockMap", ElementsOf(sparsity->block_map));
+  json.BeginArray("dimMetadata");
   for (int i = 0; i < sparsity->dim_metadata_size; ++i) WriteDimension(json, sparsity->dim_metadata[i]);
   json.EndArray();
   json.EndObject();
@@ -75,23 +67,15 @@ void WriteSparsity(JsonWriter& json, const TfLiteSparsity* sparsity) {
 
 void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   BeginTensor(json, tensor, index);
-  json.Key("type");
-  json.String(TfLiteTypeGetName(tensor.type));
-  json.Key("scale");
-  json.Float(tensor.params.scale);
-  json.Key("zeroPoint");
-  json.Int(tensor.params.zero_point);
-  json.Key("isVariable");
-  json.Bool(tensor.is_variable);
-  json.Key("allocationType");
-  json.String(AllocationTypeName(tensor.allocation_type));
-  json.Key("isAllocated");
-  json.Bool(tensor.data.raw != nullptr || tensor.bytes == 0);
+  json.Field("type", TfLiteTypeGetName(tensor.type));
+  json.Field("scale", tensor.params.scale);
+  json.Field("zeroPoint", tensor.params.zero_point);
+  json.Field("isVariable", tensor.is_variable);
+  json.Field("allocationType", AllocationTypeName(tensor.allocation_type));
+  json.Field("isAllocated", tensor.data.raw != nullptr || tensor.bytes == 0);
   const TfLiteBlockwiseQuantization* blocks = Blocks(tensor);
-  json.Key("blockSize");
-  json.Int(blocks ? blocks->blocksize : 0);
-  json.Key("blockScales");  // index of the tensor with the scales
-  json.Int(blocks ? blocks->scale : -1);
+  json.Field("blockSize", blocks ? blocks->blocksize : 0);
+  json.Field("blockScales", blocks ? blocks->scale : -1);
   WriteSparsity(json, tensor.sparsity);
   json.EndObject();
 }
@@ -110,28 +94,20 @@ void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>
   const auto& [node, registration] = entry;
   json.NewLine();
   json.BeginObject();
-  json.Key("index");
-  json.Int(index);
-  json.Key("op");
-  json.String(OpName(registration));
-  json.Key("inputs");
-  WriteDims(json, node.inputs);
-  json.Key("outputs");
-  WriteDims(json, node.outputs);
-  json.Key("temporaries");
-  WriteDims(json, node.temporaries);
+  json.Field("index", index);
+  json.Field("op", OpName(registration));
+  json.Field("inputs", ElementsOf(node.inputs));
+  json.Field("outputs", ElementsOf(node.outputs));
+  json.Field("temporaries", ElementsOf(node.temporaries));
   json.EndObject();
 }
 
 void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
-  json.Key(key);
-  json.BeginArray();
+  json.BeginArray(key);
   for (const auto& [name, tensor] : tensors) {
     json.BeginObject();
-    json.Key("name");
-    json.String(name);
-    json.Key("tensor");
-    json.Int(tensor);
+    json.Field("name", name);
+    json.Field("tensor", tensor);
     json.EndObject();
   }
   json.EndArray();
@@ -170,14 +146,11 @@ std::string DescribeNodes(const Session& session, int subgraph_index) {
 }
 
 void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
-  json.Key("signatures");
-  json.BeginArray();
+  json.BeginArray("signatures");
   for (const std::string* key : interpreter.signature_keys()) {
     json.BeginObject();
-    json.Key("key");
-    json.String(*key);
-    json.Key("subgraph");
-    json.Int(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+    json.Field("key", *key);
+    json.Field("subgraph", interpreter.GetSubgraphIndexFromSignature(key->c_str()));
     WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
     WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
     json.EndObject();

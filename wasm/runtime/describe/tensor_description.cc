@@ -13,61 +13,39 @@ std::string TypeName(TfLiteType type) {
 }
 
 void WriteQuantization(JsonWriter& json, const TfLiteTensor& tensor) {
-  json.Key("quantization");
   if (tensor.quantization.type != kTfLiteAffineQuantization || tensor.quantization.params == nullptr) {
-    json.Null();
-    return;
+    return json.Field("quantization", nullptr);
   }
   const auto& params = *static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
-  json.BeginObject();
-  json.Key("scales");
-  json.BeginArray();
-  for (int i = 0; params.scale && i < params.scale->size; ++i) json.Float(params.scale->data[i]);
-  json.EndArray();
-  json.Key("zeroPoints");
-  json.BeginArray();
-  for (int i = 0; params.zero_point && i < params.zero_point->size; ++i) json.Int(params.zero_point->data[i]);
-  json.EndArray();
-  json.Key("quantizedDimension");
-  json.Int(params.quantized_dimension);
+  json.BeginObject("quantization");
+  json.Field("scales", ElementsOf(params.scale));
+  json.Field("zeroPoints", ElementsOf(params.zero_point));
+  json.Field("quantizedDimension", params.quantized_dimension);
   json.EndObject();
 }
 
 }  // namespace
 
-void WriteDims(JsonWriter& json, const TfLiteIntArray* dims) {
-  json.BeginArray();
-  for (int i = 0; dims && i < dims->size; ++i) json.Int(dims->data[i]);
-  json.EndArray();
-}
-
 void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   json.NewLine();
   json.BeginObject();
-  json.Key("index");
-  json.Int(index);
-  json.Key("name");
-  json.String(tensor.name ? tensor.name : "");
-  json.Key("dtype");
-  json.String(TypeName(tensor.type));
-  json.Key("shape");
+  json.Field("index", index);
+  json.Field("name", tensor.name ? tensor.name : "");
+  json.Field("dtype", TypeName(tensor.type));
   if (tensor.dims != nullptr) {
-    WriteDims(json, tensor.dims);
+    json.Field("shape", ElementsOf(tensor.dims));
   } else {
-    json.Null();  // scratch memory of an unprepared kernel
+    json.Field("shape", nullptr);  // scratch memory of an unprepared kernel
   }
-  json.Key("shapeSignature");
   const bool has_signature = tensor.dims_signature != nullptr && tensor.dims_signature->size > 0;
-  WriteDims(json, has_signature ? tensor.dims_signature : tensor.dims);
-  json.Key("sizeBytes");
-  json.Int(static_cast<int64_t>(tensor.bytes));
+  json.Field("shapeSignature", ElementsOf(has_signature ? tensor.dims_signature : tensor.dims));
+  json.Field("sizeBytes", tensor.bytes);
   WriteQuantization(json, tensor);
 }
 
 void WriteTensors(JsonWriter& json, const char* key, const Session& session, const std::vector<int>& indices,
                   int subgraph_index) {
-  json.Key(key);
-  json.BeginArray();
+  json.BeginArray(key);
   for (int index : indices) {
     BeginTensor(json, *session.tensor(index, subgraph_index), index);
     json.EndObject();

@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_RUNTIME_DESCRIBE_TENSOR_DESCRIPTION_H_
 #define TFLITE_WEBNN_RUNTIME_DESCRIBE_TENSOR_DESCRIPTION_H_
 
+#include <span>
 #include <vector>
 
 #include "runtime/execute/session.h"
@@ -8,7 +9,12 @@
 
 namespace tflite::webnn {
 
-void WriteDims(JsonWriter& json, const TfLiteIntArray* dims);
+// The elements of a TfLiteIntArray or a TfLiteFloatArray; none of a null one.
+template <typename Array>
+auto ElementsOf(const Array* array) {
+  return array ? std::span(&array->data[0], array->size)
+               : std::span(static_cast<decltype(&array->data[0])>(nullptr), 0);
+}
 
 // Begins an object with a tensor's index, name, dtype, shape, size and quantization, in the format of TensorInfo
 // in js/runtime/src/description.ts. The caller may add keys and must end it.

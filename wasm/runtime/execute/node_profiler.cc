@@ -64,16 +64,11 @@ std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& inter
   json.BeginArray();
   for (const NodeTime& time : profiler.times()) {
     json.BeginObject();
-    json.Key("op");
-    json.String(time.op);
-    json.Key("name");
-    json.String(NodeName(interpreter, time));
-    json.Key("node");
-    json.Int(time.node_index);
-    json.Key("subgraph");
-    json.Int(time.subgraph_index);
-    json.Key("ms");
-    json.Float(time.ms);
+    json.Field("op", time.op);
+    json.Field("name", NodeName(interpreter, time));
+    json.Field("node", time.node_index);
+    json.Field("subgraph", time.subgraph_index);
+    json.Field("ms", time.ms);
     json.EndObject();
   }
   json.EndArray();

@@ -12,6 +12,7 @@
 #include "delegate/ops/op_registry.h"
 #include "runtime/describe/description.h"
 #include "runtime/describe/subgraph_description.h"
+#include "runtime/describe/tensor_description.h"
 #include "runtime/execute/node_profiler.h"
 #include "runtime/module/tflite_web_model_runner.h"
 #include "support/json_writer.h"
@@ -149,9 +150,8 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_tensor_shape(Runner* runner, int 
   const TfLiteTensor* found = runner->Tensor(tensor, subgraph);
   runner->shape.clear();
   if (found != nullptr) {
-    const TfLiteIntArray* dims = found->dims;
     tflite::webnn::JsonWriter json;
-    json.IntArray(std::vector<int>(dims ? dims->data : nullptr, dims ? dims->data + dims->size : nullptr));
+    json.Value(tflite::webnn::ElementsOf(found->dims));
     runner->shape = json.Take();
   }
   return runner->shape.c_str();

@@ -43,17 +43,12 @@ class LineListener : public testing::EmptyTestEventListener {
     const testing::TestResult& result = *test.result();
     JsonWriter json;
     json.BeginObject();
-    json.Key("case");
-    json.String(std::string(test.test_suite_name()) + "." + test.name());
-    json.Key("event");
-    json.String(event);
-    json.Key("dispatches");
-    json.Int(tflite_webnn_program_dispatch_count() - first_dispatch_);
-    json.Key("message");
-    json.String(messages_);
+    json.Field("case", std::string(test.test_suite_name()) + "." + test.name());
+    json.Field("event", event);
+    json.Field("dispatches", tflite_webnn_program_dispatch_count() - first_dispatch_);
+    json.Field("message", messages_);
     for (int i = 0; i < result.test_property_count(); ++i) {
-      json.Key(result.GetTestProperty(i).key());
-      json.String(result.GetTestProperty(i).value());
+      json.Field(result.GetTestProperty(i).key(), result.GetTestProperty(i).value());
     }
     json.EndObject();
     printf("@case %s\n", json.Take().c_str());

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "delegate/builder/graph_builder.h"
+#include "delegate/builder/graph_emitter.h"
 
 namespace tflite::webnn {
 namespace {
@@ -37,7 +37,7 @@ Transposition MergeAxes(const std::vector<int>& shape, const std::vector<int>& p
 
 }  // namespace
 
-bool GraphBuilder::CheckPermutation(const std::vector<int>& permutation, int rank) {
+bool GraphEmitter::CheckPermutation(const std::vector<int>& permutation, int rank) {
   std::vector<int> axes(rank);
   std::iota(axes.begin(), axes.end(), 0);
   if (std::is_permutation(permutation.begin(), permutation.end(), axes.begin(), axes.end())) return true;
@@ -45,15 +45,15 @@ bool GraphBuilder::CheckPermutation(const std::vector<int>& permutation, int ran
   return false;
 }
 
-Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
-  if (rejected() || !CheckPermutation(permutation, descriptor(x).rank())) return Operand();
+Operand GraphEmitter::Transpose(Operand x, const std::vector<int>& permutation) {
+  if (!CheckPermutation(permutation, descriptor(x).rank())) return Operand();
   std::vector<int> new_shape;
   for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
   return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
 }
 
-Operand GraphBuilder::TransposeMerged(Operand x, const std::vector<int>& shape, const std::vector<int>& permutation) {
-  if (rejected() || !CheckPermutation(permutation, static_cast<int>(shape.size()))) return Operand();
+Operand GraphEmitter::TransposeMerged(Operand x, const std::vector<int>& shape, const std::vector<int>& permutation) {
+  if (!CheckPermutation(permutation, static_cast<int>(shape.size()))) return Operand();
   const Transposition merged = MergeAxes(shape, permutation);
   return merged.shape.size() < 2 ? x : Transpose(Reshape(x, merged.shape), merged.permutation);
 }

@@ -1,10 +1,9 @@
-// The frequent calls of GraphBuilder: each computes the shape of its result.
+// The frequent calls of GraphEmitter: each computes the shape of its result.
 #include <algorithm>
-#include <ranges>
 #include <string>
 #include <vector>
 
-#include "delegate/builder/graph_builder.h"
+#include "delegate/builder/graph_emitter.h"
 
 namespace tflite::webnn {
 namespace {
@@ -47,40 +46,25 @@ MergedShapes MergeAxes(std::vector<int> a, std::vector<int> b, const std::vector
   return merged;
 }
 
-bool AreDistinctAxes(std::vector<int> axes, int rank) {
-  std::sort(axes.begin(), axes.end());
-  const bool are_axes = axes.empty() || (axes.front() >= 0 && axes.back() < rank);
-  return are_axes && std::adjacent_find(axes.begin(), axes.end()) == axes.end();
-}
-
-template <typename T>
-std::vector<uint8_t> BytesOf(const std::vector<int64_t>& values) {
-  const std::vector<T> converted(values.begin(), values.end());
-  const auto* bytes = reinterpret_cast<const uint8_t*>(converted.data());
-  return std::vector<uint8_t>(bytes, bytes + converted.size() * sizeof(T));
-}
-
 }  // namespace
 
-Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> options) {
-  if (rejected()) return Operand();
+Operand GraphEmitter::Unary(const char* op, Operand x, std::vector<Option> options) {
   return Emit({op, {{"input", x}}, {}, std::move(options)}, OperandDescriptor(descriptor(x)));
 }
 
-Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
-  if (rejected()) return Operand();
+Operand GraphEmitter::Binary(const char* op, Operand a, Operand b) {
   OperandDescriptor output;
   return DescribeBroadcast(op, a, b, &output) ? EmitBroadcast(op, a, b, output) : Operand();
 }
 
-Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
+Operand GraphEmitter::Compare(const char* op, Operand a, Operand b) {
   OperandDescriptor output;
-  if (rejected() || !DescribeBroadcast(op, a, b, &output)) return Operand();
+  if (!DescribeBroadcast(op, a, b, &output)) return Operand();
   output.data_type = DataType::kUint8;
   return EmitBroadcast(op, a, b, output);
 }
 
-Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
+Operand GraphEmitter::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
   if (TakesRank(op, output.rank())) return Emit({op, {{"a", a}, {"b", b}}}, output);
   const MergedShapes merged = MergeAxes(shape(a), shape(b), output.shape);
   const Operand flat_a = Reshape(a, merged.a);
@@ -89,9 +73,9 @@ Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const 
 }
 
 // Where `where` lacks uint8, the type of truth values, they go through int32.
-Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
+Operand GraphEmitter::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
-  if (rejected() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
+  if (!DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
   if (output.data_type == DataType::kUint8 && !TakesType("where", "trueValue", DataType::kUint8)) {
     const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
     return Cast(wide, DataType::kUint8);
@@ -103,7 +87,7 @@ Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false
   return Emit({"where", {{"condition", condition}, {"trueValue", if_true}, {"falseValue", if_false}}}, output);
 }
 
-bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output) {
+bool GraphEmitter::DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output) {
   output->data_type = descriptor(a).data_type;
   if (output->data_type != descriptor(b).data_type) {
     Reject(std::string("WebNN ") + op + " needs both operands of one type, found " +
@@ -115,27 +99,8 @@ bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, Opera
   return !rejected();
 }
 
-Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values) {
-  if (rejected()) return Operand();
-  switch (type) {
-    case DataType::kFloat32:
-      return AddOwnedConstant({type, shape}, BytesOf<float>(values).data());
-    case DataType::kInt32:
-    case DataType::kUint32:
-      return AddOwnedConstant({type, shape}, BytesOf<int32_t>(values).data());
-    case DataType::kInt64:
-    case DataType::kUint64:
-      return AddOwnedConstant({type, shape}, BytesOf<int64_t>(values).data());
-    case DataType::kInt8:
-    case DataType::kUint8:
-      return AddOwnedConstant({type, shape}, BytesOf<int8_t>(values).data());
-    default:
-      return Reject(std::string("no constants of type ") + DataTypeName(type) + " are made here");
-  }
-}
-
-Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
-  if (rejected() || shape(x) == new_shape) return x;
+Operand GraphEmitter::Reshape(Operand x, const std::vector<int>& new_shape) {
+  if (shape(x) == new_shape) return x;
   const OperandDescriptor output{descriptor(x).data_type, new_shape};
   // What has no elements is rejected where it is emitted.
   if (output.element_count() != 0 && output.element_count() != descriptor(x).element_count()) {
@@ -144,21 +109,8 @@ Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
   return Emit({"reshape", {{"input", x}}, {new_shape}}, output);
 }
 
-bool GraphBuilder::KeepsIntegers(Operand operand) const {
-  constexpr std::string_view kOps[] = {"reduceMax", "reduceMin", "slice", "split", "transpose"};
-  const auto is_operand = [&](Operand output) { return output.id == operand.id; };
-  for (const WebnnGraph::Operator& node : std::views::reverse(graph_->operators)) {
-    if (std::none_of(node.outputs.begin(), node.outputs.end(), is_operand)) continue;
-    const auto* input = std::get_if<Operand>(&node.arguments.front());
-    return input != nullptr && quantized_operands_.dequantized.count(input->id) > 0 &&
-           std::find(std::begin(kOps), std::end(kOps), node.op) != std::end(kOps);
-  }
-  return false;
-}
-
-Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
+Operand GraphEmitter::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                             const std::vector<int>& strides) {
-  if (rejected()) return Operand();
   const size_t rank = shape(x).size();
   if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
     Reject("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
@@ -178,8 +130,7 @@ Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std
   return Emit(call, {descriptor(x).data_type, new_shape});
 }
 
-Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
-  if (rejected()) return Operand();
+Operand GraphEmitter::Concat(const std::vector<Operand>& inputs, int axis) {
   OperandDescriptor output = descriptor(inputs[0]);
   if (axis < 0 || axis >= output.rank()) return Reject("axis " + std::to_string(axis) + " does not exist");
   output.shape[axis] = 0;
@@ -191,25 +142,16 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   return Emit({"concat", {}, {inputs, axis}}, output);
 }
 
-// No engine reverses quantized values in integers, and some cannot reverse int64; all gather both.
-Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
-  if (rejected()) return Operand();
-  if (!AreDistinctAxes(axes, descriptor(x).rank())) {
-    return Reject("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
+Operand GraphEmitter::Reduce(const char* op, Operand x, const std::vector<int>& axes, bool keep_dimensions) {
+  OperandDescriptor output{descriptor(x).data_type, {}};
+  for (int axis = 0; axis < descriptor(x).rank(); ++axis) {
+    const bool is_reduced = std::find(axes.begin(), axes.end(), axis) != axes.end();
+    if (!is_reduced || keep_dimensions) output.shape.push_back(is_reduced ? 1 : shape(x)[axis]);
   }
-  if (form_ != QuantizedForm::kFused && TakesType("reverse", "input", descriptor(x).data_type)) {
-    return Unary("reverse", x, {{"axes", axes}});
-  }
-  for (int axis : axes) {
-    const int size = shape(x)[axis];
-    std::vector<int32_t> positions(size);
-    for (int i = 0; i < size; ++i) positions[i] = size - 1 - i;
-    x = Gather(x, positions, axis);
-  }
-  return x;
+  return Emit({op, {{"input", x}}, {}, {{"axes", axes}, {"keepDimensions", keep_dimensions}}}, output);
 }
 
-Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
+Operand GraphEmitter::Gather(Operand x, Operand indices, int axis) {
   if (rejected()) return Operand();
   std::vector<int> at = shape(indices);
   std::vector<int> whole(shape(x).begin(), shape(x).begin() + axis);
@@ -225,11 +167,7 @@ Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
   return Reshape(Emit({"gather", {{"input", x}, {"indices", indices}}, {}, {{"axis", axis}}}, output), whole);
 }
 
-Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
-  return Gather(x, Constant({static_cast<int>(indices.size())}, indices), axis);
-}
-
-Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
+Operand GraphEmitter::GatherNd(Operand x, Operand indices) {
   if (rejected()) return Operand();
   const std::vector<int> at = shape(indices);
   const int depth = at.back();
@@ -246,34 +184,13 @@ Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
   return Reshape(Emit({"gatherND", {{"input", x}, {"indices", indices}}}, output), whole);
 }
 
-Operand GraphBuilder::Cast(Operand x, DataType type) {
-  if (rejected() || descriptor(x).data_type == type) return x;
+Operand GraphEmitter::Cast(Operand x, DataType type) {
+  if (descriptor(x).data_type == type) return x;
   return Emit({"cast", {{"input", x}}, {DataTypeName(type)}}, {type, shape(x)});
 }
 
-Operand GraphBuilder::Clamp(Operand x, float min_value, float max_value) {
+Operand GraphEmitter::Clamp(Operand x, float min_value, float max_value) {
   return Unary("clamp", x, {{"minValue", min_value}, {"maxValue", max_value}});
-}
-
-Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
-  switch (activation) {
-    case kTfLiteActNone:
-      return x;
-    case kTfLiteActRelu:
-      // Engines fuse a clamp whose output has another scale than its input, but not a separate relu.
-      if (form_ == QuantizedForm::kFused) return Unary("clamp", x, {{"minValue", 0.0f}});
-      return Unary("relu", x);
-    case kTfLiteActReluN1To1:
-      return Clamp(x, -1.0f, 1.0f);
-    case kTfLiteActRelu6:
-      return Clamp(x, 0.0f, 6.0f);
-    case kTfLiteActTanh:
-    case kTfLiteActSigmoid:
-    case kTfLiteActSignBit:
-      break;
-  }
-  // TFLite's kernels ignore these, so applying them would change the numbers.
-  return Reject("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
 }
 
 }  // namespace tflite::webnn
