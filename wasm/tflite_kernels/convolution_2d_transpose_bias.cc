@@ -10,10 +10,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kInput = 0;
-constexpr int kFilter = 1;
-constexpr int kBias = 2;
-
 const TfLiteTransposeConvParams* ParamsOf(const TfLiteNode* node) {
   if (node->custom_initial_data_size < static_cast<int>(offsetof(TfLiteTransposeConvParams, activation)))
     return nullptr;

@@ -7,6 +7,9 @@
 // Kernels in the place of TFLite's, which compute what these do not. Those with SIMD give the same bits.
 namespace tflite::webnn {
 
+// Inputs of CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and Convolution2DTransposeBias.
+inline constexpr int kInput = 0, kFilter = 1, kBias = 2;
+
 using KernelFunction = TfLiteStatus (*)(TfLiteContext* context, TfLiteNode* node);
 
 // Gives all registered versions of an op another invoke(), and another prepare() unless it is null.

@@ -15,9 +15,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kInput = 0;
-constexpr int kFilter = 1;
-constexpr int kBias = 2;
 // The first of the temporaries that TFLite's Prepare() makes.
 constexpr int kQuantizedInput = 0;
 // Channels per group of vectors.

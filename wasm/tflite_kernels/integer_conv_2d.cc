@@ -16,9 +16,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kInput = 0;
-constexpr int kFilter = 1;
-constexpr int kBias = 2;
 // How many elements of the input's patches are copied at once.
 constexpr int kPatchesSize = 1 << 16;
 
@@ -145,7 +142,7 @@ TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node) {
   const int depth = SizeOfDimension(input, 3);
   const int image_size = SizeOfDimension(input, 1) * SizeOfDimension(input, 2) * depth;
   const int outputs = SizeOfDimension(output, 1) * SizeOfDimension(output, 2);
-  const int block = std::min(outputs, std::max(kIntegerLanes, kPatchesSize / std::max(patches.size(), 1)));
+  const int block = std::min(outputs, std::max(kLanes, kPatchesSize / std::max(patches.size(), 1)));
   std::vector<const int16_t*> taps(patches.taps());
   for (int batch = 0; batch < SizeOfDimension(output, 0); ++batch) {
     const int16_t* image = GetTensorData<int16_t>(input) + static_cast<size_t>(batch) * image_size;
@@ -171,7 +168,7 @@ TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node
   TfLiteTensor* output = GetOutput(context, node, 0);
   const int channels = SizeOfDimension(filter, 3);
   const Patches patches(input, filter, output, params);
-  if (channels < kIntegerLanes || patches.taps() > kMaxTaps) return DepthwiseConv2d().invoke(context, node);
+  if (channels < kLanes || patches.taps() > kMaxTaps) return DepthwiseConv2d().invoke(context, node);
   Quantization quantization(channels);
   TF_LITE_ENSURE_OK(context, SetQuantization(context, node, params.activation, channels, &quantization));
   if (!quantization.is_regular) return DepthwiseConv2d().invoke(context, node);
@@ -183,9 +180,9 @@ TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node
     const int16_t* image = GetTensorData<int16_t>(input) + static_cast<size_t>(batch) * image_size;
     for (int i = 0; i < outputs; ++i, result += channels) {
       patches.Locate(image, i, taps.data());
-      for (int channel = 0; channel < channels; channel += kIntegerLanes) {
+      for (int channel = 0; channel < channels; channel += kLanes) {
         // The last channels overlap those before, to be 8.
-        ComputeChannels(taps, GetTensorData<int8_t>(filter), channels, std::min(channel, channels - kIntegerLanes),
+        ComputeChannels(taps, GetTensorData<int8_t>(filter), channels, std::min(channel, channels - kLanes),
                         quantization, result);
       }
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
@@ -17,7 +16,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kLanes = 8;
 constexpr int kMaxRank = 6;
 
 const TfLiteRegistration& Add() { return *ops::builtin::Register_ADD(); }
@@ -125,13 +123,7 @@ class RowTerms {
 
  private:
   Lanes Load(size_t i, size_t count) const {
-    const char* source = data_ + i * element_bytes_;
-    v128_t vector = wasm_i32x4_const_splat(0);
-    if (count < kLanes) {
-      std::memcpy(&vector, source, count * element_bytes_);
-    } else {
-      vector = element_bytes_ == 1 ? wasm_v128_load64_zero(source) : wasm_v128_load(source);
-    }
+    v128_t vector = LoadBytes(data_ + i * element_bytes_, count * element_bytes_);
     if (element_bytes_ == 1) vector = wasm_i16x8_extend_low_i8x16(vector);
     return {term_(wasm_i32x4_extend_low_i16x8(vector)), term_(wasm_i32x4_extend_high_i16x8(vector))};
   }
@@ -150,13 +142,7 @@ void ComputeRow(const Arithmetic& arithmetic, const RowTerms& a, const RowTerms&
     const Lanes x = a.At(i, count), y = b.At(i, count);
     v128_t result = wasm_i16x8_narrow_i32x4(arithmetic(x.low, y.low), arithmetic(x.high, y.high));
     if (element_bytes == 1) result = wasm_i8x16_narrow_i16x8(result, result);
-    if (count < kLanes) {
-      std::memcpy(output, &result, count * element_bytes);
-    } else if (element_bytes == 1) {
-      wasm_v128_store64_lane(output, result, 0);
-    } else {
-      wasm_v128_store(output, result);
-    }
+    StoreBytes(result, count * element_bytes, output);
   }
 }
 

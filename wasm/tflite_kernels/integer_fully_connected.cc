@@ -13,10 +13,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kInput = 0;
-constexpr int kFilter = 1;
-constexpr int kBias = 2;
-
 const TfLiteRegistration& FullyConnected() { return *ops::builtin::Register_FULLY_CONNECTED(); }
 
 const TfLiteTensor* BiasOf(TfLiteContext* context, TfLiteNode* node) {

@@ -13,7 +13,6 @@
 namespace tflite::webnn {
 namespace {
 
-constexpr int kInput = 0;
 constexpr int kAxes = 1;
 // How many axes fit in a mask.
 constexpr int kMaxRank = 32;

@@ -1,5 +1,7 @@
 #include "tflite_kernels/integer_products.h"
 
+#include <cstring>
+
 #include "tflite_kernels/integer_scales.h"
 
 namespace tflite::webnn {
@@ -14,9 +16,9 @@ v128_t Load8(const int16_t* source) { return wasm_v128_load(source); }
 // Up to 8 integers less a zero point; zeros follow.
 template <typename T>
 v128_t Load(const T* source, size_t step, int count, int16_t zero_point) {
-  if (step == 1 && count >= kIntegerLanes) return wasm_i16x8_sub(Load8(source), wasm_i16x8_splat(zero_point));
-  int16_t values[kIntegerLanes] = {};
-  for (int i = 0; i < std::min(count, kIntegerLanes); ++i) {
+  if (step == 1 && count >= kLanes) return wasm_i16x8_sub(Load8(source), wasm_i16x8_splat(zero_point));
+  int16_t values[kLanes] = {};
+  for (int i = 0; i < std::min(count, kLanes); ++i) {
     values[i] = static_cast<int16_t>(source[i * step] - zero_point);
   }
   return wasm_v128_load(values);
@@ -95,7 +97,7 @@ __attribute__((noinline)) void SumTile(const IntegerRows& left, int i, const Int
 template <typename T>
 void IntegerRows::Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point) {
   for (int i = 0; i < count(); ++i) {
-    for (int k = 0; k < stride(); k += kIntegerLanes) {
+    for (int k = 0; k < stride(); k += kLanes) {
       const T* source = data + i * row_step + k * element_step;
       wasm_v128_store(at(i) + k, Load(source, element_step, depth - k, static_cast<int16_t>(zero_point)));
     }
@@ -106,7 +108,7 @@ uint32_t IntegerRows::LargestSum() const {
   uint32_t largest = 0;
   for (int i = 0; i < count(); ++i) {
     v128_t sums = wasm_i32x4_const_splat(0);
-    for (int k = 0; k < stride(); k += kIntegerLanes) {
+    for (int k = 0; k < stride(); k += kLanes) {
       const v128_t magnitudes = wasm_i16x8_abs(wasm_v128_load(at(i) + k));
       sums = wasm_i32x4_add(sums, wasm_u32x4_extadd_pairwise_u16x8(magnitudes));
     }
@@ -121,7 +123,7 @@ template <typename T>
 void IntegerColumns::Fill(const T* data, size_t column_step, size_t element_step, int32_t zero_point) {
   const bool has_rows = column_step == 1;
   for (int j = 0; j < count(); j += kColumns) {
-    for (int k = 0; k < values_.stride(); k += kIntegerLanes) {
+    for (int k = 0; k < values_.stride(); k += kLanes) {
       const T* source = data + j * column_step + k * element_step;
       const int columns = count() - j, rows = depth_ - k;
       v128_t vectors[8];
@@ -138,18 +140,18 @@ void IntegerColumns::Fill(const T* data, size_t column_step, size_t element_step
 void IntegerColumns::Widen(const IntegerRows& left) {
   int16_t* values = values_.at(0);
   v128_t most = wasm_i16x8_const_splat(0);
-  for (size_t i = 0; i < values_.size(); i += kIntegerLanes) {
+  for (size_t i = 0; i < values_.size(); i += kLanes) {
     most = wasm_u16x8_max(most, wasm_i16x8_abs(wasm_v128_load(values + i)));
   }
-  uint16_t lanes[kIntegerLanes];
+  uint16_t lanes[kLanes];
   wasm_v128_store(lanes, most);
-  const uint64_t largest_sum = uint64_t{left.LargestSum()} * *std::max_element(lanes, lanes + kIntegerLanes);
+  const uint64_t largest_sum = uint64_t{left.LargestSum()} * *std::max_element(lanes, lanes + kLanes);
   if (depth_ <= 1 << 16 && largest_sum <= INT32_MAX) {
     summed_depth_ = depth_;
     return;
   }
   high_.emplace(count(), depth_);
-  for (size_t i = 0; i < values_.size(); i += kIntegerLanes) {
+  for (size_t i = 0; i < values_.size(); i += kLanes) {
     const v128_t both = wasm_v128_load(values + i);
     const v128_t is_low_negative = wasm_v128_and(wasm_i16x8_shr(both, 7), wasm_i16x8_const_splat(1));
     wasm_v128_store(high_->at(0) + i, wasm_i16x8_add(wasm_i16x8_shr(both, 8), is_low_negative));

@@ -1,20 +1,17 @@
 #ifndef TFLITE_WEBNN_TFLITE_KERNELS_INTEGER_PRODUCTS_H_
 #define TFLITE_WEBNN_TFLITE_KERNELS_INTEGER_PRODUCTS_H_
 
-#include <wasm_simd128.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
+
+#include "tflite_kernels/simd.h"
 
 // Products of integer matrices, of which TFLite has SIMD kernels on ARM and x86 only. Tiles of 4 rows and 8 columns, as
 // in wasm/xnnpack_kernels/dot16x2_tile.h.
 namespace tflite::webnn {
-
-inline constexpr int kIntegerLanes = 8;
 
 // 16-bit integers of several rows or columns, each of whole vectors, and in whole blocks of 8.
 class IntegerBlocks {
@@ -32,7 +29,7 @@ class IntegerBlocks {
   int16_t* at(int i) { return values_.get() + static_cast<size_t>(i) * stride_; }
 
  private:
-  static int Padded(int count) { return (count + kIntegerLanes - 1) / kIntegerLanes * kIntegerLanes; }
+  static int Padded(int count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
   int count_;
   int stride_;
@@ -88,21 +85,6 @@ struct WideSums {
   v128_t low;
   v128_t high;
 };
-
-// Stores up to four values of 32 bits, clamped.
-template <typename T>
-inline void StoreClamped(v128_t values, int32_t least, int32_t most, int count, T* output) {
-  values = wasm_i32x4_min(wasm_i32x4_max(values, wasm_i32x4_splat(least)), wasm_i32x4_splat(most));
-  v128_t narrow = wasm_i16x8_narrow_i32x4(values, values);
-  if (sizeof(T) == 1) narrow = wasm_i8x16_narrow_i16x8(narrow, narrow);
-  if (count < 4) {
-    std::memcpy(output, &narrow, count * sizeof(T));
-  } else if (sizeof(T) == 1) {
-    wasm_v128_store32_lane(output, narrow, 0);
-  } else {
-    wasm_v128_store64_lane(output, narrow, 0);
-  }
-}
 
 // Writes [left rows, right columns]: scale(j, sums for columns j to j + 3), four values of 32 bits, clamped.
 template <typename T, typename Scale>

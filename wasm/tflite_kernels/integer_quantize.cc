@@ -1,5 +1,3 @@
-#include <wasm_simd128.h>
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -7,13 +5,12 @@
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tflite_kernels/custom_kernels.h"
-#include "tflite_kernels/integer_products.h"
+#include "tflite_kernels/simd.h"
 
 namespace tflite::webnn {
 namespace {
 
 constexpr int kSignBit = 0x80;
-constexpr int kLanes = 8;
 
 const TfLiteRegistration& Quantize() { return *ops::builtin::Register_QUANTIZE(); }
 const TfLiteRegistration& Dequantize() { return *ops::builtin::Register_DEQUANTIZE(); }

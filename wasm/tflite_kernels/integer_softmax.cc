@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <vector>
 
@@ -96,10 +95,7 @@ v128_t Exponentials(const int16_t* table, v128_t x) {
 
 // Up to 4 numbers; the others are zero.
 v128_t Load(const int16_t* source, int count) {
-  if (count >= 4) return wasm_i32x4_load16x4(source);
-  int16_t numbers[4] = {};
-  std::memcpy(numbers, source, count * sizeof(int16_t));
-  return wasm_i32x4_load16x4(numbers);
+  return wasm_i32x4_extend_low_i16x8(LoadBytes(source, std::min(count, 4) * sizeof(int16_t)));
 }
 
 // Writes the exponentials of a row's differences to its largest number, and returns their sum. Differences below

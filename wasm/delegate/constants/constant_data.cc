@@ -4,6 +4,7 @@
 
 #include "delegate/constants/sparse_data.h"
 #include "fp16.h"
+#include "support/elements.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -45,13 +46,6 @@ int64_t SharedByteAt(const uint8_t* bytes, int bits, int64_t i) {
   const int per_byte = 8 / bits;
   const int value = bytes[i / per_byte] >> (i % per_byte * bits) & ((1 << bits) - 1);
   return value >> (bits - 1) != 0 ? value - (1 << bits) : value;
-}
-
-template <typename T>
-T ElementAt(const uint8_t* bytes, int64_t i) {
-  T value;
-  std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
-  return value;
 }
 
 int64_t IntegerAt(TfLiteType type, const uint8_t* bytes, int64_t i) {

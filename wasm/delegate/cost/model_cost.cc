@@ -18,8 +18,6 @@ namespace {
 // How much slower WebNN must seem.
 constexpr double kClearly = 1.05;
 
-double ElementCount(const OperandDescriptor& operand) { return static_cast<double>(operand.element_count()); }
-
 // Products that only the lowering has, such as a Fourier transform's.
 double ProductCount(const GraphBuilder& checker) {
   double products = 0;
@@ -27,7 +25,8 @@ double ProductCount(const GraphBuilder& checker) {
     const std::string_view name = call.op;
     if (name != "gemm" && name != "matmul") continue;
     const Operand left = std::get<Operand>(call.arguments.front());
-    products += ElementCount(checker.descriptor(call.outputs.front())) * checker.shape(left).back();
+    const auto elements = static_cast<double>(checker.descriptor(call.outputs.front()).element_count());
+    products += elements * checker.shape(left).back();
   }
   return products;
 }
@@ -79,7 +78,7 @@ void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
     if (IsFused(call, checker)) continue;
     webnn_ms_ += webnn_rates::kOperator;
     for (const Operand output : call.outputs) {
-      const double elements = ElementCount(checker.descriptor(output));
+      const auto elements = static_cast<double>(checker.descriptor(output).element_count());
       webnn_ms_ += elements * (is_integer ? webnn_rates::kInt8Element : webnn_rates::kElement);
     }
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstring>
 
 #include "delegate/model/op_name.h"
 #include "delegate/model/unknown_shapes.h"
 #include "delegate/quantization/affine.h"
+#include "support/elements.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -16,14 +16,6 @@ namespace {
 
 bool IsFixed(const TfLiteTensor& tensor) {
   return tensor.allocation_type == kTfLiteMmapRo || tensor.allocation_type == kTfLitePersistentRo;
-}
-
-// A file need not align a constant to its type.
-template <typename T>
-T ElementAt(const TfLiteTensor& tensor, int64_t i) {
-  T value;
-  std::memcpy(&value, tensor.data.raw_const + i * sizeof(T), sizeof(T));
-  return value;
 }
 
 }  // namespace
@@ -55,9 +47,10 @@ std::vector<int> TensorView::ConstantInts() const {
   const TfLitePtrUnion& data = tensor().data;
   const int64_t count = NumElements(&tensor());
   for (int64_t i = 0; i < count; ++i) {
-    if (type() == kTfLiteInt32) values.push_back(ElementAt<int32_t>(tensor(), i));
+    if (type() == kTfLiteInt32) values.push_back(ElementAt<int32_t>(tensor().data.raw_const, i));
     if (type() == kTfLiteInt64) {
-      values.push_back(static_cast<int>(std::clamp<int64_t>(ElementAt<int64_t>(tensor(), i), INT_MIN, INT_MAX)));
+      values.push_back(
+          static_cast<int>(std::clamp<int64_t>(ElementAt<int64_t>(tensor().data.raw_const, i), INT_MIN, INT_MAX)));
     }
     if (type() == kTfLiteInt8) values.push_back(data.int8[i]);
     if (type() == kTfLiteUInt8 || type() == kTfLiteBool) values.push_back(data.uint8[i]);
@@ -68,7 +61,7 @@ std::vector<int> TensorView::ConstantInts() const {
 bool TensorView::ConstantFloat(float* value) const {
   if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || tensor().bytes == 0) return false;
   if (type() == kTfLiteFloat32) {
-    *value = ElementAt<float>(tensor(), 0);
+    *value = ElementAt<float>(tensor().data.raw_const, 0);
     return true;
   }
   std::string error;
@@ -83,7 +76,7 @@ bool TensorView::ConstantFloat(float* value) const {
 std::vector<float> TensorView::ConstantFloats() const {
   if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return {};
   std::vector<float> values(NumElements(&tensor()));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = ElementAt<float>(tensor(), i);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = ElementAt<float>(tensor().data.raw_const, i);
   return values;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "runtime/rewrite/subgraph_copy.h"
 #include "runtime/validate/node_facts.h"
+#include "support/elements.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -27,18 +27,10 @@ constexpr size_t kMostWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
 
-// A file need not align a constant to its type.
-template <typename T>
-T FirstElement(const TfLiteTensor& tensor) {
-  T value;
-  std::memcpy(&value, tensor.data.raw_const, sizeof(T));
-  return value;
-}
-
 Number NumberOf(const TfLiteTensor& tensor) {
   if (tensor.allocation_type != kTfLiteMmapRo || tensor.data.raw == nullptr || NumElements(&tensor) != 1) return {};
-  if (tensor.type == kTfLiteInt32) return FirstElement<int32_t>(tensor);
-  if (tensor.type == kTfLiteInt64) return FirstElement<int64_t>(tensor);
+  if (tensor.type == kTfLiteInt32) return ElementAt<int32_t>(tensor.data.raw_const, 0);
+  if (tensor.type == kTfLiteInt64) return ElementAt<int64_t>(tensor.data.raw_const, 0);
   return {};
 }
 

@@ -42,12 +42,6 @@ std::string ShapeProblem(const Tensor& tensor) {
   return "";
 }
 
-int64_t ElementCount(const Tensor& tensor) {
-  int64_t count = 1;
-  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
-  return count;
-}
-
 // TensorFlow Lite refuses constants that are too short; its kernels copy all bytes of those that are too long.
 std::string ContentProblem(const Model& model, const Tensor& tensor) {
   const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());

@@ -16,6 +16,12 @@ int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
   return vector ? vector->size() : 0;
 }
 
+inline int64_t ElementCount(const Tensor& tensor) {
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
+  return count;
+}
+
 // 0 for types without a fixed element size.
 int64_t ElementBits(TensorType type);
 

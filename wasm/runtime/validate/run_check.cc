@@ -13,12 +13,6 @@ namespace {
 // A shape with a signature, or without dimensions, may be known only at run time.
 bool HasKnownShape(const Tensor& tensor) { return SizeOf(tensor.shape()) > 0 && SizeOf(tensor.shape_signature()) == 0; }
 
-int64_t ElementCount(const Tensor& tensor) {
-  int64_t count = 1;
-  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
-  return count;
-}
-
 // More than any picture has channels.
 constexpr int kLargestRadius = 1 << 16;
 
