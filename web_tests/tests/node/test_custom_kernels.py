@@ -2,6 +2,10 @@
 
 import numpy as np
 import pytest
+
+from js.bundle import VARIANTS
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -9,10 +13,6 @@ from web_tests.models.custom_kernels import (
     REQUANTIZATIONS,
     DilatedConv3d,
 )
-
-from js.bundle import VARIANTS
-from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models import custom_kernels
 from web_tests.models.integer_elementwise import (
     BROADCAST_POWERS_OF_TWO,
     BYTE_HARD_SWISHES,
