@@ -28,9 +28,9 @@ struct Call {
 
 // Emits the operators of a node within the context's limits, the first part of GraphBuilder.
 //
-// A rejection is sticky: after the first one every call returns an invalid operand and does nothing. Invalid operands
-// are float32 numbers without axes to every call, so lowering functions need not test each step: only before they
-// divide by a size, use an axis of operand's shape, or make a table of the model's sizes.
+// A rejection is sticky: after the first one every call returns an invalid operand and does nothing. To every call an
+// invalid operand is a float32 number without axes, so lowering functions test rejected() only before they index a
+// shape or divide by a size.
 class GraphEmitter {
  public:
   // Calls a method with one result of the given descriptor, checking each operand and the result
