@@ -6,6 +6,8 @@ import * as errors from '../src/errors.js';
 import { loadTFLiteModel, preloadTFLite } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
 import { renderReport } from '../src/report/render_report.js';
+import { loadWasmModule } from '../src/wasm/wasm_module.js';
+import { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 import { expectRight, X } from './fakes/sin_model.js';
 import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';
@@ -45,6 +47,24 @@ describeOnModule('on the real wasm module', () => {
 
   it('runs without XNNPACK', async () => {
     await expectRight(await loadTFLiteModel(MODEL, { ...WASM, enableXnnpackDelegate: false }));
+  });
+
+  it.each([true, false])('runs again after a run without elements, with XNNPACK: %s', async (hasXnnpack) => {
+    const module = await loadWasmModule(WASM);
+    const options = { defer_allocation: true, enable_xnnpack_delegate: hasXnnpack };
+    const content = writeModel({ ...SIN_MODEL, nodes: SIN_MODEL.nodes.slice(0, 2), outputs: [2] });
+    const runner = new WasmRunner(await module.instantiate(), content, options);
+    runner.allocateSubgraph(0);
+    const [input, output] = [0, 2];
+    for (const shape of [[0], [X.length]]) {
+      runner.resizeInput(input, shape, false);
+      runner.allocateSubgraph(0);
+      const values = X.slice(0, shape[0]);
+      runner.tensorBytes(input).set(new Uint8Array(Float32Array.from(values).buffer));
+      runner.invoke();
+      const found = new Float32Array(runner.tensorBytes(output).slice().buffer);
+      expect([...found]).toEqual(values.map((x) => expect.closeTo(Math.sin(x) + x, 5)));
+    }
   });
 
   it('hands the whole graph to WebNN', async () => {

@@ -117,8 +117,7 @@ Status Loader::AllocateMain() {
     if (Status status = CheckResizedInputs(&has_other_shapes); !status.ok()) return status;
   }
   const bool changes_emptiness = session_->is_empty_ != XnnpackExclusions::HasEmptyInput(subgraph());
-  const bool chooses_others = session_->is_delegated_ && session_->xnnpack_delegate_ != nullptr;
-  Status status = Prepare(/*rebuild=*/chooses_others && (changes_emptiness || has_other_shapes));
+  Status status = Prepare(/*rebuild=*/session_->is_delegated_ && (changes_emptiness || has_other_shapes));
   if (status.ok()) is_resized_ = false;
   return status;
 }
