@@ -254,4 +254,13 @@ TfLiteStatus CheckEdges(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// RESHAPE: TFLite prepares the nodes behind a result of unknown shape before each run only where it is dynamic, and the
+// kernel leaves it in its input's memory.
+TfLiteStatus MakeUnknownShapeDynamic(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* shape = GetOptionalInputTensor(context, node, 1);
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  if (shape != nullptr && !IsConstantOrPersistentTensor(shape)) SetTensorToDynamic(output);
+  return kTfLiteOk;
+}
+
 }  // namespace tflite::webnn

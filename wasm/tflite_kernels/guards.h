@@ -50,6 +50,7 @@ GuardCheck CheckWindow;
 GuardCheck EvalPadOfNothing;
 GuardCheck EvalProductOfNothing;
 GuardCheck EvalSumOfNothing;
+GuardCheck MakeUnknownShapeDynamic;
 
 // Types.
 GuardCheck CheckFactors;

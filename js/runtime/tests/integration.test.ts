@@ -17,6 +17,9 @@ const MODEL = writeModel(SIN_MODEL);
 const FASTER_ON_CPU =
   /^a run would take about 0\.27 ms on WebNN and 0\.00 ms on the CPU; .*ignorePartitionCost, keeps the model on WebNN$/;
 
+/** Of two inputs, one run after the other. */
+const SIZES = ['0 4', '4 0', '4 4', '0 4', '4 4'].map((text) => text.split(' ').map(Number));
+
 /** Loads on a fake WebNN that stands where a browser's would. */
 async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] = {}, fake: FakeOptions = {}) {
   const context = new FakeContext(fake);
@@ -49,21 +52,32 @@ describeOnModule('on the real wasm module', () => {
     await expectRight(await loadTFLiteModel(MODEL, { ...WASM, enableXnnpackDelegate: false }));
   });
 
-  it.each([true, false])('runs again after a run without elements, with XNNPACK: %s', async (hasXnnpack) => {
+  it.each([true, false])('runs again after runs without elements, with XNNPACK: %s', async (hasXnnpack) => {
     const module = await loadWasmModule(WASM);
+    const content = writeModel({
+      tensorCount: 4,
+      nodes: [
+        { op: 'SIN', inputs: [0], outputs: [2] },
+        { op: 'ADD', inputs: [1, 1], outputs: [3] },
+      ],
+      inputs: [0, 1],
+      outputs: [2, 3],
+    });
     const options = { defer_allocation: true, enable_xnnpack_delegate: hasXnnpack };
-    const content = writeModel({ ...SIN_MODEL, nodes: SIN_MODEL.nodes.slice(0, 2), outputs: [2] });
     const runner = new WasmRunner(await module.instantiate(), content, options);
     runner.allocateSubgraph(0);
-    const [input, output] = [0, 2];
-    for (const shape of [[0], [X.length]]) {
-      runner.resizeInput(input, shape, false);
+    const floats = (tensor: number) => [...new Float32Array(runner.tensorBytes(tensor).slice().buffer)];
+    for (const counts of SIZES) {
+      counts.forEach((count, input) => {
+        runner.resizeInput(input, [count], false);
+      });
       runner.allocateSubgraph(0);
-      const values = X.slice(0, shape[0]);
-      runner.tensorBytes(input).set(new Uint8Array(Float32Array.from(values).buffer));
+      counts.forEach((count, input) => {
+        runner.tensorBytes(input).set(new Uint8Array(Float32Array.from(X.slice(0, count)).buffer));
+      });
       runner.invoke();
-      const found = new Float32Array(runner.tensorBytes(output).slice().buffer);
-      expect([...found]).toEqual(values.map((x) => expect.closeTo(Math.sin(x) + x, 5)));
+      expect(floats(2)).toEqual(X.slice(0, counts[0]).map((x) => expect.closeTo(Math.sin(x), 5)));
+      expect(floats(3)).toEqual(X.slice(0, counts[1]).map((x) => 2 * x));
     }
   });
 

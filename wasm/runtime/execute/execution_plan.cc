@@ -4,6 +4,7 @@
 #include <set>
 
 #include "delegate/webnn_delegate_impl.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
@@ -93,7 +94,9 @@ void SkipEmptyNodes(Subgraph& subgraph) {
     const auto& [node, registration] = *subgraph.node_and_registration(node_index);
     const TfLiteIntArray& outputs = *node.outputs;
     const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
-      return subgraph.tensor(tensor)->bytes == 0 && subgraph.tensor(tensor)->allocation_type != kTfLiteDynamic;
+      // Nodes behind data-dependent shapes are not prepared yet: their outputs have a shape, but no bytes.
+      const TfLiteTensor& output = *subgraph.tensor(tensor);
+      return output.allocation_type != kTfLiteDynamic && NumElements(&output) == 0;
     });
     if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
   }

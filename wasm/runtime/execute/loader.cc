@@ -116,8 +116,9 @@ Status Loader::AllocateMain() {
   if (session_->is_delegated_) {
     if (Status status = CheckResizedInputs(&has_other_shapes); !status.ok()) return status;
   }
-  const bool changes_emptiness = session_->is_empty_ != XnnpackExclusions::HasEmptyInput(subgraph());
-  Status status = Prepare(/*rebuild=*/session_->is_delegated_ && (changes_emptiness || has_other_shapes));
+  // Nodes that an empty input leaves nothing to compute are excluded and skipped, one by one.
+  const bool has_other_nodes = is_resized_ && (session_->is_empty_ || XnnpackExclusions::HasEmptyInput(subgraph()));
+  Status status = Prepare(/*rebuild=*/session_->is_delegated_ && (has_other_nodes || has_other_shapes));
   if (status.ok()) is_resized_ = false;
   return status;
 }

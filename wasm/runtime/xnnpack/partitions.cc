@@ -51,6 +51,8 @@ struct XnnpackPartitions::Partition {
   int choice = 0;                             // that it was built after
   std::optional<std::string> rejection = {};  // why TFLite's kernels run the nodes, if they do
   KernelMemory memory = {};
+  // TFLite frees the temporary tensors of replaced nodes after it has prepared a subgraph.
+  bool may_lack_temporaries = false;
 
   Shapes CurrentShapes(TfLiteContext* context) const {
     Shapes current;
@@ -259,6 +261,7 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
   }
   TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
   partition.UseKernels(context, *node);
+  partition.may_lack_temporaries = true;
   return kTfLiteOk;
 }
 
@@ -274,6 +277,8 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
     TF_LITE_ENSURE(context, !partition.has_variables);
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
     partition.UseKernels(context, *node);
+  } else if (std::exchange(partition.may_lack_temporaries, false)) {
+    TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
   }
   return partition.memory.Invoke(context, partition.nodes);
 }
