@@ -78,3 +78,25 @@ def resizes(nodes: int, width: int) -> bytes:
             "RESIZE_NEAREST_NEIGHBOR", [pixel, size], [output], options_object("ResizeNearestNeighborOptions", {})
         )
     return writer.finish([pixel], outputs)
+
+
+def pools(nodes: int, size: int) -> bytes:
+    """Return MAX_POOL_2Ds of square images, each in windows as large as these."""
+    writer = ModelWriter()
+    image = writer.tensor("x", (1, size, size, 1))
+    outputs = [writer.tensor("y", (1, size, size, 1)) for _ in range(nodes)]
+    window = {"filterWidth": size, "filterHeight": size, "strideW": 1, "strideH": 1}
+    for output in outputs:
+        writer.node("MAX_POOL_2D", [image], [output], options_object("Pool2DOptions", window))
+    return writer.finish([image], outputs)
+
+
+def depthwise(size: int, window: int) -> bytes:
+    """Return a DEPTHWISE_CONV_2D of a square image in square windows."""
+    writer = ModelWriter()
+    image, output = (writer.tensor(name, (1, size, size, 1)) for name in "xy")
+    weights = writer.constant("w", np.ones((1, window, window, 1), np.float32))
+    bias = writer.constant("b", np.zeros(1, np.float32))
+    options = options_object("DepthwiseConv2DOptions", {"strideW": 1, "strideH": 1, "depthMultiplier": 1})
+    writer.node("DEPTHWISE_CONV_2D", [image, weights, bias], [output], options)
+    return writer.finish([image], [output])

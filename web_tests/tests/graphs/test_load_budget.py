@@ -76,6 +76,18 @@ def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Pa
     assert describe_model(path, options)["nodes"]
 
 
+def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
+    """For larger windows it took minutes, or wrote behind its memory. TensorFlow Lite's own kernels have no such table."""
+    path = tmp_path / "model.tflite"
+    for content, kernels in [
+        (load_budget.pools(1, 128), 1),  # one of XNNPACK
+        (load_budget.pools(3, 128), 3),  # one of XNNPACK, two of TFLite
+        (load_budget.depthwise(1000, 100), 1),
+    ]:
+        path.write_bytes(content)
+        assert [step["count"] for step in describe_model(path, {})["plan"]] == [kernels]
+
+
 def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
     main = ModelWriter()
     for index in range(101):
