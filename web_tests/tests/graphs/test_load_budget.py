@@ -88,6 +88,15 @@ def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
         assert [step["count"] for step in describe_model(path, {})["plan"]] == [kernels]
 
 
+def test_windows_are_counted_again_after_a_resize(tmp_path: Path) -> None:
+    """XNNPACK does not choose its nodes again where they have a variable."""
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.pool_beside_a_variable(200))
+    for size, denied in [(16, []), (300, [3])]:
+        xnnpack = describe_model(path, {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
+        assert [node["node"] for node in xnnpack["deniedNodes"]] == denied
+
+
 def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
     main = ModelWriter()
     for index in range(101):
@@ -99,9 +108,19 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
         explain(path, json.loads(CHROMIUM_147.read_text()), Request("simd"))
 
 
-def test_tables_that_nodes_need_on_webnn_are_limited_together(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(load_budget.resizes(50, 1_000_000), id="RESIZE_NEAREST_NEIGHBOR"),
+        *(
+            pytest.param(load_budget.table_readers(op, 50, 1_000_000), id=op)
+            for op in ("DYNAMIC_UPDATE_SLICE", "GATHER", "MIRROR_PAD", "ONE_HOT", "REVERSE_V2")
+        ),
+    ],
+)
+def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.resizes(50, 1_000_000))
+    path.write_bytes(content)
     nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     placed = ["webnn" if not node["reason"] else node["reason"] for node in nodes]
     assert placed[0] == "webnn"
