@@ -1,11 +1,12 @@
 """Small files from which TensorFlow Lite computes or plans much while it loads them."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from web_tests.models.model_writer import ModelWriter, options_object
-from web_tests.models.stateful import variable
+from web_tests.models.stateful import add_variable
 
 SHAPE = (1,)
 
@@ -97,13 +98,13 @@ def pool_beside_a_variable(window: int) -> bytes:
     main = ModelWriter()
     init = main.subgraph()
     ones = init.constant("ones", np.ones(1, np.float32))
-    init.node("ASSIGN_VARIABLE", [variable(init), ones], [])
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [])
     init.end([], [])
     image, pooled, sums = (main.tensor(name, (1, 8, 8, 1)) for name in "xyz")
     main.open_dimensions(image, [1, 2])
     old, new = main.tensor("old", SHAPE), main.tensor("new", SHAPE)
     main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
-    handle = variable(main)
+    handle = add_variable(main)
     main.node("READ_VARIABLE", [handle], [old])
     size = {"filterWidth": window, "filterHeight": window, "strideW": 1, "strideH": 1}
     main.node("MAX_POOL_2D", [image], [pooled], options_object("Pool2DOptions", size))
@@ -127,13 +128,13 @@ def depthwise(size: int, window: int) -> bytes:
 def table_readers(op: str, nodes: int, count: int) -> bytes:
     """Return nodes that WebNN needs a table of so many elements for, each."""
     writer = ModelWriter()
-    constants = {
+    constants: dict[str, list[Any]] = {
         "DYNAMIC_UPDATE_SLICE": [],
         "GATHER": [],
         "MIRROR_PAD": [np.array([[0, count // 2]], np.int32)],
         "ONE_HOT": [np.array(count, np.int32), np.float32(1), np.float32(0)],
         "REVERSE_V2": [np.array([0], np.int32)],
-    }[op]
+    }
     shapes: dict[str, list[tuple[tuple[int, ...], str]]] = {
         "DYNAMIC_UPDATE_SLICE": [((count,), "float32"), ((1,), "float32"), ((1,), "int32")],
         "GATHER": [((count, 2), "float32"), ((count, 1), "int32")],
@@ -149,7 +150,7 @@ def table_readers(op: str, nodes: int, count: int) -> bytes:
         "REVERSE_V2": options_object("ReverseV2Options", {}),
     }[op]
     inputs = [writer.tensor("x", shape, dtype) for shape, dtype in shapes[op]]
-    stored = [writer.constant("c", np.asarray(constant)) for constant in constants]
+    stored = [writer.constant("c", np.asarray(constant)) for constant in constants[op]]
     shape = {"GATHER": (count, 1), "ONE_HOT": (1, count)}.get(op, (count,))
     outputs = [writer.tensor("y", shape, "int64" if op == "REVERSE_V2" else "float32") for _ in range(nodes)]
     for output in outputs:

@@ -77,7 +77,7 @@ def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Pa
 
 
 def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
-    """For larger windows it took minutes, or wrote behind its memory. TensorFlow Lite's own kernels have no such table."""
+    """For larger windows it took minutes, or wrote behind its memory; TensorFlow Lite's kernels need no addresses."""
     path = tmp_path / "model.tflite"
     for content, kernels in [
         (load_budget.pools(1, 128), 1),  # one of XNNPACK
