@@ -25,8 +25,8 @@ inline constexpr int kMaxRank = 64;
 
 inline uint64_t MaxContentBytes(size_t file_size_bytes) { return kMaxContentPerByte * file_size_bytes; }
 
-// Why a whole flatbuffer has too many subgraphs or signatures, or its nodes, subgraphs and metadata name too much by index: names,
-// shapes and scales of tensors, and buffers. Empty if not. Indices may be out of range.
+// Why a whole flatbuffer has too many subgraphs or signatures, or its nodes, subgraphs and metadata name too much by
+// index: names, shapes and scales of tensors, and buffers. Empty if not. Indices may be out of range.
 std::string BudgetProblem(const Model& model, size_t file_size_bytes);
 
 }  // namespace tflite::webnn
