@@ -145,7 +145,11 @@ describe('tokenizer.json', () => {
 });
 
 it('rejects pieces of a SentencePiece model of which many begin with each other', async () => {
-  const model = (count: number) => sentencePiece(Array.from({ length: count }, (_, index) => 'a'.repeat(index + 1)), 1);
+  const model = (count: number) =>
+    sentencePiece(
+      Array.from({ length: count }, (_, index) => 'a'.repeat(index + 1)),
+      1,
+    );
   await expect(model(65)).rejects.toThrow(/more than 64 of its pieces begin with each other/);
   expect((await model(64)).tokenize('a'.repeat(100))).toHaveLength(3);
 });
