@@ -14,7 +14,7 @@ import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tools.support.archive import write_zip
 from tools.support.console import console
@@ -27,12 +27,27 @@ SUMS = "SHA256SUMS"
 FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 TIMEOUT_SECONDS = 300
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PLAIN = "the modules would come over plain http or ftp, which anyone on the way can change: use https"
 
 
 class PrebuiltError(BuildError):
     """TFLITE_WEBNN_PREBUILT cannot be read, or an archive there does not have the promised content."""
 
     exit_code: ClassVar[int] = 9
+
+
+def is_authentic(address: str) -> bool:
+    """Return whether nobody between this machine and a folder or an address can change its files."""
+    parts = urllib.parse.urlsplit(address)
+    return parts.scheme not in ("http", "ftp") or parts.hostname in LOOPBACK
+
+
+class _AuthenticRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args: Any) -> urllib.request.Request | None:
+        """Follow a redirect, whose address is the last argument, unless it leaves https."""
+        if not is_authentic(args[-1]):
+            raise ValueError(f"it is at {args[-1]} now; {PLAIN}")
+        return super().redirect_request(*args)
 
 
 @dataclass(frozen=True)
@@ -66,23 +81,18 @@ class Prebuilt:
         console.print(f"    variant {variant} comes from {self.place}")
         return files
 
-    @property
-    def _is_authentic(self) -> bool:
-        """Whether nobody between this machine and the place can change the files."""
-        parts = urllib.parse.urlsplit(self.place)
-        return parts.scheme != "http" or parts.hostname in LOOPBACK
-
     def _sums(self) -> dict[str, str]:
         words = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
         return {line[1].removeprefix("*"): line[0] for line in words if len(line) == 2}
 
     def _read(self, name: str) -> bytes:
-        if not self._is_authentic:
-            raise self._error("the modules would come over plain http, which anyone on the way can change: use https")
+        if not is_authentic(self.place):
+            raise self._error(PLAIN)
         try:
             if "://" not in self.place:
                 return (Path(self.place).expanduser() / name).read_bytes()
-            with urllib.request.urlopen(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as answer:
+            opener = urllib.request.build_opener(_AuthenticRedirects)
+            with opener.open(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as answer:
                 return bytes(answer.read())
         except (OSError, ValueError) as error:
             raise self._error(f"cannot read {name}: {error}") from error

@@ -1,10 +1,12 @@
 """Small files from which TensorFlow Lite computes or plans much while it loads them."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.stateful import add_variable
 
 SHAPE = (1,)
 
@@ -78,3 +80,79 @@ def resizes(nodes: int, width: int) -> bytes:
             "RESIZE_NEAREST_NEIGHBOR", [pixel, size], [output], options_object("ResizeNearestNeighborOptions", {})
         )
     return writer.finish([pixel], outputs)
+
+
+def pools(nodes: int, size: int) -> bytes:
+    """Return MAX_POOL_2Ds of square images, each in windows as large as these."""
+    writer = ModelWriter()
+    image = writer.tensor("x", (1, size, size, 1))
+    outputs = [writer.tensor("y", (1, size, size, 1)) for _ in range(nodes)]
+    window = {"filterWidth": size, "filterHeight": size, "strideW": 1, "strideH": 1}
+    for output in outputs:
+        writer.node("MAX_POOL_2D", [image], [output], options_object("Pool2DOptions", window))
+    return writer.finish([image], outputs)
+
+
+def pool_beside_a_variable(window: int) -> bytes:
+    """Return a MAX_POOL_2D of an image of open size, and sums with a variable in the same partition of XNNPACK's."""
+    main = ModelWriter()
+    init = main.subgraph()
+    ones = init.constant("ones", np.ones(1, np.float32))
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [])
+    init.end([], [])
+    image, pooled, sums = (main.tensor(name, (1, 8, 8, 1)) for name in "xyz")
+    main.open_dimensions(image, [1, 2])
+    old, new = main.tensor("old", SHAPE), main.tensor("new", SHAPE)
+    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    handle = add_variable(main)
+    main.node("READ_VARIABLE", [handle], [old])
+    size = {"filterWidth": window, "filterHeight": window, "strideW": 1, "strideH": 1}
+    main.node("MAX_POOL_2D", [image], [pooled], options_object("Pool2DOptions", size))
+    main.node("ADD", [old, pooled], [sums], options_object("AddOptions", {}))
+    main.node("ADD", [old, old], [new], options_object("AddOptions", {}))
+    main.node("ASSIGN_VARIABLE", [handle, new], [])
+    return main.finish([image], [sums])
+
+
+def depthwise(size: int, window: int) -> bytes:
+    """Return a DEPTHWISE_CONV_2D of a square image in square windows."""
+    writer = ModelWriter()
+    image, output = (writer.tensor(name, (1, size, size, 1)) for name in "xy")
+    weights = writer.constant("w", np.ones((1, window, window, 1), np.float32))
+    bias = writer.constant("b", np.zeros(1, np.float32))
+    options = options_object("DepthwiseConv2DOptions", {"strideW": 1, "strideH": 1, "depthMultiplier": 1})
+    writer.node("DEPTHWISE_CONV_2D", [image, weights, bias], [output], options)
+    return writer.finish([image], [output])
+
+
+def table_readers(op: str, nodes: int, count: int) -> bytes:
+    """Return nodes that WebNN needs a table of so many elements for, each."""
+    writer = ModelWriter()
+    constants: dict[str, list[Any]] = {
+        "DYNAMIC_UPDATE_SLICE": [],
+        "GATHER": [],
+        "MIRROR_PAD": [np.array([[0, count // 2]], np.int32)],
+        "ONE_HOT": [np.array(count, np.int32), np.float32(1), np.float32(0)],
+        "REVERSE_V2": [np.array([0], np.int32)],
+    }
+    shapes: dict[str, list[tuple[tuple[int, ...], str]]] = {
+        "DYNAMIC_UPDATE_SLICE": [((count,), "float32"), ((1,), "float32"), ((1,), "int32")],
+        "GATHER": [((count, 2), "float32"), ((count, 1), "int32")],
+        "MIRROR_PAD": [((count - count // 2,), "float32")],
+        "ONE_HOT": [((1,), "int32")],
+        "REVERSE_V2": [((count,), "int64")],
+    }
+    options = {
+        "DYNAMIC_UPDATE_SLICE": None,
+        "GATHER": options_object("GatherOptions", {"axis": 1, "batchDims": 1}),
+        "MIRROR_PAD": options_object("MirrorPadOptions", {"mode": 1}),
+        "ONE_HOT": options_object("OneHotOptions", {"axis": -1}),
+        "REVERSE_V2": options_object("ReverseV2Options", {}),
+    }[op]
+    inputs = [writer.tensor("x", shape, dtype) for shape, dtype in shapes[op]]
+    stored = [writer.constant("c", np.asarray(constant)) for constant in constants[op]]
+    shape = {"GATHER": (count, 1), "ONE_HOT": (1, count)}.get(op, (count,))
+    outputs = [writer.tensor("y", shape, "int64" if op == "REVERSE_V2" else "float32") for _ in range(nodes)]
+    for output in outputs:
+        writer.node(op, [*inputs, *stored], [output], options)
+    return writer.finish(inputs, outputs)

@@ -61,6 +61,15 @@ def chain(nodes: int, *, name_length: int = 1) -> bytes:
     return writer.finish(inputs, outputs, signature="main")
 
 
+def signatures(count: int) -> bytes:
+    """Return a sum that so many signatures of their own run."""
+    writer = ModelWriter()
+    inputs, outputs = add_chain(writer, 1)
+    for index in range(count - 1):
+        writer.end(inputs, outputs, signature=f"s{index}")
+    return writer.finish(inputs, outputs, signature="main")
+
+
 def add_chain(writer: ModelWriter, nodes: int, name_length: int = 1) -> tuple[list[int], list[int]]:
     """Write the sums, and return the inputs and outputs."""
     code_options = options_object("AddOptions", {})

@@ -20,18 +20,18 @@ def counter(ones_shape: tuple[int, ...] = SHAPE, dtype: str = "float32") -> byte
     main = ModelWriter()
     init = main.subgraph()
     ones = init.constant("ones", np.ones(ones_shape, dtype))
-    init.node("ASSIGN_VARIABLE", [_variable(init), ones], [], options_object("AssignVariableOptions", {}))
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [], options_object("AssignVariableOptions", {}))
     init.end([], [])
 
     peek = main.subgraph()
     factor, value, product = (peek.tensor(name, SHAPE, dtype) for name in ("factor", "value", "product"))
-    peek.node("READ_VARIABLE", [_variable(peek)], [value], options_object("ReadVariableOptions", {}))
+    peek.node("READ_VARIABLE", [add_variable(peek)], [value], options_object("ReadVariableOptions", {}))
     peek.node("MUL", [value, factor], [product], options_object("MulOptions", {}))
     peek.end([factor], [product], signature="peek")
 
     x, old, new, y = (main.tensor(name, SHAPE, dtype) for name in ("x", "old", "new", "y"))
     main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
-    variable = _variable(main)
+    variable = add_variable(main)
     main.node("READ_VARIABLE", [variable], [old], options_object("ReadVariableOptions", {}))
     main.node("ADD", [old, x], [new], options_object("AddOptions", {}))
     main.node("ASSIGN_VARIABLE", [variable, new], [], options_object("AssignVariableOptions", {}))
@@ -44,10 +44,10 @@ def late_initialization() -> bytes:
     main = ModelWriter()
     init = main.subgraph()
     ones = init.constant("ones", np.ones(SHAPE, np.float32))
-    init.node("ASSIGN_VARIABLE", [_variable(init), ones], [], options_object("AssignVariableOptions", {}))
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [], options_object("AssignVariableOptions", {}))
     init.end([], [])
     x, value, y = (main.tensor(name, SHAPE) for name in ("x", "value", "y"))
-    variable = _variable(main)
+    variable = add_variable(main)
     main.node("ASSIGN_VARIABLE", [variable, x], [], options_object("AssignVariableOptions", {}))
     main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
     main.node("READ_VARIABLE", [variable], [value], options_object("ReadVariableOptions", {}))
@@ -55,7 +55,8 @@ def late_initialization() -> bytes:
     return main.finish([x], [y])
 
 
-def _variable(writer: ModelWriter) -> int:
+def add_variable(writer: ModelWriter) -> int:
+    """Add a handle of the variable."""
     handle = writer.tensor("handle", (1,), "resource")
     writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", VARIABLE))
     return handle

@@ -144,6 +144,16 @@ describe('tokenizer.json', () => {
   });
 });
 
+it('rejects pieces of a SentencePiece model of which many begin with each other', async () => {
+  const model = (count: number) =>
+    sentencePiece(
+      Array.from({ length: count }, (_, index) => 'a'.repeat(index + 1)),
+      1,
+    );
+  await expect(model(65)).rejects.toThrow(/more than 64 of its pieces begin with each other/);
+  expect((await model(64)).tokenize('a'.repeat(100))).toHaveLength(3);
+});
+
 it('rejects unigram pieces of which many begin with each other', async () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, index) => ['a'.repeat(index + 1), -1]);
   const unigram = (count: number) => json({ model: { type: 'Unigram', vocab: pieces(count), unk_id: 0 } });

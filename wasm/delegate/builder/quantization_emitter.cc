@@ -171,6 +171,7 @@ Operand QuantizationEmitter::Reverse(Operand x, const std::vector<int>& axes) {
   }
   for (int axis : axes) {
     const int size = sizes[axis];
+    if (!CanMake(size)) return Operand();
     std::vector<int32_t> positions(size);
     for (int i = 0; i < size; ++i) positions[i] = size - 1 - i;
     x = Gather(x, positions, axis);

@@ -45,7 +45,7 @@ struct Stretched {
 };
 
 void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretched* stretched, GraphBuilder& builder) {
-  if (builder.rejected()) return;
+  if (builder.rejected() || !builder.CanMake(outer[axis])) return;
   const int size = builder.shape(stretched->update)[axis];
   std::vector<int32_t> positions(outer[axis]);
   for (int i = 0; i < outer[axis]; ++i) positions[i] = i;

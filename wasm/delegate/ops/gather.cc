@@ -39,6 +39,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   const int outer = Product(shape, batch_dims, axis);
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / batches;
   const Operand rows = builder.Reshape(input, {batches * outer * shape[axis], Product(shape, axis + 1, shape.size())});
+  if (!builder.CanMake(int64_t{batches} * outer)) return;
   std::vector<int64_t> first_rows(batches * outer);
   for (size_t i = 0; i < first_rows.size(); ++i) first_rows[i] = static_cast<int64_t>(i) * shape[axis];
   const DataType type = builder.descriptor(indices).data_type;

@@ -51,6 +51,7 @@ void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
     return;
   }
   if (length < rows) {  // rows below the diagonal's end: any value, as the mask is false there
+    if (!builder.CanMake(rows)) return;
     std::vector<int32_t> indices(rows, 0);
     for (int i = 0; i < length; ++i) indices[i] = i;
     diagonal = builder.Gather(diagonal, indices, op.input(1).rank() - 1);

@@ -32,6 +32,7 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   int outer = 1;
   for (int i = 0; i < (axis < 0 ? rank : axis); ++i) outer *= shape[i];
   const int inner = static_cast<int>(builder.descriptor(indices).element_count()) / outer;
+  if (!builder.CanMake(depth[0])) return;
   std::vector<int32_t> positions(depth[0]);
   std::iota(positions.begin(), positions.end(), 0);
   const Operand is_on =

@@ -61,6 +61,7 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
     const int begin = paddings.begin[axis];
     const int end = paddings.end[axis];
     if (begin == 0 && end == 0) continue;
+    if (!builder.CanMake(int64_t{begin} + size + end)) return Operand();
     std::vector<int32_t> positions;
     for (int i = begin; i > 0; --i) positions.push_back(i - 1);
     for (int i = 0; i < size; ++i) positions.push_back(i);

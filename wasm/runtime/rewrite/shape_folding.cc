@@ -176,25 +176,8 @@ class Folding {
 }  // namespace
 
 void FoldShapes(MutableOpResolver& resolver) {
-  Folding<BuiltinOperator_ADD>::Register(resolver);
-  Folding<BuiltinOperator_CAST>::Register(resolver);
-  Folding<BuiltinOperator_DIV>::Register(resolver);
-  Folding<BuiltinOperator_EQUAL>::Register(resolver);
-  Folding<BuiltinOperator_EXPAND_DIMS>::Register(resolver);
-  Folding<BuiltinOperator_FLOOR_DIV>::Register(resolver);
-  Folding<BuiltinOperator_FLOOR_MOD>::Register(resolver);
-  Folding<BuiltinOperator_MAXIMUM>::Register(resolver);
-  Folding<BuiltinOperator_MINIMUM>::Register(resolver);
-  Folding<BuiltinOperator_PACK>::Register(resolver);
-  Folding<BuiltinOperator_SELECT_V2>::Register(resolver);
-  Folding<BuiltinOperator_SLICE, PrepareSlice>::Register(resolver);
-  Folding<BuiltinOperator_SPLIT>::Register(resolver);
-  Folding<BuiltinOperator_SPLIT_V>::Register(resolver);
-  Folding<BuiltinOperator_SQUEEZE>::Register(resolver);
-  Folding<BuiltinOperator_SUB>::Register(resolver);
-  Folding<BuiltinOperator_TRANSPOSE_CONV, PrepareTransposeConv>::Register(resolver);
-  Folding<BuiltinOperator_UNPACK>::Register(resolver);
-  Folding<BuiltinOperator_UNSORTED_SEGMENT_PROD>::Register(resolver);
+#define FOLDS(name, ...) Folding<BuiltinOperator_##name __VA_OPT__(, ) __VA_ARGS__>::Register(resolver);
+#include "tflite_kernels/op_table.def"
 }
 
 }  // namespace tflite::webnn

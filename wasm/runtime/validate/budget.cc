@@ -34,14 +34,18 @@ uint64_t NamedBytes(const SubGraph& subgraph) {
   return size_bytes;
 }
 
+std::string CountProblem(int64_t count, int64_t max_count, const char* what) {
+  if (count <= max_count) return "";
+  return "it has " + std::to_string(count) + " " + what + "; at most " + std::to_string(max_count) + " can be";
+}
+
 }  // namespace
 
 std::string BudgetProblem(const Model& model, size_t file_size_bytes) {
   const int64_t subgraph_count = SizeOf(model.subgraphs());
-  if (subgraph_count > kMaxSubgraphs) {
-    return "it has " + std::to_string(subgraph_count) + " subgraphs; at most " + std::to_string(kMaxSubgraphs) +
-           " can be";
-  }
+  std::string problem = CountProblem(subgraph_count, kMaxSubgraphs, "subgraphs");
+  if (problem.empty()) problem = CountProblem(SizeOf(model.signature_defs()), kMaxSignatures, "signatures");
+  if (!problem.empty()) return problem;
   uint64_t size_bytes = 0;
   for (int64_t i = 0; i < subgraph_count; ++i) size_bytes += NamedBytes(*model.subgraphs()->Get(i));
   for (int64_t i = 0; i < SizeOf(model.metadata()); ++i) {

@@ -16,6 +16,8 @@ namespace tflite::webnn {
 inline constexpr uint64_t kMaxContentPerByte = 4;
 inline constexpr uint32_t kMaxTables = 2'000'000;
 inline constexpr uint32_t kMaxSubgraphs = 10'000;
+// TensorFlow Lite looks for each among all.
+inline constexpr uint32_t kMaxSignatures = 1'000;
 // Nodes and tensors that calls of subgraphs prepare.
 inline constexpr int64_t kMaxCalledParts = 500'000;
 // NumPy's; kernels have far lower ones.
@@ -23,8 +25,8 @@ inline constexpr int kMaxRank = 64;
 
 inline uint64_t MaxContentBytes(size_t file_size_bytes) { return kMaxContentPerByte * file_size_bytes; }
 
-// Why a whole flatbuffer has too many subgraphs, or its nodes, subgraphs and metadata name too much by index: names,
-// shapes and scales of tensors, and buffers. Empty if not. Indices may be out of range.
+// Why a whole flatbuffer has too many subgraphs or signatures, or its nodes, subgraphs and metadata name too much by
+// index: names, shapes and scales of tensors, and buffers. Empty if not. Indices may be out of range.
 std::string BudgetProblem(const Model& model, size_t file_size_bytes);
 
 }  // namespace tflite::webnn

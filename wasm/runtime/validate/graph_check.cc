@@ -13,10 +13,9 @@
 namespace tflite::webnn {
 namespace {
 
-// Larger sizes in bytes overflow in 32-bit code.
-constexpr int64_t kLargestTensorBytes = std::numeric_limits<int32_t>::max();
-// The widest element, complex128. Strings store their content elsewhere.
-constexpr int64_t kLargestElementBytes = 16;
+// Sizes in bytes of more overflow in 32-bit code: the widest element, complex128, has 16. Strings store their content
+// elsewhere.
+constexpr int64_t kMaxElements = std::numeric_limits<int32_t>::max() / 16;
 
 bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, bool optional_allowed) {
   if (indices == nullptr) return true;
@@ -31,13 +30,15 @@ std::string ShapeProblem(const Tensor& tensor) {
     return "has " + std::to_string(SizeOf(tensor.shape())) + " dimensions; at most " + std::to_string(kMaxRank) +
            " can be";
   }
-  int64_t size_bytes = kLargestElementBytes;
+  int64_t count = 1;
   for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) {
     const int64_t size = tensor.shape()->Get(i);
     if (size < 0) return "has the dimension " + std::to_string(size) + " in its shape";
     if (size == 0) return "";
-    if (size > kLargestTensorBytes / size_bytes) return "is larger than 2 GB, which this runtime cannot hold";
-    size_bytes *= size;
+    if (size > kMaxElements / count) {
+      return "has more than " + std::to_string(kMaxElements) + " elements, which this runtime cannot hold";
+    }
+    count *= size;
   }
   return "";
 }

@@ -13,6 +13,8 @@ namespace {
 
 // Each attempt to load the model adds at least one.
 constexpr size_t kMaxNodes = 8;
+// Addresses of a graph's windows: a GB. XNNPACK multiplies their number in 32 bits.
+constexpr double kMaxWindowAddresses = 1 << 28;
 
 bool IsEmpty(Subgraph& subgraph, int tensor) {
   if (tensor < 0) return false;
@@ -125,7 +127,53 @@ bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
   return SizeOfDimension(&input, 3) * options.depth_multiplier != SizeOfDimension(&weights, 3);
 }
 
+// Elements of the window that a node reads for each pixel of its output; 1 for nodes without windows.
+double WindowSize(Subgraph& subgraph, const TfLiteNode& node, const TfLiteRegistration& registration) {
+  switch (registration.builtin_code) {
+    case kTfLiteBuiltinAveragePool2d:
+    case kTfLiteBuiltinMaxPool2d: {
+      const auto& options = *static_cast<const TfLitePoolParams*>(node.builtin_data);
+      return double{1} * options.filter_height * options.filter_width;
+    }
+    case kTfLiteBuiltinResizeBilinear:
+      return 4;
+    case kTfLiteBuiltinConv2d:
+    case kTfLiteBuiltinCustom:  // Convolution2DTransposeBias
+    case kTfLiteBuiltinDepthwiseConv2d:
+    case kTfLiteBuiltinTransposeConv: {
+      if (node.inputs->size < 2 || node.inputs->data[1] < 0) return 1;
+      const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
+      if (NumDimensions(&weights) != 4) return 1;
+      return double{1} * SizeOfDimension(&weights, 1) * SizeOfDimension(&weights, 2);
+    }
+    default:
+      return 1;
+  }
+}
+
+double WindowAddresses(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const double size = WindowSize(subgraph, node, registration);
+  if (size == 1 || node.outputs->size == 0) return 0;
+  const TfLiteTensor& output = *subgraph.tensor(node.outputs->data[0]);
+  return NumDimensions(&output) != 4 ? 0 : size * SizeOfDimension(&output, 1) * SizeOfDimension(&output, 2);
+}
+
 }  // namespace
+
+std::set<int> XnnpackExclusions::WithTooManyWindows(Subgraph& subgraph, const std::vector<int>& nodes) {
+  std::set<int> found;
+  double sum = 0;
+  for (int node : nodes) {
+    const double addresses = WindowAddresses(subgraph, node);
+    if (sum + addresses > kMaxWindowAddresses) {
+      found.insert(node);
+    } else {
+      sum += addresses;
+    }
+  }
+  return found;
+}
 
 bool XnnpackExclusions::HasEmptyInput(Subgraph& subgraph) {
   return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(),
@@ -135,6 +183,7 @@ bool XnnpackExclusions::HasEmptyInput(Subgraph& subgraph) {
 std::set<int> XnnpackExclusions::Excluded(Subgraph& subgraph, const std::vector<int>& plan) const {
   const bool is_empty = HasEmptyInput(subgraph);
   std::set<int> excluded = TransposesOfBothOperands(subgraph, plan);
+  excluded.merge(WithTooManyWindows(subgraph, plan));
   const std::map<int, VariableHandle> handles = VariableHandlesOf(subgraph);
   for (int node : plan) {
     const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||

@@ -248,6 +248,12 @@ TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node
   const bool has_shapes = partition.has_variables || partition.CurrentShapes(context) == partition.shapes;
   const bool is_built = !self.IsStale(partition) && has_shapes;
   if (is_built) {
+    const std::set<int> large = XnnpackExclusions::WithTooManyWindows(GraphOf(context), partition.nodes);
+    if (!large.empty()) {
+      TF_LITE_KERNEL_LOG(context, "Node number %d has too many windows for XNNPACK", *large.begin());
+      self.rejection_ = Rejection{partition.subgraph, {large.begin(), large.end()}};
+      return kTfLiteError;
+    }
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;
     return self.xnnpack_kernel_.prepare(context, &inner);

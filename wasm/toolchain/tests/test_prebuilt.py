@@ -83,12 +83,31 @@ def test_an_address_replaces_the_compiler(
 
 
 @pytest.mark.usefixtures("no_compiler", "release")
-@pytest.mark.parametrize("place", ["http://modules.test/", "HTTP://127.0.0.1.modules.test", "http://user@modules.test"])
+@pytest.mark.parametrize(
+    "place",
+    ["http://modules.test/", "HTTP://127.0.0.1.modules.test", "http://user@modules.test", "ftp://modules.test"],
+)
 def test_an_address_that_anyone_on_the_way_can_change_is_an_error(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the server"))
+    monkeypatch.setattr(urllib.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("asked the server"))
     monkeypatch.setenv(prebuilt.VARIABLE, place)
-    with pytest.raises(PrebuiltError, match="plain http, which anyone on the way can change: use https"):
+    with pytest.raises(PrebuiltError, match="plain http or ftp, which anyone on the way can change: use https"):
         build(["simd"])
+
+
+@pytest.mark.usefixtures("no_compiler", "release")
+def test_a_redirect_to_such_an_address_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Moved(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", "http://modules.test/SHA256SUMS")
+            self.end_headers()
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Moved) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv(prebuilt.VARIABLE, f"http://127.0.0.1:{server.server_port}")
+        with pytest.raises(PrebuiltError, match=r"it is at http://modules\.test/SHA256SUMS now; the modules"):
+            build(["simd"])
+        server.shutdown()
 
 
 @pytest.mark.usefixtures("no_compiler")

@@ -76,6 +76,27 @@ def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Pa
     assert describe_model(path, options)["nodes"]
 
 
+def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
+    """For larger windows it took minutes, or wrote behind its memory; TensorFlow Lite's kernels need no addresses."""
+    path = tmp_path / "model.tflite"
+    for content, kernels in [
+        (load_budget.pools(1, 128), 1),  # one of XNNPACK
+        (load_budget.pools(3, 128), 3),  # one of XNNPACK, two of TFLite
+        (load_budget.depthwise(1000, 100), 1),
+    ]:
+        path.write_bytes(content)
+        assert [step["count"] for step in describe_model(path, {})["plan"]] == [kernels]
+
+
+def test_windows_are_counted_again_after_a_resize(tmp_path: Path) -> None:
+    """XNNPACK does not choose its nodes again where they have a variable."""
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.pool_beside_a_variable(200))
+    for size, denied in [(16, []), (300, [3])]:
+        xnnpack = describe_model(path, {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
+        assert [node["node"] for node in xnnpack["deniedNodes"]] == denied
+
+
 def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
     main = ModelWriter()
     for index in range(101):
@@ -87,9 +108,19 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
         explain(path, json.loads(CHROMIUM_147.read_text()), Request("simd"))
 
 
-def test_tables_that_nodes_need_on_webnn_are_limited_together(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(load_budget.resizes(50, 1_000_000), id="RESIZE_NEAREST_NEIGHBOR"),
+        *(
+            pytest.param(load_budget.table_readers(op, 50, 1_000_000), id=op)
+            for op in ("DYNAMIC_UPDATE_SLICE", "GATHER", "MIRROR_PAD", "ONE_HOT", "REVERSE_V2")
+        ),
+    ],
+)
+def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.resizes(50, 1_000_000))
+    path.write_bytes(content)
     nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     placed = ["webnn" if not node["reason"] else node["reason"] for node in nodes]
     assert placed[0] == "webnn"

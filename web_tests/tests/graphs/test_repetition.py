@@ -94,6 +94,16 @@ def test_a_subgraph_may_not_be_there_many_times(tmp_path: Path) -> None:
     assert "it has 10001 subgraphs; at most 10000 can be" in text
 
 
+@pytest.mark.parametrize("count", [1000, 1001])
+def test_signatures_are_limited(count: int, tmp_path: Path) -> None:
+    """Each is looked for among all: 24,000 of 2 MB took 20 s."""
+    content = repetition.signatures(count)
+    if count > 1000:
+        assert "it has 1001 signatures; at most 1000 can be" in rejection(content, tmp_path, {})
+    else:
+        assert len(described(content, tmp_path, {})["signatures"]) == count
+
+
 @pytest.mark.parametrize(("rank", "is_rejected"), [(MAX_RANK, False), (MAX_RANK + 1, True)])
 def test_a_shape_of_many_dimensions(rank: int, is_rejected: bool, tmp_path: Path) -> None:
     content = repetition.repeated("tensors", 0, rank=rank)

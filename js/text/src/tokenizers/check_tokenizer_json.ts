@@ -2,14 +2,13 @@
 
 import { TokenizerError } from '../errors.js';
 import { checkExpression } from './expression_cost.js';
+import { prefixProblem } from './sorted_pieces.js';
 
 /** Letters of a piece, and of a word that WordPiece cuts. */
 const MAX_LETTERS = 1000;
 /** Letters that one may become by all replacements together. */
 const MAX_GROWTH = 100;
 const MAX_DEPTH = 100;
-/** Pieces of a unigram model that begin with each other: all of them are tried at each letter. */
-const MAX_PREFIXES = 64;
 /** JavaScript reads these in a replacement. */
 const SPECIAL = /\$[$&`'<\d]/u;
 
@@ -30,19 +29,12 @@ export function checkTokenizerJson(content: unknown): void {
   const { vocab, max_input_chars_per_word: longestWord = 0 } = object(model);
   if (Number(longestWord) > MAX_LETTERS) reject(`max_input_chars_per_word is ${longestWord}, more than ${MAX_LETTERS}`);
   const listed = Array.isArray(vocab) ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
-  if (object(model).type === 'Unigram') checkPrefixes(listed.map(String));
+  const problem = object(model).type === 'Unigram' ? prefixProblem(listed.map(String).sort()) : null;
+  if (problem !== null) reject(problem);
   const tokens = Array.isArray(added) ? added.map((token) => object(token).content) : [];
   for (const piece of [...listed, ...tokens]) {
     if (String(piece).length > MAX_LETTERS)
       reject(`a piece has ${String(piece).length} letters, more than ${MAX_LETTERS}`);
-  }
-}
-
-function checkPrefixes(pieces: string[]): void {
-  const prefixes: string[] = [];
-  for (const piece of pieces.sort()) {
-    while (prefixes.length > 0 && !piece.startsWith(prefixes.at(-1) as string)) prefixes.pop();
-    if (prefixes.push(piece) > MAX_PREFIXES) reject(`more than ${MAX_PREFIXES} of its pieces begin with each other`);
   }
 }
 

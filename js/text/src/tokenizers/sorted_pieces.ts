@@ -1,11 +1,19 @@
 /** Pieces by what they begin with: a trie as a sorted list. */
 
+import { TokenizerError } from '../errors.js';
+
+/** Pieces that begin with each other: all of them are tried at each letter. */
+const MAX_PREFIXES = 64;
+
 /** Distinct texts, none of them empty. */
 export class SortedPieces {
   readonly #pieces: readonly string[];
 
+  /** @throws TokenizerError where more than 64 begin with each other. */
   constructor(pieces: Iterable<string>) {
     this.#pieces = Array.from(pieces).sort(); // by code units
+    const problem = prefixProblem(this.#pieces);
+    if (problem !== null) throw new TokenizerError(`The SentencePiece model could keep a page busy: ${problem}.`);
   }
 
   /**
@@ -35,6 +43,16 @@ export class SortedPieces {
     }
     return low;
   }
+}
+
+/** What is wrong with sorted pieces of which too many begin with each other; null if nothing is. */
+export function prefixProblem(sorted: readonly string[]): string | null {
+  const prefixes: string[] = [];
+  for (const piece of sorted) {
+    while (prefixes.length > 0 && !piece.startsWith(prefixes.at(-1) as string)) prefixes.pop();
+    if (prefixes.push(piece) > MAX_PREFIXES) return `more than ${MAX_PREFIXES} of its pieces begin with each other`;
+  }
+  return null;
 }
 
 /** The code units of a text. */
