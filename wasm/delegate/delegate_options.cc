@@ -99,12 +99,13 @@ bool DelegateOption::Set(std::string_view text) {
   return std::visit([&](auto& value) { return Parse(text, row_, &value); }, value_);
 }
 
-std::string DelegateOptions::Set(std::string_view name, std::string_view text) {
+Status DelegateOptions::Set(std::string_view name, std::string_view text) {
   for (DelegateOption* option : all_) {
     if (name != option->row().name) continue;
-    return option->Set(text) ? "" : "'" + std::string(text) + "' is not " + option->wanted();
+    if (option->Set(text)) return {};
+    return Error(error_code::kInvalidOption, "'", text, "' is not ", option->wanted());
   }
-  return "no such option";
+  return {error_code::kInvalidOption, "no such option"};
 }
 
 std::string DescribeDelegateOptions() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "delegate/workarounds/workarounds.h"
+#include "support/status.h"
 
 // The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` generates the options of
 // JavaScript and Python and docs/delegate-options.md from the rows; TFLite's tools turn them into flags.
@@ -72,8 +73,8 @@ class TypedOption : public DelegateOption {
 
 class DelegateOptions {
  public:
-  // Sets an option by name. Returns the error, or "".
-  std::string Set(std::string_view name, std::string_view text);
+  // Sets an option by name. The error does not repeat the name.
+  Status Set(std::string_view name, std::string_view text);
   const std::vector<DelegateOption*>& all() const { return all_; }
 
  private:

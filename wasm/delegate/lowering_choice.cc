@@ -32,33 +32,33 @@ const char* FloatCondition(const std::vector<TensorView>& quantized) {
 }
 
 // Copying integers keeps their real numbers only if all tensors have the same scale and zero point.
-std::string MismatchRejection(const OpView& op) {
-  std::string error;
-  const auto expected = ReadAffineQuantization(op.output(0).tensor(), &error);
-  if (!expected) return op.output(0).text() + " " + error;
+Status CheckSameScales(const OpView& op) {
+  const auto expected = ReadAffineQuantization(op.output(0).tensor());
+  if (!expected.ok()) return Unsupported(op.output(0).text(), " ", expected.status.message());
   const auto differs = [&](const TensorView& tensor) {
     if (!IsQuantized(tensor.tensor())) return false;
-    const auto found = ReadAffineQuantization(tensor.tensor(), &error);
-    return !found || !(*found == *expected);
+    const auto found = ReadAffineQuantization(tensor.tensor());
+    return !found.ok() || !(*found == *expected);
   };
   for (int i = 0; i < op.input_count(); ++i) {
     if (op.HasInput(i) && differs(op.input(i))) {
-      return "TFLite copies the integers of " + op.input(i).text() +
-             ", but its scale or zero point is not the output's";
+      return Unsupported("TFLite copies the integers of ", op.input(i).text(),
+                         ", but its scale or zero point is not the output's");
     }
   }
   for (int i = 1; i < op.output_count(); ++i) {
-    if (differs(op.output(i))) return op.output(i).text() + " has another scale or zero point than the first output";
+    if (differs(op.output(i)))
+      return Unsupported(op.output(i).text(), " has another scale or zero point than the first output");
   }
-  return "";
+  return {};
 }
 
 bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16; }
 
 // TFLite's kernels compute nonsense without a scale, or with the first of several.
-std::string UnscaledRejection(const OpView& op, const OpRow& row, bool is_quantized) {
-  if (row.quantized != QuantizedMeaning::kReal) return "";
-  if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return "";  // plain integers are copied
+Status CheckScaled(const OpView& op, const OpRow& row, bool is_quantized) {
+  if (row.quantized != QuantizedMeaning::kReal) return {};
+  if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return {};  // plain integers are copied
   std::vector<TensorView> tensors;
   for (int i = 0; i < op.output_count(); ++i) tensors.push_back(op.output(i));
   for (int i = 0; is_quantized && i < op.input_count(); ++i) {
@@ -70,16 +70,15 @@ std::string UnscaledRejection(const OpView& op, const OpRow& row, bool is_quanti
   for (const TensorView& tensor : tensors) {
     if (!IsSmallInteger(tensor.type())) continue;
     if (!IsQuantized(tensor.tensor())) {
-      return tensor.text() + " is " + TfLiteTypeGetName(tensor.type()) + " without a scale and a zero point";
+      return Unsupported(tensor.text(), " is ", TfLiteTypeGetName(tensor.type()), " without a scale and a zero point");
     }
-    std::string error;
-    const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
-    if (quantization && !quantization->per_tensor() && (reads_one || !tensor.IsConstant()) && !is_conversion) {
-      return tensor.text() + " has several scales, which TFLite supports " +
-             (reads_one ? "with float32 results only" : "in constants only");
+    const auto quantization = ReadAffineQuantization(tensor.tensor());
+    if (quantization.ok() && !quantization->per_tensor() && (reads_one || !tensor.IsConstant()) && !is_conversion) {
+      return Unsupported(tensor.text(), " has several scales, which TFLite supports ",
+                         (reads_one ? "with float32 results only" : "in constants only"));
     }
   }
-  return "";
+  return {};
 }
 
 // Between these, products and quotients of two scales, or of a square's, are normal float32 numbers, and so are the
@@ -88,72 +87,72 @@ constexpr float kSmallestScale = 0x1p-60f;
 constexpr float kLargestScale = 0x1p60f;
 
 // TFLite divides scales in double, so its results are right even near the ends of float32.
-std::string FarScaleRejection(const std::vector<TensorView>& quantized) {
+Status CheckScaleRange(const std::vector<TensorView>& quantized) {
   for (const TensorView& tensor : quantized) {
-    std::string error;
-    const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
-    if (!quantization || tensor.IsConstant()) continue;
+    const auto quantization = ReadAffineQuantization(tensor.tensor());
+    if (!quantization.ok() || tensor.IsConstant()) continue;
     for (const float scale : quantization->scales) {
       if (scale >= kSmallestScale && scale <= kLargestScale) continue;
       char text[32];
       std::snprintf(text, sizeof(text), "%.6g", scale);
-      return tensor.text() + " has the scale " + text + ", for which float32 arithmetic is not exact enough";
+      return Unsupported(tensor.text(), " has the scale ", text, ", for which float32 arithmetic is not exact enough");
     }
   }
-  return "";
+  return {};
 }
 
-std::string Misread(const TensorView& tensor, TfLiteType activations, TfLiteType read) {
-  return tensor.text() + " is " + TfLiteTypeGetName(tensor.type()) + "; with " + TfLiteTypeGetName(activations) +
-         " activations TFLite reads it as " + TfLiteTypeGetName(read);
+Status TypeMismatch(const TensorView& tensor, TfLiteType activations, TfLiteType read) {
+  return Unsupported(tensor.text(), " is ", TfLiteTypeGetName(tensor.type()), "; with ", TfLiteTypeGetName(activations),
+                     " activations TFLite reads it as ", TfLiteTypeGetName(read));
 }
 
 // With float activations, kernels read uint8 weights as int8 without a zero point.
-std::string FloatProductMisread(const OpView& op) {
-  if (op.output(0).type() != kTfLiteFloat32 || !op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
+Status CheckFloatProduct(const OpView& op) {
+  if (op.output(0).type() != kTfLiteFloat32 || !op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return {};
   for (int i = 1; i < op.input_count(); ++i) {
     if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
-    return Misread(op.input(i), kTfLiteFloat32, kTfLiteInt8);
+    return TypeMismatch(op.input(i), kTfLiteFloat32, kTfLiteInt8);
   }
-  return "";
+  return {};
 }
 
 // Kernels read int16 weights in FULLY_CONNECTED with int16 activations only. Others must be uint8 if the activations
 // are, else int8.
-std::string WeightsMisread(const OpView& op, const OpRow& row, TfLiteType activations) {
+Status CheckWeights(const OpView& op, const OpRow& row, TfLiteType activations) {
   const TensorView weights = op.input(1);
   const bool takes_int16 = activations == kTfLiteInt16 && row.builtin_code == kTfLiteBuiltinFullyConnected;
-  if (weights.type() == kTfLiteInt16 && takes_int16) return "";
+  if (weights.type() == kTfLiteInt16 && takes_int16) return {};
   const TfLiteType read = activations == kTfLiteUInt8 ? kTfLiteUInt8 : kTfLiteInt8;
   const bool is_signed_alike = (weights.type() == kTfLiteUInt8) == (read == kTfLiteUInt8);
-  if (weights.type() != kTfLiteInt16 && is_signed_alike) return "";
-  return Misread(weights, activations, read);
+  if (weights.type() != kTfLiteInt16 && is_signed_alike) return {};
+  return TypeMismatch(weights, activations, read);
 }
 
 // Kernels of integer products read their input and weights as types that follow from the output's.
-std::string IntegerProductMisread(const OpView& op, const OpRow& row) {
+Status CheckIntegerProduct(const OpView& op, const OpRow& row) {
   const TfLiteType output = op.output(0).type();
   const bool is_product = row.products_per_element != nullptr && row.builtin_code != kTfLiteBuiltinBatchMatmul;
-  if (!is_product || !IsSmallInteger(output)) return "";
+  if (!is_product || !IsSmallInteger(output)) return {};
   const TensorView input = op.input(row.builtin_code == kTfLiteBuiltinTransposeConv ? 2 : 0);
   // With int16 results, they read all but int16 as uint8.
   const TfLiteType read = output == kTfLiteInt16 && input.type() != kTfLiteInt16 ? kTfLiteUInt8 : output;
-  if (input.type() != read) return Misread(input, output, read);
-  return WeightsMisread(op, row, read);
+  if (input.type() != read) return TypeMismatch(input, output, read);
+  return CheckWeights(op, row, read);
 }
 
 // `op` must have a row in the registry.
-std::string RejectionByMeaning(const OpView& op) {
+Status CheckMeaning(const OpView& op) {
   switch (FindOp(op)->quantized) {
     case QuantizedMeaning::kReal:
     case QuantizedMeaning::kInteger:
-      return "";
+      return {};
     case QuantizedMeaning::kCopied:
-      return IsQuantized(op.output(0).tensor()) ? MismatchRejection(op) : "its output is not quantized like its input";
+      return IsQuantized(op.output(0).tensor()) ? CheckSameScales(op)
+                                                : Unsupported("its output is not quantized like its input");
     case QuantizedMeaning::kUnknown:
       break;
   }
-  return std::string(op.name()) + " has quantized tensors whose meaning the delegate does not know";
+  return Unsupported(op.name(), " has quantized tensors whose meaning the delegate does not know");
 }
 
 }  // namespace
@@ -164,29 +163,29 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
   const OpRow* row = FindOp(op);
   if (!is_folded && row != nullptr) {
-    std::string rejection = UnscaledRejection(op, *row, is_quantized);
-    if (rejection.empty() && op.output_count() > 0 && op.input_count() > 1) {
-      rejection = FloatProductMisread(op);
-      if (rejection.empty()) rejection = IntegerProductMisread(op, *row);
+    Status status = CheckScaled(op, *row, is_quantized);
+    if (status.ok() && op.output_count() > 0 && op.input_count() > 1) {
+      status = CheckFloatProduct(op);
+      if (status.ok()) status = CheckIntegerProduct(op, *row);
     }
-    if (rejection.empty()) rejection = FarScaleRejection(quantized);
-    if (!rejection.empty()) return {{QuantizedForm::kCpu, ""}, std::move(rejection)};
+    if (status.ok()) status = CheckScaleRange(quantized);
+    if (!status.ok()) return {{QuantizedForm::kCpu, ""}, std::move(status)};
   }
   if (is_folded || !is_quantized || row == nullptr) {
     LowerNode(op, QuantizedForm::kNone, checker);
-    return {{checker.rejected() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.rejection()};
+    if (!checker.rejected()) return {{QuantizedForm::kNone, ""}, Status()};
+    return {{is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, Unsupported(checker.rejection())};
   }
-  std::string rejection = RejectionByMeaning(op);
-  if (!rejection.empty()) return {{QuantizedForm::kCpu, ""}, std::move(rejection)};
+  if (Status status = CheckMeaning(op); !status.ok()) return {{QuantizedForm::kCpu, ""}, std::move(status)};
   std::string condition = FloatCondition(quantized);
   if (condition.empty()) {
     LowerNode(op, QuantizedForm::kFused, checker);
     condition = checker.rejected() ? checker.rejection() : checker.FailedFusionCondition();
-    if (condition.empty()) return {{QuantizedForm::kFused, ""}, ""};
+    if (condition.empty()) return {{QuantizedForm::kFused, ""}, Status()};
   }
   LowerNode(op, QuantizedForm::kFloat, checker);
-  if (checker.rejected()) return {{QuantizedForm::kCpu, ""}, checker.rejection()};
-  return {{QuantizedForm::kFloat, std::move(condition)}, ""};
+  if (checker.rejected()) return {{QuantizedForm::kCpu, ""}, Unsupported(checker.rejection())};
+  return {{QuantizedForm::kFloat, std::move(condition)}, Status()};
 }
 
 }  // namespace tflite::webnn

@@ -1,16 +1,15 @@
 #ifndef TFLITE_WEBNN_DELEGATE_LOWERING_CHOICE_H_
 #define TFLITE_WEBNN_DELEGATE_LOWERING_CHOICE_H_
 
-#include <string>
-
 #include "delegate/builder/graph_builder.h"
 #include "delegate/quantization/quantized_form.h"
+#include "support/status.h"
 
 namespace tflite::webnn {
 
 struct LoweringChoice {
   NodeLowering lowering;
-  std::string rejection;  // empty if the node can be lowered
+  Status status;  // an error if the node cannot be lowered
 };
 
 // Decides whether and in which form to lower a node: a quantized node fused if engines compute all of it

@@ -27,8 +27,10 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   node_indices_.clear();
   cost_ = ModelCost();
   is_faster_on_cpu_ = false;
-  limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
-  if (!limits_) return kTfLiteError;
+  StatusOr<OpSupportLimits> limits = OpSupportLimits::Parse(*options_.op_support_limits);
+  status_ = std::move(limits.status);
+  if (!status_.ok()) return kTfLiteError;
+  limits_ = std::move(*limits);
   limits_->WorkAround(*options_.workarounds);
   view_ = std::make_shared<const GraphView>(context);
   unknown_shapes_ = TensorsOfUnknownShape(*static_cast<const Subgraph*>(context->impl_));
@@ -59,7 +61,7 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
   for (auto& [node_index, match] : FindPatterns(*view_)) {
     if (node_index != match.nodes.back()) continue;
     const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(),
-                                        [this](int member) { return RejectionBefore(view_->op(member)).empty(); });
+                                        [this](int member) { return CheckBeforeLowering(view_->op(member)).ok(); });
     if (!is_allowed) continue;
     LowerPattern(match, *view_, checker);
     if (checker.rejected()) continue;
@@ -72,24 +74,24 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
 }
 
 void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
-  std::string rejection = RejectionBefore(op);
-  if (rejection.empty()) {
+  Status status = CheckBeforeLowering(op);
+  if (status.ok()) {
     LoweringChoice choice = ChooseLowering(op, checker);
-    rejection = std::move(choice.rejection);
-    if (!rejection.empty() && rejection == checker.rejection()) workarounds_.Add(checker.used_workarounds());
+    status = std::move(choice.status);
+    if (!status.ok() && status.message() == checker.rejection()) workarounds_.Add(checker.used_workarounds());
     if (choice.lowering.form != QuantizedForm::kNone) lowerings_[op.node_index()] = std::move(choice.lowering);
   }
-  if (rejection.empty()) {
+  if (status.ok()) {
     cost_.Add(op, checker);
   } else {
-    rejections_[op.node_index()] = std::move(rejection);
+    rejections_[op.node_index()] = status.message();
   }
 }
 
 void WebnnDelegate::WeighWholeModel() {
   cost_.AddRun(*view_);
   is_faster_on_cpu_ = cost_.IsFasterOnCpu();
-  if (is_faster_on_cpu_) error_ = cost_.Text();
+  if (is_faster_on_cpu_) status_ = Unsupported(cost_.Text());
 }
 
 // Whether only nodes that TFLite has already computed would stay on the CPU.
@@ -124,34 +126,34 @@ void WebnnDelegate::RejectCostlyPartitions(TfLiteContext* context) {
   }
 }
 
-std::string WebnnDelegate::RejectionBefore(const OpView& op) const {
-  std::string rejection = RejectionByOptions(op);
-  return rejection.empty() ? RejectionByShape(op) : rejection;
+Status WebnnDelegate::CheckBeforeLowering(const OpView& op) const {
+  RETURN_IF_ERROR(CheckOptions(op));
+  return CheckShapes(op);
 }
 
-std::string WebnnDelegate::RejectionByShape(const OpView& op) const {
+Status WebnnDelegate::CheckShapes(const OpView& op) const {
   // Strings, too, get their memory while the model runs; a lowering rejects their type.
   const auto is_unknown = [this](const TensorView& tensor) {
     return unknown_shapes_.count(tensor.index()) > 0 && tensor.type() != kTfLiteString;
   };
   for (int i = 0; i < op.input_count(); ++i) {
     if (!op.HasInput(i) || !is_unknown(op.input(i))) continue;
-    return "the shape of " + op.input(i).text() + ", which it reads, is known only while the model runs";
+    return Unsupported("the shape of ", op.input(i).text(), ", which it reads, is known only while the model runs");
   }
-  if (FindOp(op) == nullptr) return "";  // its own reason says more
+  if (FindOp(op) == nullptr) return {};  // its own reason says more
   for (int i = 0; i < op.output_count(); ++i) {
     if (!is_unknown(op.output(i))) continue;
-    return "the shape of " + op.output(i).text() + " is known only while the model runs";
+    return Unsupported("the shape of ", op.output(i).text(), " is known only while the model runs");
   }
-  return "";
+  return {};
 }
 
-std::string WebnnDelegate::RejectionByOptions(const OpView& op) const {
+Status WebnnDelegate::CheckOptions(const OpView& op) const {
   const OpNames& allowed_ops = *options_.allowed_ops;
-  if (options_.denied_nodes->count(op.node_index())) return "the node is in deniedNodes";
-  if (options_.denied_ops->count(op.name())) return "the op is in deniedOps";
-  if (!allowed_ops.empty() && !allowed_ops.count(op.name())) return "the op is not in allowedOps";
-  return "";
+  if (options_.denied_nodes->count(op.node_index())) return Unsupported("the node is in deniedNodes");
+  if (options_.denied_ops->count(op.name())) return Unsupported("the op is in deniedOps");
+  if (!allowed_ops.empty() && !allowed_ops.count(op.name())) return Unsupported("the op is not in allowedOps");
+  return {};
 }
 
 // A delegated DEQUANTIZE or DENSIFY of a constant computes nothing: its readers get the unpacked constant. So it stays
@@ -193,36 +195,33 @@ SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {
 
 namespace {
 
-// Sets a delegate's options and host. Returns why it cannot be used, or "".
-std::string Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& delegate) {
+// Sets a delegate's options and host.
+Status Configure(const TfLiteWebnnDelegateOptions& given, WebnnDelegate& delegate) {
   DelegateOptions& options = delegate.options();
-  std::string error;
   const auto set = [&](const char* name, std::string_view text) {
-    if (!error.empty()) return;
-    error = options.Set(name, text);
-    if (!error.empty()) error = "option '" + std::string(name) + "': " + error;
+    return options.Set(name, text).WithPrefix("option '", name, "': ");
   };
-  set("device_preference", std::to_string(given.devicePreference));
-  set("power_preference", std::to_string(given.powerPreference));
+  RETURN_IF_ERROR(set("device_preference", std::to_string(given.devicePreference)));
+  RETURN_IF_ERROR(set("power_preference", std::to_string(given.powerPreference)));
   bool has_workarounds = false;
   for (size_t i = 0; i < given.optionCount; ++i) {
-    set(given.optionKeys[i], given.optionValues[i]);
+    RETURN_IF_ERROR(set(given.optionKeys[i], given.optionValues[i]));
     has_workarounds |= std::string_view(given.optionKeys[i]) == "workarounds";
   }
-  if (!error.empty()) return error;
   if (given.host != nullptr) delegate.set_host(*given.host);
-  if (!options.op_support_limits->empty()) return "";
+  if (!options.op_support_limits->empty()) return {};
   if (given.host != nullptr || OpenWebnnContext == nullptr) {
-    return "it has no MLContext. Link programs/program_webnn.cc, which opens one, or pass the option op_support_limits "
-           "of yours.";
+    return {
+        error_code::kDelegateFailed,
+        "it has no MLContext. Link programs/program_webnn.cc, which opens one, or pass the option op_support_limits "
+        "of yours."};
   }
   const std::optional<WebnnContext> context =
       OpenWebnnContext(options.device_preference->number, options.power_preference->number);
-  if (!context) return "the host could not open an MLContext.";
+  if (!context) return {error_code::kDelegateFailed, "the host could not open an MLContext."};
   delegate.set_host(context->host);
-  set("op_support_limits", context->op_support_limits);
-  if (!has_workarounds) set("workarounds", context->workarounds);
-  return error;
+  RETURN_IF_ERROR(set("op_support_limits", context->op_support_limits));
+  return has_workarounds ? Status() : set("workarounds", context->workarounds);
 }
 
 }  // namespace
@@ -238,12 +237,12 @@ TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void) { return TfLi
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options) {
   const TfLiteWebnnDelegateOptions used = options ? *options : TfLiteWebnnDelegateOptionsDefault();
   auto delegate = std::make_unique<tflite::webnn::WebnnDelegate>();
-  const std::string error = tflite::webnn::Configure(used, *delegate);
-  if (error.empty()) return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::move(delegate));
+  const tflite::webnn::Status status = tflite::webnn::Configure(used, *delegate);
+  if (status.ok()) return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::move(delegate));
   if (used.reportError != nullptr) {
-    used.reportError(error.c_str());
+    used.reportError(status.message().c_str());
   } else {
-    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "There is no WebNN delegate: %s", error.c_str());
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "There is no WebNN delegate: %s", status.message().c_str());
   }
   return nullptr;
 }

@@ -14,6 +14,7 @@
 #include "delegate/patterns/pattern.h"
 #include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate.h"
+#include "support/status.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 
 namespace tflite::webnn {
@@ -47,8 +48,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const PatternMatches& patterns() const { return patterns_; }
   // The workarounds because of which nodes were rejected.
   const Workarounds& workarounds() const { return workarounds_; }
-  // Why the delegate could not be applied at all; empty if it could.
-  const std::string& error() const { return error_; }
+  // An error if the delegate could not be applied at all.
+  const Status& status() const { return status_; }
   // Whether it was not applied because the CPU is faster, by the estimate.
   bool is_faster_on_cpu() const { return is_faster_on_cpu_; }
 
@@ -56,16 +57,16 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void CheckNodes(TfLiteContext* context);
   void CheckPatterns(GraphBuilder& checker);
   void CheckNode(const OpView& op, GraphBuilder& checker);
-  // Reasons to reject a node without a look at its lowering; empty if there is none.
-  std::string RejectionBefore(const OpView& op) const;
-  std::string RejectionByOptions(const OpView& op) const;
-  std::string RejectionByShape(const OpView& op) const;
+  // Rejects a node without a look at its lowering.
+  Status CheckBeforeLowering(const OpView& op) const;
+  Status CheckOptions(const OpView& op) const;
+  Status CheckShapes(const OpView& op) const;
   // Rejects a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
   void RejectStrandedConstants();
   void RejectCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
-  // Decides it for a model that WebNN takes as a whole, and sets error().
+  // Decides it for a model that WebNN takes as a whole, and sets status().
   void WeighWholeModel();
 
   webnn::DelegateOptions options_;
@@ -81,7 +82,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   Workarounds workarounds_;
   ModelCost cost_;
   std::map<const TfLiteNode*, int> node_indices_;
-  std::string error_;
+  Status status_;
   bool is_faster_on_cpu_ = false;
 };
 

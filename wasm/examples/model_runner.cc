@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     error = runner.Invoke();
   }
   if (!error.ok()) {
-    fprintf(stderr, "%s: %s\n", error.code.c_str(), error.message.c_str());
+    fprintf(stderr, "%s: %s\n", error.code(), error.message().c_str());
     return EXIT_FAILURE;
   }
   Print(runner);

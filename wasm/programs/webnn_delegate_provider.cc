@@ -67,9 +67,8 @@ class WebnnDelegateProvider : public DelegateProvider {
     for (const OptionFlag& flag : flags_) {
       if (!params.HasValueSet<std::string>(flag.name)) continue;
       texts.push_back(params.Get<std::string>(flag.name));
-      const std::string error = options.Set(flag.row.name, texts.back());
-      if (!error.empty()) {
-        TFLITE_LOG(ERROR) << "--" << flag.name << ": " << error;
+      if (const webnn::Status status = options.Set(flag.row.name, texts.back()); !status.ok()) {
+        TFLITE_LOG(ERROR) << "--" << flag.name << ": " << status.message();
         std::exit(EXIT_FAILURE);
       }
       keys.push_back(flag.row.name);

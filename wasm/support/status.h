@@ -1,21 +1,78 @@
 #ifndef TFLITE_WEBNN_SUPPORT_STATUS_H_
 #define TFLITE_WEBNN_SUPPORT_STATUS_H_
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace tflite::webnn {
 
-// Success, or an error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts).
-struct [[nodiscard]] Status {
-  std::string code;     // "MALFORMED_MODEL"; empty for success
-  std::string message;  // what failed, where, and what to do
-  std::map<std::string, std::string> details;
+// A part of a message: text, of which the view is not null, or an integer.
+struct MessagePart {
+  explicit MessagePart(std::string_view part) : text(part.data()), value(static_cast<int64_t>(part.size())) {}
+  template <std::integral T>
+  explicit MessagePart(T number) : text(nullptr), value(static_cast<int64_t>(number)) {}
 
-  bool ok() const { return code.empty(); }
+  const char* text;  // null for an integer
+  int64_t value;     // or the size of the text
+};
+std::string JoinParts(std::initializer_list<MessagePart> parts);
+
+// Success, or an error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts). It is a pointer,
+// null for success, so that functions return it as cheaply as a bool.
+class [[nodiscard]] Status {
+ public:
+  using Details = std::map<std::string, std::string>;
+
+  Status() = default;
+  // The message says what failed, where, and what to do.
+  Status(const char* code, std::string message, Details details = {});
+  Status(Status&&) noexcept = default;
+  Status& operator=(Status&&) noexcept;
+  ~Status();
+
+  bool ok() const { return content_ == nullptr; }
+  // Of an error only.
+  const char* code() const { return content_->code; }
+  const std::string& message() const { return content_->message; }
+  // The error with these before its message; success stays success.
+  template <typename... Parts>
+  Status WithPrefix(const Parts&... parts) && {
+    if (!ok()) content_->message.insert(0, JoinParts({MessagePart(parts)...}));
+    return std::move(*this);
+  }
   // {"code":...,"message":...,"details":{...}}, or "" for success.
   std::string ToJson() const;
+
+ private:
+  struct Content {
+    const char* code;  // "MALFORMED_MODEL"
+    std::string message;
+    Details details;
+  };
+
+  std::unique_ptr<Content> content_;
 };
+
+// A value, or why there is none.
+template <typename T>
+struct [[nodiscard]] StatusOr : std::optional<T> {
+  StatusOr(T value) : std::optional<T>(std::move(value)) {}
+  StatusOr(Status error) : status(std::move(error)) {}
+  bool ok() const { return status.ok(); }
+
+  Status status;
+};
+
+// Ends the function with the status of a call that failed.
+#define RETURN_IF_ERROR(...) \
+  if (::tflite::webnn::Status status_of_call = (__VA_ARGS__); !status_of_call.ok()) return status_of_call
 
 namespace error_code {
 inline constexpr char kInvalidOption[] = "INVALID_OPTION";
@@ -31,7 +88,29 @@ inline constexpr char kDelegateFailed[] = "DELEGATE_FAILED";
 inline constexpr char kAllocateTensorsFailed[] = "ALLOCATE_TENSORS_FAILED";
 inline constexpr char kInvalidInputShape[] = "INVALID_INPUT_SHAPE";
 inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
+// Why a node stays as it is, or on the CPU. It ends in the report.
+inline constexpr char kUnsupportedNode[] = "UNSUPPORTED_NODE";
 }  // namespace error_code
+
+// An error whose message consists of these parts: Error(code, "node ", i, " has no inputs").
+template <typename... Parts>
+Status Error(const char* code, const Parts&... parts) {
+  return {code, JoinParts({MessagePart(parts)...})};
+}
+template <typename... Parts>
+Status InvalidOption(std::string_view option, const Parts&... reason) {
+  return {error_code::kInvalidOption,
+          JoinParts({MessagePart("option '"), MessagePart(option), MessagePart("': "), MessagePart(reason)...}),
+          {{"option", std::string(option)}}};
+}
+template <typename... Parts>
+Status Malformed(const Parts&... parts) {
+  return Error(error_code::kMalformedModel, parts...);
+}
+template <typename... Parts>
+Status Unsupported(const Parts&... parts) {
+  return Error(error_code::kUnsupportedNode, parts...);
+}
 
 }  // namespace tflite::webnn
 

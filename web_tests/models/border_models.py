@@ -1,4 +1,4 @@
-"""Models of one node on both sides of each limit of the runner's checks (wasm/runtime/validate/*_check.cc).
+"""Models of one node on both sides of each limit of the runner's checks (wasm/runtime/validate).
 
 Native LiteRT runs the models on one side, and refuses or crashes on the others. The module must refuse these with
 an error. The models are as close to the limit as the numbers allow.

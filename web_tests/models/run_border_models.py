@@ -1,4 +1,4 @@
-"""Border models of wasm/runtime/validate/run_check.cc: nodes whose kernel crashes only while it runs."""
+"""Border models of wasm/runtime/validate/node_tensors.cc: nodes whose kernel crashes only while it runs."""
 
 from collections.abc import Iterator
 from typing import Any

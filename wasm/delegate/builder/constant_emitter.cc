@@ -22,10 +22,9 @@ void ConstantEmitter::BeginNode(std::string label) {
 }
 
 bool ConstantEmitter::ReadQuantization(const TensorView& tensor, AffineQuantization* quantization) {
-  std::string error;
-  auto read = ReadAffineQuantization(tensor.tensor(), &error);
-  if (!read) {
-    Reject(tensor.text() + " " + error);
+  auto read = ReadAffineQuantization(tensor.tensor());
+  if (!read.ok()) {
+    Reject(tensor.text() + " " + read.status.message());
     return false;
   }
   *quantization = std::move(*read);
@@ -33,10 +32,9 @@ bool ConstantEmitter::ReadQuantization(const TensorView& tensor, AffineQuantizat
 }
 
 bool ConstantEmitter::CheckData(const TensorView& tensor) {
-  std::string error;
-  if (CheckConstantData(tensor, &error)) return true;
-  Reject(tensor.text() + " " + error);
-  return false;
+  const Status status = ValidateConstant(tensor);
+  if (!status.ok()) Reject(tensor.text() + " " + status.message());
+  return status.ok();
 }
 
 Operand ConstantEmitter::ModelConstant(const TensorView& tensor, const OperandDescriptor& descriptor) {
@@ -51,7 +49,6 @@ Operand ConstantEmitter::FloatConstant(const TensorView& tensor) {
   if (known != float_constants_.end()) return known->second;
   OperandDescriptor target;
   AffineQuantization quantization;
-  std::string error;
   const TfLiteBlockwiseQuantization* blocks = BlocksOf(tensor.tensor());
   if (!DescribeTensor(tensor, DataType::kFloat32, &target)) return Operand();
   if (blocks == nullptr && !ReadQuantization(tensor, &quantization)) return Operand();
@@ -60,7 +57,9 @@ Operand ConstantEmitter::FloatConstant(const TensorView& tensor) {
   const bool has_scales =
       blocks != nullptr && blocks->scale >= 0 && blocks->scale < static_cast<int>(view_->context()->tensors_size);
   const TensorView scales = view_->tensor(has_scales ? blocks->scale : tensor.index());
-  if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Reject(tensor.text() + " " + error);
+  if (Status status = blocks ? ValidateBlocks(tensor, scales) : Status(); !status.ok()) {
+    return Reject(tensor.text() + " " + status.message());
+  }
   const bool has_blocks = blocks != nullptr;
   const Operand operand = MadeConstant(target, [=](ByteRange part) {
     return has_blocks ? UnpackBlocks(tensor, scales, part) : UnpackFloats(tensor, part);

@@ -50,9 +50,8 @@ bool QuantizationEmitter::TakesQuantized(TfLiteType type, int rank) const {
 bool QuantizationEmitter::HasAnyShape(const TensorView& tensor) const {
   if (tensor.IsConstant() || !IsQuantized(tensor.tensor())) return false;
   if (TakesQuantized(tensor.type(), tensor.rank())) return false;
-  std::string error;
-  const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
-  return quantization && quantization->per_tensor();
+  const auto quantization = ReadAffineQuantization(tensor.tensor());
+  return quantization.ok() && quantization->per_tensor();
 }
 
 // WebNN requires scale and zero point to have the rank of the tensor, with size 1 where they do not vary.

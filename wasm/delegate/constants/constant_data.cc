@@ -99,39 +99,34 @@ const TfLiteTensor& QuantizedOrigin(const TensorView& tensor) {
   return IsQuantized(origin) ? origin : tensor.tensor();
 }
 
-bool HasAllElements(const TfLiteTensor& tensor, std::string* error) {
+Status ValidateSize(const TfLiteTensor& tensor) {
   const size_t element_size_bytes = ElementSizeBytes(tensor.type);
   if (tensor.sparsity != nullptr) {
-    if (element_size_bytes != 0 && IsSparseAndSound(tensor, element_size_bytes)) return true;
-    *error = "is sparse with indices outside of its shape or of its data";
-    return false;
+    if (element_size_bytes != 0 && IsSparseAndSound(tensor, element_size_bytes)) return {};
+    return Unsupported("is sparse with indices outside of its shape or of its data");
   }
   const size_t count = NumElements(&tensor);
   const int bits = BitsOf(tensor.type);
   const size_t needed_bytes = bits != 0 ? (count * bits + 7) / 8 : count * element_size_bytes;
-  if (needed_bytes > 0 && tensor.bytes >= needed_bytes) return true;
-  *error = "has fewer bytes than its shape needs";
-  return false;
+  if (needed_bytes > 0 && tensor.bytes >= needed_bytes) return {};
+  return Unsupported("has fewer bytes than its shape needs");
 }
 
 }  // namespace
 
-bool CheckConstantData(const TensorView& tensor, std::string* error) {
+Status ValidateConstant(const TensorView& tensor) {
   const TfLiteTensor& origin = tensor.origin().tensor();
   if (NumElements(&origin) != NumElements(&tensor.tensor())) {
-    *error = "has another shape than the constant it is unpacked from";
-    return false;
+    return Unsupported("has another shape than the constant it is unpacked from");
   }
   if (tensor.type() != kTfLiteFloat32 && tensor.type() != origin.type) {
-    *error = "has another type than the constant it is unpacked from";
-    return false;
+    return Unsupported("has another type than the constant it is unpacked from");
   }
-  if (!HasAllElements(origin, error)) return false;
+  RETURN_IF_ERROR(ValidateSize(origin));
   const bool is_float = origin.type == kTfLiteFloat32 || origin.type == kTfLiteFloat16;
-  if (is_float || tensor.type() != kTfLiteFloat32) return true;
-  if (IsQuantized(origin)) return ReadAffineQuantization(origin, error).has_value();
-  *error = "is unpacked from integers without a scale";
-  return false;
+  if (is_float || tensor.type() != kTfLiteFloat32) return {};
+  if (IsQuantized(origin)) return std::move(ReadAffineQuantization(origin).status);
+  return Unsupported("is unpacked from integers without a scale");
 }
 
 std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {
@@ -152,8 +147,7 @@ std::vector<uint8_t> UnpackFloats(const TensorView& tensor, ByteRange part) {
   if (origin.type == kTfLiteFloat16) {
     return FloatBytes(part, [&](int64_t i) { return fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes, i)); });
   }
-  std::string error;
-  return ScaleDenseIntegers(origin, bytes, *ReadAffineQuantization(QuantizedOrigin(tensor), &error), part);
+  return ScaleDenseIntegers(origin, bytes, *ReadAffineQuantization(QuantizedOrigin(tensor)), part);
 }
 
 std::vector<uint8_t> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization) {
@@ -166,14 +160,17 @@ const TfLiteBlockwiseQuantization* BlocksOf(const TfLiteTensor& tensor) {
   return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
 }
 
-bool CheckBlocks(const TensorView& tensor, const TensorView& scales, std::string* error) {
+Status ValidateBlocks(const TensorView& tensor, const TensorView& scales) {
   const int block_size = BlocksOf(tensor.tensor())->blocksize;
-  *error = "is quantized in blocks that do not divide its last axis";
-  if (block_size <= 0 || tensor.rank() == 0 || tensor.dim(-1) % block_size != 0) return false;
-  *error = "is quantized in blocks without a constant float16 scale for each";
-  if (!scales.IsConstant() || scales.IsPacked() || scales.type() != kTfLiteFloat16) return false;
+  if (block_size <= 0 || tensor.rank() == 0 || tensor.dim(-1) % block_size != 0) {
+    return Unsupported("is quantized in blocks that do not divide its last axis");
+  }
+  const bool are_halves = scales.IsConstant() && !scales.IsPacked() && scales.type() == kTfLiteFloat16;
   const int64_t block_count = NumElements(&tensor.tensor()) / block_size;
-  return NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
+  const bool fits =
+      NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
+  if (are_halves && fits) return {};
+  return Unsupported("is quantized in blocks without a constant float16 scale for each");
 }
 
 std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales, ByteRange part) {

@@ -34,7 +34,7 @@ std::string OperandLimits::DataTypesText() const {
   return text;
 }
 
-std::optional<OpSupportLimits> OpSupportLimits::Parse(std::string_view text, std::string* error) {
+StatusOr<OpSupportLimits> OpSupportLimits::Parse(std::string_view text) {
   OpSupportLimits limits;
   for (std::string_view line : SplitText(text, '\n')) {
     const std::vector<std::string_view> fields = SplitText(line, ' ');
@@ -45,10 +45,7 @@ std::optional<OpSupportLimits> OpSupportLimits::Parse(std::string_view text, std
     } else {
       parsed = ParseOperandRow(fields, &limits.rows_[std::string(fields[0])]);
     }
-    if (!parsed) {
-      *error = "opSupportLimits: cannot read the line '" + std::string(line) + "'";
-      return std::nullopt;
-    }
+    if (!parsed) return Error(error_code::kInvalidOption, "opSupportLimits: cannot read the line '", line, "'");
   }
   return limits;
 }

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "delegate/graph/data_type.h"
 #include "delegate/workarounds/workarounds.h"
+#include "support/status.h"
 
 namespace tflite::webnn {
 
@@ -32,8 +32,8 @@ struct OperandLimits {
 // `maxTensorByteLength N` and `preferredInputLayout nhwc|nchw`. Unknown data types are ignored.
 class OpSupportLimits {
  public:
-  // Empty for malformed text, with a message in `error` that quotes the line.
-  static std::optional<OpSupportLimits> Parse(std::string_view text, std::string* error);
+  // Rejects malformed text with a message that quotes the line.
+  static StatusOr<OpSupportLimits> Parse(std::string_view text);
 
   // nullptr if the context lacks the operator, or the operator has no operand of that name.
   const OperandLimits* Find(std::string_view op, std::string_view operand) const;

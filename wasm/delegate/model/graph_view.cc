@@ -64,10 +64,9 @@ bool TensorView::ConstantFloat(float* value) const {
     *value = ElementAt<float>(tensor().data.raw_const, 0);
     return true;
   }
-  std::string error;
   if ((type() != kTfLiteInt8 && type() != kTfLiteUInt8) || !IsQuantized(tensor())) return false;
-  const auto quantization = ReadAffineQuantization(tensor(), &error);
-  if (!quantization) return false;
+  const auto quantization = ReadAffineQuantization(tensor());
+  if (!quantization.ok()) return false;
   const int integer = type() == kTfLiteInt8 ? tensor().data.int8[0] : tensor().data.uint8[0];
   *value = quantization->scales[0] * static_cast<float>(integer - quantization->zero_points[0]);
   return true;

@@ -116,9 +116,8 @@ void LowerInterpolated(float (*function)(float, const void*), const void* parame
 
 // The least number of a quantized output where x has no logarithm.
 Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, GraphBuilder& builder) {
-  std::string error;
-  const auto quantization = ReadAffineQuantization(output.tensor(), &error);
-  if (!quantization) return builder.Reject(output.text() + " " + error);
+  const auto quantization = ReadAffineQuantization(output.tensor());
+  if (!quantization.ok()) return builder.Reject(output.text() + " " + quantization.status.message());
   const float lowest = (RangeOf(output.type()).min - quantization->zero_points[0]) * quantization->scales[0];
   const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
   return builder.Where(builder.Compare("greater", x, number(0)), log, number(lowest));
@@ -127,9 +126,8 @@ Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, Gr
 // TFLite's integer kernels report roots of negative numbers.
 void CheckNotNegative(const TensorView& input, GraphBuilder& builder) {
   if (!IsQuantized(input.tensor())) return;
-  std::string error;
-  const auto quantization = ReadAffineQuantization(input.tensor(), &error);
-  if (quantization && quantization->zero_points[0] <= RangeOf(input.type()).min) return;
+  const auto quantization = ReadAffineQuantization(input.tensor());
+  if (quantization.ok() && quantization->zero_points[0] <= RangeOf(input.type()).min) return;
   builder.Reject("TFLite reports roots of negative numbers, which " + input.text() + " may hold");
 }
 

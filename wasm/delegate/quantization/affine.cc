@@ -26,31 +26,27 @@ bool IsQuantized(const TfLiteTensor& tensor) {
   return tensor.quantization.type != kTfLiteNoQuantization && IsQuantizedType(tensor.type);
 }
 
-std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error) {
+StatusOr<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor) {
   if (tensor.quantization.type != kTfLiteAffineQuantization) {
-    *error = "is quantized in blocks, which the delegate knows only of weights that become float32";
-    return std::nullopt;
+    return Unsupported("is quantized in blocks, which the delegate knows only of weights that become float32");
   }
   const auto* params = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
   if (params == nullptr || params->scale == nullptr || params->scale->size == 0) {
-    *error = "is quantized without a scale";
-    return std::nullopt;
+    return Unsupported("is quantized without a scale");
   }
   AffineQuantization result;
   const int count = params->scale->size;
   result.scales.assign(params->scale->data, params->scale->data + count);
   for (float scale : result.scales) {
     if (!IsScale(scale)) {
-      *error = "has a scale that is not a positive number";
-      return std::nullopt;
+      return Unsupported("has a scale that is not a positive number");
     }
   }
   result.zero_points.assign(count, 0);
   const TfLiteIntArray* zero_points = params->zero_point;
   const int zero_point_count = zero_points != nullptr ? zero_points->size : 0;
   if (zero_point_count > 1 && zero_point_count != count) {
-    *error = "has " + std::to_string(count) + " scales and " + std::to_string(zero_point_count) + " zero points";
-    return std::nullopt;
+    return Unsupported("has ", count, " scales and ", zero_point_count, " zero points");
   }
   for (int i = 0; i < count && zero_point_count > 0; ++i) {
     result.zero_points[i] = zero_points->data[zero_point_count == 1 ? 0 : i];
@@ -58,16 +54,13 @@ std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& ten
   const IntegerRange range = RangeOf(tensor.type);
   for (int zero_point : result.zero_points) {
     if (zero_point < range.min || zero_point > range.max) {
-      *error = "has a zero point that its type cannot hold";
-      return std::nullopt;
+      return Unsupported("has a zero point that its type cannot hold");
     }
   }
   if (count > 1) {
     const int dimension = params->quantized_dimension;
     if (dimension < 0 || dimension >= tensor.dims->size || tensor.dims->data[dimension] != count) {
-      *error =
-          "has " + std::to_string(count) + " scales, not one for each index of dimension " + std::to_string(dimension);
-      return std::nullopt;
+      return Unsupported("has ", count, " scales, not one for each index of dimension ", dimension);
     }
     result.dimension = dimension;
   }

@@ -1,11 +1,10 @@
 #ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_AFFINE_H_
 #define TFLITE_WEBNN_DELEGATE_QUANTIZATION_AFFINE_H_
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "delegate/graph/data_type.h"
+#include "support/status.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tflite::webnn {
@@ -32,9 +31,9 @@ struct AffineOperand {
 // integers and ignore their scale; biases have the scale of the accumulators.
 bool IsQuantized(const TfLiteTensor& tensor);
 
-// Empty, with the reason in `error`, if the parameters do not fit the tensor: no scale, a number of
-// scales other than the dimension's size, a scale that is not a positive number.
-std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error);
+// Rejects parameters that do not fit the tensor: no scale, a number of scales other than the dimension's size, a scale
+// that is not a positive number.
+StatusOr<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor);
 
 // The smallest and the largest integer of a quantized type.
 struct IntegerRange {

@@ -15,10 +15,11 @@ class CollectingReporter : public ErrorReporter {
  public:
   int Report(const char* format, va_list args) override;
   std::string Take() { return std::exchange(text_, ""); }
-  // An error: `what`, and the messages since the last one.
-  Status Fail(const char* code, const std::string& what) {
+  // An error: what these parts say, and the messages since the last one.
+  template <typename... Parts>
+  Status Fail(const char* code, const Parts&... parts) {
     const std::string reported = Take();
-    return {code, reported.empty() ? what : what + ": " + reported, {}};
+    return {code, JoinParts({MessagePart(parts)..., MessagePart(reported.empty() ? "" : ": "), MessagePart(reported)})};
   }
 
  private:

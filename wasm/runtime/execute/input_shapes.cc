@@ -52,21 +52,17 @@ Status Loader::ResizeInputs() {
     if (text.empty()) continue;
     const std::optional<std::vector<int>> shape = ParseShape(text);
     if (!shape || position >= inputs.size()) {
-      return {error_code::kInvalidOption,
-              "option 'input_shapes': input " + std::to_string(position) + " cannot have " + Quoted(text),
-              {{"option", "input_shapes"}}};
+      return InvalidOption("input_shapes", "input ", position, " cannot have ", Quoted(text));
     }
     if (subgraph().ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
-      return reporter_.Fail(error_code::kInvalidInputShape,
-                            "input " + std::to_string(position) + " cannot have " + Quoted(text));
+      return reporter_.Fail(error_code::kInvalidInputShape, "input ", position, " cannot have ", Quoted(text));
     }
   }
   for (const auto& [key, resized] : resized_inputs_) {  // in an earlier session
     const auto [subgraph_index, tensor_index] = key;
     if (session_->interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk)
       continue;
-    return reporter_.Fail(error_code::kInvalidInputShape,
-                          "tensor " + std::to_string(tensor_index) + " could not be resized again");
+    return reporter_.Fail(error_code::kInvalidInputShape, "tensor ", tensor_index, " could not be resized again");
   }
   return {};
 }

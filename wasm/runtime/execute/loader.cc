@@ -10,8 +10,7 @@
 #include "runtime/execute/blocking_host.h"
 #include "runtime/rewrite/loops.h"
 #include "runtime/rewrite/resources.h"
-#include "runtime/validate/model_check.h"
-#include "runtime/validate/sparsity_check.h"
+#include "runtime/validate/validate.h"
 #include "runtime/xnnpack/weight_reordering.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
@@ -33,17 +32,15 @@ void LeaveOtherSignaturesToKernels(Interpreter& interpreter, int main_subgraph) 
 Status Loader::Load(ModelBytes bytes, size_t size_bytes, const OpResolver& resolver) {
   bytes_ = std::move(bytes);
   resolver_ = &resolver;
-  if (Status status = CheckModel(bytes_.get(), size_bytes, resolver); !status.ok()) return status;
+  RETURN_IF_ERROR(Validate(bytes_.get(), size_bytes, resolver));
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return reporter_.Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
   const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
   if (main_subgraph() < 0 || main_subgraph() >= subgraph_count) {
-    return {error_code::kInvalidOption,
-            "option 'main_subgraph': the model has no subgraph " + std::to_string(main_subgraph()),
-            {{"option", "main_subgraph"}}};
+    return InvalidOption("main_subgraph", "the model has no subgraph ", main_subgraph());
   }
-  Status status = BuildSession();
-  return status.ok() && !options_.defer_allocation ? AllocateMain() : status;
+  RETURN_IF_ERROR(BuildSession());
+  return options_.defer_allocation ? Status() : AllocateMain();
 }
 
 Status Loader::BuildSession() {
@@ -65,8 +62,7 @@ Status Loader::BuildSession() {
   if (builder(&interpreter, /*num_threads=*/1) != kTfLiteOk || interpreter == nullptr) {
     return reporter_.Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
-  const std::string problem = SparsityProblem(*interpreter);
-  if (!problem.empty()) return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
+  RETURN_IF_ERROR(ValidateSparsity(*interpreter));
   auto& composites = session_->composites_;
   composites = InlineComposites(*interpreter, *model_->GetModel());
   if (options_.enable_webnn_delegate && !constraints_.is_faster_on_cpu) {
@@ -94,13 +90,11 @@ Status Loader::BuildSession() {
 Status Loader::Prepare(bool rebuild) {
   const std::set<int> allocated = session_->allocated_subgraphs_;
   while (true) {
-    if (rebuild) {
-      if (Status status = BuildSession(); !status.ok()) return status;
-    }
+    if (rebuild) RETURN_IF_ERROR(BuildSession());
     Outcome outcome = Attempt();
     rebuild = outcome.reason && constraints_.Add(*outcome.reason);
     if (rebuild) continue;
-    if (!outcome.status.ok()) return outcome.status;
+    if (!outcome.status.ok()) return std::move(outcome.status);
     for (int index : allocated) {
       if (session_->allocated_subgraphs_.contains(index)) continue;
       if (session_->interpreter_->subgraph(index)->AllocateTensors() == kTfLiteOk) {
@@ -113,9 +107,7 @@ Status Loader::Prepare(bool rebuild) {
 
 Status Loader::AllocateMain() {
   bool has_other_shapes = false;
-  if (session_->is_delegated_) {
-    if (Status status = CheckResizedInputs(&has_other_shapes); !status.ok()) return status;
-  }
+  if (session_->is_delegated_) RETURN_IF_ERROR(CheckResizedInputs(&has_other_shapes));
   // Nodes that an empty input leaves nothing to compute are excluded and skipped, one by one.
   const bool has_other_nodes = is_resized_ && (session_->is_empty_ || XnnpackExclusions::HasEmptyInput(subgraph()));
   Status status = Prepare(/*rebuild=*/session_->is_delegated_ && (has_other_nodes || has_other_shapes));
@@ -126,21 +118,20 @@ Status Loader::AllocateMain() {
 Status Loader::AllocateSubgraph(int subgraph_index) {
   Subgraph* graph = session_->interpreter_->subgraph(subgraph_index);
   if (graph == nullptr) {
-    return reporter_.Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
+    return reporter_.Fail(error_code::kAllocateTensorsFailed, "there is no subgraph ", subgraph_index);
   }
   if (subgraph_index == main_subgraph()) return AllocateMain();
   if (graph->AllocateTensors() == kTfLiteOk) {
     session_->allocated_subgraphs_.insert(subgraph_index);
     return {};
   }
-  Status status =
-      reporter_.Fail(error_code::kAllocateTensorsFailed,
-                     "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+  Status status = reporter_.Fail(error_code::kAllocateTensorsFailed, "the tensors of subgraph ", subgraph_index,
+                                 " could not be allocated");
   // Another session would lose the model's state.
   const auto reason = session_->was_invoked_ ? std::nullopt : XnnpackFailure(subgraph_index, status);
   if (!reason || !constraints_.Add(*reason)) return Restore(subgraph_index, std::move(status));
-  status = Prepare(/*rebuild=*/true);
-  return status.ok() ? AllocateSubgraph(subgraph_index) : status;
+  RETURN_IF_ERROR(Prepare(/*rebuild=*/true));
+  return AllocateSubgraph(subgraph_index);
 }
 
 Status Loader::Restore(int subgraph_index, Status error) {
@@ -149,9 +140,9 @@ Status Loader::Restore(int subgraph_index, Status error) {
   if (session_->webnn_delegate_ == nullptr) return error;
   const auto first = resized_inputs_.lower_bound({subgraph_index, 0});
   resized_inputs_.erase(first, resized_inputs_.lower_bound({subgraph_index + 1, 0}));
-  if (session_->was_invoked_) error.message += "; the model's state was reset";
-  Status status = Prepare(/*rebuild=*/true);
-  return status.ok() ? error : status;
+  if (session_->was_invoked_) error = {error.code(), error.message() + "; the model's state was reset"};
+  RETURN_IF_ERROR(Prepare(/*rebuild=*/true));
+  return error;
 }
 
 Loader::Outcome Loader::Attempt() {
@@ -176,7 +167,7 @@ std::optional<RetryReason> Loader::XnnpackFailure(int subgraph_index, const Stat
   XnnpackPartitions* partitions = session_->xnnpack_partitions_.get();
   if (partitions == nullptr || partitions->TakeKernelError()) return std::nullopt;
   const auto rejected = partitions->TakeRejection().value_or(XnnpackPartitions::Rejection{subgraph_index, {}});
-  return retry::XnnpackFailed{rejected.subgraph, rejected.nodes, status.message};
+  return retry::XnnpackFailed{rejected.subgraph, rejected.nodes, status.message()};
 }
 
 Loader::Outcome Loader::ApplyDelegates() {
@@ -259,8 +250,10 @@ Loader::Outcome Loader::ApplyWebnnDelegate() {
   if (status == kTfLiteOk) return {};
   // Some subgraphs may have it.
   if (status == kTfLiteApplicationError && !constraints_.has_dynamic_tensors) return {{}, retry::DynamicTensors{}};
-  std::string reason = delegate.error();
-  if (reason.empty()) reason = reporter_.Fail("", "TFLite could not apply the WebNN delegate").message;
+  const std::string reason =
+      delegate.status().ok()
+          ? reporter_.Fail(error_code::kDelegateFailed, "TFLite could not apply the WebNN delegate").message()
+          : delegate.status().message();
   return {{}, retry::WebnnNotApplied{reason, delegate.is_faster_on_cpu()}};
 }
 

@@ -17,14 +17,13 @@ Status Session::InvokeSteps(int first, int count) {
   Subgraph& graph = subgraph();
   const std::vector<int>& plan = graph.execution_plan();
   if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {
-    return reporter_.Fail(error_code::kInvokeFailed, "there are no plan entries " + std::to_string(first) + " to " +
-                                                         std::to_string(first + count));
+    return reporter_.Fail(error_code::kInvokeFailed, "there are no plan entries ", first, " to ", first + count);
   }
   was_invoked_ = true;
   if (graph.HasDynamicTensors()) {
     if (InvokePart(graph, first, count, profiler_) == kTfLiteOk) return {};
-    return reporter_.Fail(error_code::kInvokeFailed, "plan entries " + std::to_string(first) + " to " +
-                                                         std::to_string(first + count - 1) + " could not be run");
+    return reporter_.Fail(error_code::kInvokeFailed, "plan entries ", first, " to ", first + count - 1,
+                          " could not be run");
   }
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
@@ -34,8 +33,8 @@ Status Session::InvokeSteps(int first, int count) {
         node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
     const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_, OpName(entry->second), plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
-      return reporter_.Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " (" +
-                                                           OpName(entry->second) + ") could not be run");
+      return reporter_.Fail(error_code::kInvokeFailed, "plan entry ", position, " (", OpName(entry->second),
+                            ") could not be run");
     }
   }
   return {};
@@ -43,20 +42,19 @@ Status Session::InvokeSteps(int first, int count) {
 
 Status Session::InvokeSubgraph(int subgraph_index) {
   if (!allocated_subgraphs_.count(subgraph_index)) {
-    return reporter_.Fail(error_code::kInvokeFailed,
-                          "subgraph " + std::to_string(subgraph_index) + " is not allocated");
+    return reporter_.Fail(error_code::kInvokeFailed, "subgraph ", subgraph_index, " is not allocated");
   }
   was_invoked_ = true;
   if (interpreter_->subgraph(subgraph_index)->Invoke() == kTfLiteOk) return {};
-  return reporter_.Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " could not be run");
+  return reporter_.Fail(error_code::kInvokeFailed, "subgraph ", subgraph_index, " could not be run");
 }
 
 Status Session::ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes) {
   TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
   const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
   if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
-  return reporter_.Fail(error_code::kInvokeFailed, "tensor " + std::to_string(tensor_index) + " cannot be resized to " +
-                                                       std::to_string(size_bytes) + " bytes");
+  return reporter_.Fail(error_code::kInvokeFailed, "tensor ", tensor_index, " cannot be resized to ", size_bytes,
+                        " bytes");
 }
 
 Status Session::ResetState() {

@@ -34,10 +34,6 @@ const FieldRow kOptions[] = {
 
 constexpr std::string_view kDelegatePrefix = "webnn_";
 
-Status Invalid(std::string_view key, const std::string& what) {
-  return {error_code::kInvalidOption, "option '" + std::string(key) + "': " + what, {{"option", std::string(key)}}};
-}
-
 }  // namespace
 
 Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
@@ -50,16 +46,15 @@ Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view v
     int number = 0;
     const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
     if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size()) {
-      return Invalid(key, "'" + std::string(value) + "' is not a whole number");
+      return InvalidOption(key, "'", value, "' is not a whole number");
     }
     if (const auto* flag = std::get_if<bool TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*flag) = number != 0;
     if (const auto* count = std::get_if<int TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*count) = number;
     return {};
   }
-  if (!key.starts_with(kDelegatePrefix)) return Invalid(key, "no such option");
+  if (!key.starts_with(kDelegatePrefix)) return InvalidOption(key, "no such option");
   const std::string_view name = key.substr(kDelegatePrefix.size());
-  const std::string error = DelegateOptions().Set(name, value);
-  if (!error.empty()) return Invalid(key, error);
+  if (Status status = DelegateOptions().Set(name, value); !status.ok()) return InvalidOption(key, status.message());
   webnn_options.insert_or_assign(std::string(name), value);
   return {};
 }

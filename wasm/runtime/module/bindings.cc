@@ -15,8 +15,8 @@
 #include "runtime/describe/tensor_description.h"
 #include "runtime/execute/node_profiler.h"
 #include "runtime/module/tflite_web_model_runner.h"
+#include "runtime/validate/budget.h"
 #include "support/json_writer.h"
-#include "third_party/compat/include/load_budget.h"
 
 namespace {
 
@@ -42,8 +42,7 @@ struct Runner {
     const std::string limit = std::to_string(tflite::webnn::JsonWriter::kMaxBytes);
     if (text.empty()) {
       Record({tflite::webnn::error_code::kMalformedModel,
-              "the model's names, shapes and nodes are too many to describe: they take more than " + limit + " bytes",
-              {}});
+              "the model's names, shapes and nodes are too many to describe: they take more than " + limit + " bytes"});
     }
     return text.c_str();
   }
@@ -63,11 +62,9 @@ struct Runner {
   template <typename Call>
   int Load(Call call) {
     const tflite::webnn::LoadScope scope;
-    Status result = call();
-    const std::string problem = result.ok() ? "" : scope.Problem();
-    if (!problem.empty())
-      result = {tflite::webnn::error_code::kAllocateTensorsFailed, "the model is too large: " + problem, {}};
-    return Record(result);
+    const Status result = call();
+    const Status limits = tflite::webnn::ValidateLoad(scope);
+    return Record(result.ok() || limits.ok() ? result : limits);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "runtime/rewrite/subgraph_copy.h"
 #include "runtime/validate/node_facts.h"
+#include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -61,9 +62,9 @@ class Inliner {
     for (int node_index : nodes) {
       const auto& [node, registration] = *graph_.node_and_registration(node_index);
       const TfLiteStablehloCompositeParams* params = CompositeParams(node, registration);
-      const std::string problem = params == nullptr ? "" : Problem(node, *params);
-      if (!problem.empty()) composites_.kept[node_index] = KeptText(*params, problem);
-      if (params == nullptr || !problem.empty()) {
+      const Status status = params == nullptr ? Status() : CheckDecomposition(node, *params);
+      if (!status.ok()) composites_.kept[node_index] = KeptText(*params, status);
+      if (params == nullptr || !status.ok()) {
         plan_.push_back(node_index);
         continue;
       }
@@ -75,27 +76,26 @@ class Inliner {
   }
 
  private:
-  static std::string KeptText(const TfLiteStablehloCompositeParams& params, const std::string& problem) {
-    return "the composite '" + std::string(params.name) + "' stays one node: " + problem;
+  static std::string KeptText(const TfLiteStablehloCompositeParams& params, const Status& status) {
+    return "the composite '" + std::string(params.name) + "' stays one node: " + status.message();
   }
 
-  // Why this composite cannot be inlined; empty if it can.
-  std::string Problem(const TfLiteNode& node, const TfLiteStablehloCompositeParams& params) const {
+  // Rejects a composite that cannot be inlined.
+  Status CheckDecomposition(const TfLiteNode& node, const TfLiteStablehloCompositeParams& params) const {
     const int index = params.subgraph_index;
     if (index < 0 || index >= static_cast<int>(interpreter_.subgraphs_size())) {
-      return "it has no decomposition";
+      return Unsupported("it has no decomposition");
     }
     const Subgraph& body = *interpreter_.subgraph(index);
-    if (&body == &graph_ || Contains(open_, index)) return "its decomposition contains itself";
-    if (graph_.nodes_size() + NodeCount(index) > kMaxNodes) return "its decomposition has too many nodes";
+    if (&body == &graph_ || Contains(open_, index)) return Unsupported("its decomposition contains itself");
+    if (graph_.nodes_size() + NodeCount(index) > kMaxNodes) return Unsupported("its decomposition has too many nodes");
     if (HasDuplicates(body.inputs()) || HasDuplicates(body.outputs()) || !WritesOutputs(index)) {
-      return "its decomposition returns a tensor that none of its nodes writes";
+      return Unsupported("its decomposition returns a tensor that none of its nodes writes");
     }
-    if (!body.variables().empty()) return "its decomposition has variables";
-    if (DrawsRandomNumbers(body)) return "its decomposition draws random numbers";
-    return Match(*node.inputs, body, body.inputs()) && Match(*node.outputs, body, body.outputs())
-               ? ""
-               : "its tensors differ from those of its decomposition";
+    if (!body.variables().empty()) return Unsupported("its decomposition has variables");
+    if (DrawsRandomNumbers(body)) return Unsupported("its decomposition draws random numbers");
+    if (Match(*node.inputs, body, body.inputs()) && Match(*node.outputs, body, body.outputs())) return {};
+    return Unsupported("its tensors differ from those of its decomposition");
   }
 
   // The nodes of the file; inlining may have added others to a subgraph that is also a signature's.
@@ -141,9 +141,9 @@ class Inliner {
     composites_.origins[added] = origin_;
     const auto& [node, registration] = *graph_.node_and_registration(added);
     const TfLiteStablehloCompositeParams* params = CompositeParams(node, registration);
-    const std::string problem = params == nullptr ? "" : Problem(node, *params);
-    if (params != nullptr && problem.empty()) return Expand(node, *params);
-    if (!problem.empty()) composites_.kept[added] = KeptText(*params, problem);
+    const Status status = params == nullptr ? Status() : CheckDecomposition(node, *params);
+    if (params != nullptr && status.ok()) return Expand(node, *params);
+    if (!status.ok()) composites_.kept[added] = KeptText(*params, status);
     plan_.push_back(added);
   }
 

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/rewrite/subgraph_copy.h"
 #include "runtime/validate/node_facts.h"
 #include "support/elements.h"
+#include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -118,19 +118,17 @@ class Unroller {
 
   void Run() {
     const std::vector<int> nodes = graph_.execution_plan();
-    bool changed = false;
     for (int node_index : nodes) {
       const TfLiteWhileParams* loop = Loop(node_index);
-      const std::string problem = loop == nullptr ? "" : Problem(node_index, *loop);
-      if (!problem.empty()) composites_.kept[node_index] = "the loop stays one node: " + problem;
-      if (loop == nullptr || !problem.empty()) {
+      const Status status = loop == nullptr ? Status() : CheckLoop(node_index, *loop);
+      if (!status.ok()) composites_.kept[node_index] = "the loop stays one node: " + status.message();
+      if (loop == nullptr || !status.ok()) {
         plan_.push_back(node_index);
         continue;
       }
       Unroll(node_index, *loop);
-      changed = true;
     }
-    if (changed) graph_.execution_plan() = plan_;
+    if (plan_ != nodes) graph_.execution_plan() = plan_;
   }
 
  private:
@@ -140,8 +138,8 @@ class Unroller {
     return static_cast<const TfLiteWhileParams*>(node.builtin_data);
   }
 
-  // Why the loop cannot be unrolled; empty if it can, with its number of rounds in rounds_.
-  std::string Problem(int node_index, const TfLiteWhileParams& loop) {
+  // Rejects a loop that cannot be unrolled. Sets rounds_ to the number of its rounds.
+  Status CheckLoop(int node_index, const TfLiteWhileParams& loop) {
     const TfLiteNode& node = graph_.node_and_registration(node_index)->first;
     const Subgraph* condition = interpreter_.subgraph(loop.cond_subgraph_index);
     const Subgraph* body = interpreter_.subgraph(loop.body_subgraph_index);
@@ -149,19 +147,22 @@ class Unroller {
     if (condition == nullptr || body == nullptr || body == &graph_ || condition->outputs().size() != 1 ||
         condition->inputs().size() != count || body->inputs().size() != count || body->outputs().size() != count ||
         node.outputs->size != node.inputs->size) {
-      return "its subgraphs do not fit it";
+      return Unsupported("its subgraphs do not fit it");
     }
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
-    if (!body->variables().empty() || body->nodes_size() != file_nodes) return "its body has variables or composites";
-    if (DrawsRandomNumbers(*body)) return "its body draws random numbers";
-    if (node_count_ + file_nodes + static_cast<int64_t>(condition->nodes_size()) > kMaxNodes) return kTooManyNodes;
+    const bool is_changed = !body->variables().empty() || body->nodes_size() != file_nodes;
+    if (is_changed) return Unsupported("its body has variables or composites");
+    if (DrawsRandomNumbers(*body)) return Unsupported("its body draws random numbers");
+    const auto step_nodes = file_nodes + static_cast<int64_t>(condition->nodes_size());
+    if (node_count_ + step_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
     rounds_ = CountRounds(node, *condition, *body);
-    if (rounds_ < 0) return "the number of its rounds is not known before it runs";
-    if (rounds_ == 0) return "it has no rounds";
-    if (rounds_ > kMaxRounds) return "it has more than " + std::to_string(kMaxRounds) + " rounds";
-    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return kTooManyNodes;
-    if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return "its rounds would multiply large weights";
-    return ReturnsUnwritten(node, *body) ? "the model returns a tensor that no node of its body writes" : "";
+    if (rounds_ < 0) return Unsupported("the number of its rounds is not known before it runs");
+    if (rounds_ == 0) return Unsupported("it has no rounds");
+    if (rounds_ > kMaxRounds) return Unsupported("it has more than ", kMaxRounds, " rounds");
+    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
+    if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return Unsupported("its rounds would multiply large weights");
+    if (!ReturnsUnwritten(node, *body)) return {};
+    return Unsupported("the model returns a tensor that no node of its body writes");
   }
 
   // -1 if not known, or if it takes too long to count; only as many as pass a limit.

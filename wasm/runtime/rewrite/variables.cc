@@ -6,6 +6,7 @@
 
 #include "runtime/rewrite/resources.h"
 #include "runtime/rewrite/variable_copy.h"
+#include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
@@ -21,7 +22,7 @@ using Key = VariableKey;
 struct Uses {
   const char* name = "";
   std::vector<int> nodes;  // READ_VARIABLE and ASSIGN_VARIABLE
-  std::string problem;     // why it cannot be taken out; empty if it can
+  Status status;           // an error if it cannot be taken out
 };
 
 class VariableMover {
@@ -67,7 +68,7 @@ class VariableMover {
     const auto ready = &graph == &graph_ ? std::find_if(plan.rbegin(), plan.rend(), calls_once).base() : plan.begin();
     const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);
     for (int output : graph.outputs()) {
-      if (handles.count(output)) AddProblem(handles.at(output).key, "a subgraph returns its handle");
+      if (handles.count(output)) Reject(handles.at(output).key, "a subgraph returns its handle");
     }
     for (int position = 0; position < static_cast<int>(plan.size()); ++position) {
       const int node_index = plan[position];
@@ -75,28 +76,29 @@ class VariableMover {
       for (int i = 0; i < node.inputs->size; ++i) {
         const auto handle = handles.find(node.inputs->data[i]);
         if (handle == handles.end() || is_initializer) continue;
-        if (plan.begin() + position < ready) AddProblem(handle->second.key, "it is used before it is initialized");
+        if (plan.begin() + position < ready) Reject(handle->second.key, "it is used before it is initialized");
         const bool is_access = registration.builtin_code == kTfLiteBuiltinReadVariable ||
                                (registration.builtin_code == kTfLiteBuiltinAssignVariable && i == 0);
-        if (!is_access) AddProblem(handle->second.key, "node " + std::to_string(node_index) + " takes its handle");
+        if (!is_access) Reject(handle->second.key, "node ", node_index, " takes its handle");
         if (&graph == &graph_) {
           Uses& uses = uses_[handle->second.key];
           uses.name = handle->second.name;
           uses.nodes.push_back(node_index);
         } else {
-          AddProblem(handle->second.key, "subgraph " + std::to_string(graph.GetSubgraphIndex()) + " uses it, too");
+          Reject(handle->second.key, "subgraph ", graph.GetSubgraphIndex(), " uses it, too");
         }
       }
     }
   }
 
-  void AddProblem(const Key& key, std::string problem) {
-    std::string& known = uses_[key].problem;
-    if (known.empty()) known = std::move(problem);
+  template <typename... Parts>
+  void Reject(const Key& key, const Parts&... reason) {
+    Status& status = uses_[key].status;
+    if (status.ok()) status = Unsupported(reason...);
   }
 
   bool HasCandidates() const {
-    return std::any_of(uses_.begin(), uses_.end(), [](const auto& entry) { return entry.second.problem.empty(); });
+    return std::any_of(uses_.begin(), uses_.end(), [](const auto& entry) { return entry.second.status.ok(); });
   }
 
   // Runs what CALL_ONCE would run first.
@@ -108,9 +110,9 @@ class VariableMover {
                            (initialized_bytes_ += WrittenBytes(graph)) <= kMaxComputedBytes &&
                            graph.Invoke() == kTfLiteOk && graph.ReleaseNonPersistentMemory() == kTfLiteOk;
       if (is_done) continue;
-      const char* problem =
+      const char* reason =
           may_run ? "its initialization fails" : "its initialization calls subgraphs, or has strings or tables";
-      for (auto& [key, uses] : uses_) AddProblem(key, problem);
+      for (auto& [key, uses] : uses_) Reject(key, reason);
     }
   }
 
@@ -136,15 +138,14 @@ class VariableMover {
            bytes == value.bytes;
   }
 
-  std::string Problem(const Uses& uses, const TfLiteTensor* initial) {
-    if (!uses.problem.empty()) return uses.problem;
+  Status CheckUses(const Uses& uses, const TfLiteTensor* initial) {
     const TfLiteTensor& first = *graph_.tensor(ValueOf(uses.nodes.front()));
     const bool is_read_first = CodeOf(uses.nodes.front()) == kTfLiteBuiltinReadVariable;
-    if (is_read_first && initial == nullptr) return "it is read before it has a value";
+    if (is_read_first && initial == nullptr) return Unsupported("it is read before it has a value");
     const TfLiteTensor& expected = is_read_first ? *initial : first;
     size_t element_bytes = 0;
     if (GetSizeOfType(nullptr, expected.type, &element_bytes) != kTfLiteOk) {
-      return std::string("its type is ") + TfLiteTypeGetName(expected.type);
+      return Unsupported("its type is ", TfLiteTypeGetName(expected.type));
     }
     bool fills_shape = FillsShape(expected);
     for (int node_index : uses.nodes) {
@@ -154,17 +155,17 @@ class VariableMover {
       const bool is_fixed = value.dims_signature == nullptr || value.dims_signature->size == 0 ||
                             TfLiteIntArrayEqual(value.dims_signature, value.dims);
       const bool fits = value.type == expected.type && (is_open || TfLiteIntArrayEqual(value.dims, expected.dims));
-      if (!fits || !is_fixed) return "its type or shape may change";
+      if (!fits || !is_fixed) return Unsupported("its type or shape may change");
       fills_shape = fills_shape && FillsShape(value);
     }
-    return fills_shape ? "" : "a value of it does not fill its shape";
+    return fills_shape ? Status() : Unsupported("a value of it does not fill its shape");
   }
 
   void Move(const Key& key, Uses& uses) {
     if (uses.nodes.empty()) return;  // others may use it
     const TfLiteTensor* initial = InitialValue(key);
-    uses.problem = Problem(uses, initial);
-    if (!uses.problem.empty()) return Keep(key, uses);
+    if (uses.status.ok()) uses.status = CheckUses(uses, initial);
+    if (!uses.status.ok()) return Keep(key, uses);
     const bool is_read_first = CodeOf(uses.nodes.front()) == kTfLiteBuiltinReadVariable;
     const bool is_assigned = std::any_of(uses.nodes.begin(), uses.nodes.end(), [this](int node_index) {
       return CodeOf(node_index) == kTfLiteBuiltinAssignVariable;
@@ -195,7 +196,7 @@ class VariableMover {
   }
 
   void Keep(const Key& key, const Uses& uses) {
-    const std::string reason = "the variable '" + key.second + "' stays with TFLite: " + uses.problem;
+    const std::string reason = "the variable '" + key.second + "' stays with TFLite: " + uses.status.message();
     for (int node_index : uses.nodes) result_.kept[node_index] = reason;
     for (int node_index : graph_.execution_plan()) {
       const TfLiteNode& node = NodeAt(node_index);
@@ -255,7 +256,7 @@ class VariableMover {
     });
   }
 
-  bool IsMoved(const Key& key) const { return uses_.count(key) > 0 && uses_.at(key).problem.empty(); }
+  bool IsMoved(const Key& key) const { return uses_.count(key) > 0 && uses_.at(key).status.ok(); }
 
   bool InitializesOnlyMoved(const Subgraph& graph) const {
     const std::map<int, VariableHandle> handles = VariableHandlesOf(graph);

@@ -34,28 +34,41 @@ uint64_t NamedBytes(const SubGraph& subgraph) {
   return size_bytes;
 }
 
-std::string CountProblem(int64_t count, int64_t max_count, const char* what) {
-  if (count <= max_count) return "";
-  return "it has " + std::to_string(count) + " " + what + "; at most " + std::to_string(max_count) + " can be";
+Status ValidateCount(int64_t count, int64_t max_count, const char* what) {
+  if (count <= max_count) return {};
+  return Malformed("it has ", count, " ", what, "; at most ", max_count, " can be");
 }
 
 }  // namespace
 
-std::string BudgetProblem(const Model& model, size_t file_size_bytes) {
+Status ValidateBudget(const Model& model, size_t file_size_bytes) {
   const int64_t subgraph_count = SizeOf(model.subgraphs());
-  std::string problem = CountProblem(subgraph_count, kMaxSubgraphs, "subgraphs");
-  if (problem.empty()) problem = CountProblem(SizeOf(model.signature_defs()), kMaxSignatures, "signatures");
-  if (!problem.empty()) return problem;
+  RETURN_IF_ERROR(ValidateCount(subgraph_count, kMaxSubgraphs, "subgraphs"));
+  RETURN_IF_ERROR(ValidateCount(SizeOf(model.signature_defs()), kMaxSignatures, "signatures"));
   uint64_t size_bytes = 0;
   for (int64_t i = 0; i < subgraph_count; ++i) size_bytes += NamedBytes(*model.subgraphs()->Get(i));
   for (int64_t i = 0; i < SizeOf(model.metadata()); ++i) {
     const uint32_t index = model.metadata()->Get(i)->buffer();
     if (index < SizeOf(model.buffers())) size_bytes += SizeOf(model.buffers()->Get(index)->data());
   }
-  if (size_bytes <= MaxContentBytes(file_size_bytes)) return "";
-  return "its nodes, subgraphs and metadata name " + std::to_string(size_bytes) +
-         " bytes of names, shapes, scales and content; a file of its size may name " +
-         std::to_string(MaxContentBytes(file_size_bytes));
+  if (size_bytes <= MaxContentBytes(file_size_bytes)) return {};
+  return Malformed("its nodes, subgraphs and metadata name ", size_bytes,
+                   " bytes of names, shapes, scales and content; a file of its size may name ",
+                   MaxContentBytes(file_size_bytes));
+}
+
+Status ValidateLoad(const LoadScope& scope) {
+  if (scope.ComputesTooMuch()) {
+    return Error(error_code::kAllocateTensorsFailed,
+                 "the model is too large: what it computes before its first run takes more than ", kMaxComputedBytes,
+                 " bytes");
+  }
+  if (scope.PlansTooMuch()) {
+    return Error(error_code::kAllocateTensorsFailed,
+                 "the model is too large: its graphs have too many tensors: the memory planner compares more than ",
+                 kMaxPlannedPairs, " pairs of them");
+  }
+  return {};
 }
 
 }  // namespace tflite::webnn

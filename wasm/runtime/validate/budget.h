@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+
+#include "support/status.h"
+#include "third_party/compat/include/load_budget.h"
 
 namespace tflite {
 struct Model;
@@ -25,9 +27,12 @@ inline constexpr int kMaxRank = 64;
 
 inline uint64_t MaxContentBytes(size_t file_size_bytes) { return kMaxContentPerByte * file_size_bytes; }
 
-// Why a whole flatbuffer has too many subgraphs or signatures, or its nodes, subgraphs and metadata name too much by
-// index: names, shapes and scales of tensors, and buffers. Empty if not. Indices may be out of range.
-std::string BudgetProblem(const Model& model, size_t file_size_bytes);
+// Rejects a whole flatbuffer that has too many subgraphs or signatures, or whose nodes, subgraphs and metadata name too
+// much by index: names, shapes and scales of tensors, and buffers. Indices may be out of range.
+Status ValidateBudget(const Model& model, size_t file_size_bytes);
+
+// Says what was too much in a load that failed, if anything was.
+Status ValidateLoad(const LoadScope& scope);
 
 }  // namespace tflite::webnn
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/validate/flatbuffer_check.h"
+#include "runtime/validate/flatbuffer.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 

@@ -37,7 +37,7 @@ class DelegatePerInterpreter {
     std::string text;
     for (const auto& delegate : delegates_) {
       const WebnnDelegate& webnn = tflite::webnn::GetWebnnDelegate(delegate.get());
-      Add(webnn.error(), &text);
+      if (!webnn.status().ok()) Add(webnn.status().message(), &text);
       for (const auto& [node_index, refusal] : webnn.refusals()) Add(refusal, &text);
     }
     return text;

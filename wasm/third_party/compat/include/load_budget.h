@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 // What TensorFlow Lite may spend while a model is loaded or resized: a file of 600 bytes can name a constant of 2 GB
 // that kernels compute before the first run, and the memory planner compares each tensor with all others.
@@ -36,17 +35,8 @@ class LoadScope {
   LoadScope(const LoadScope&) = delete;
   LoadScope& operator=(const LoadScope&) = delete;
 
-  // What was too much; empty if nothing was.
-  std::string Problem() const {
-    if (computed_bytes_.is_exceeded) {
-      return "what it computes before its first run takes more than " + std::to_string(kMaxComputedBytes) + " bytes";
-    }
-    if (planned_pairs_.is_exceeded) {
-      return "its graphs have too many tensors: the memory planner compares more than " +
-             std::to_string(kMaxPlannedPairs) + " pairs of them";
-    }
-    return "";
-  }
+  bool ComputesTooMuch() const { return computed_bytes_.is_exceeded; }
+  bool PlansTooMuch() const { return planned_pairs_.is_exceeded; }
 
   static bool SpendBytes(uint64_t amount) { return current == nullptr || current->computed_bytes_.Spend(amount); }
   // Those of tensors that are planned together, before they are.

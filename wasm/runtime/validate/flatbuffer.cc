@@ -1,4 +1,4 @@
-#include "runtime/validate/flatbuffer_check.h"
+#include "runtime/validate/flatbuffer.h"
 
 #include <iterator>
 #include <limits>
@@ -70,16 +70,16 @@ bool Verifies(const uint8_t* buffer, Counted& counted) {
 
 }  // namespace
 
-std::string FlatbufferProblem(const uint8_t* buffer, size_t size_bytes) {
+Status ValidateFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
   Counted counted{size_bytes};
-  if (Verifies(buffer, counted)) return "";
-  const std::string size_text = std::to_string(size_bytes) + " bytes";
+  if (Verifies(buffer, counted)) return {};
   if (!counted.IsOverBudget()) {
-    return "the flatbuffer of " + size_text + " does not verify. The file is truncated or damaged; download it again";
+    return Malformed("the flatbuffer of ", size_bytes,
+                     " bytes does not verify. The file is truncated or damaged; download it again");
   }
-  return "it names content again and again: its first " + std::to_string(counted.tables) + " tables have " +
-         std::to_string(counted.bytes) + " bytes; a file of " + size_text + " may have " +
-         std::to_string(MaxContentBytes(size_bytes)) + ", in " + std::to_string(kMaxTables) + " tables";
+  return Malformed("it names content again and again: its first ", counted.tables, " tables have ", counted.bytes,
+                   " bytes; a file of ", size_bytes, " bytes may have ", MaxContentBytes(size_bytes), ", in ",
+                   kMaxTables, " tables");
 }
 
 void ForgetResults(uint8_t* buffer) {

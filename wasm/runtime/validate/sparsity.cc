@@ -1,6 +1,5 @@
-#include "runtime/validate/sparsity_check.h"
-
 #include "delegate/constants/sparse_data.h"
+#include "runtime/validate/validate.h"
 #include "tensorflow/lite/util.h"
 
 namespace tflite::webnn {
@@ -16,16 +15,16 @@ bool IsBroken(const TfLiteTensor& tensor) {
 
 }  // namespace
 
-std::string SparsityProblem(const Interpreter& interpreter) {
+Status ValidateSparsity(const Interpreter& interpreter) {
   for (int i = 0; i < static_cast<int>(interpreter.subgraphs_size()); ++i) {
     const Subgraph& graph = *interpreter.subgraph(i);
     for (int j = 0; j < static_cast<int>(graph.tensors_size()); ++j) {
       if (!IsBroken(*graph.tensor(j))) continue;
-      return "tensor " + std::to_string(j) + " of subgraph " + std::to_string(i) +
-             " has sparse indices that do not fit its shape or content";
+      return Malformed("malformed TensorFlow Lite model: tensor ", j, " of subgraph ", i,
+                       " has sparse indices that do not fit its shape or content");
     }
   }
-  return "";
+  return {};
 }
 
 }  // namespace tflite::webnn

@@ -1,5 +1,3 @@
-#include "runtime/validate/call_check.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "runtime/validate/budget.h"
+#include "runtime/validate/graph.h"
 #include "runtime/validate/node_facts.h"
 
 namespace tflite::webnn {
@@ -18,7 +17,7 @@ constexpr int kDeepestCall = 12;
 using Indices = std::set<int64_t>;
 
 // The branches of a STABLEHLO_CASE are all subgraphs but the main one for its kernel, whatever its options name: with
-// fewer, CaseProblem() rejects it.
+// fewer, ValidateCase() rejects it.
 Indices Branches(const Model& model, const StablehloCaseOptions* options) {
   Indices branches;
   const int64_t count = SizeOf(model.subgraphs());
@@ -79,42 +78,41 @@ bool HasUnreadInput(const SubGraph& subgraph) {
 }
 
 // The kernel reads as many branches as there are subgraphs, and the first of them unchecked.
-std::string CaseProblem(const Model& model, const NodeFacts& facts) {
+Status ValidateCase(const Model& model, const NodeFacts& facts) {
   const StablehloCaseOptions* options = facts.node().builtin_options_2_as_StablehloCaseOptions();
-  if (options == nullptr) return "";  // the parser refuses it
+  if (options == nullptr) return {};  // the parser rejects it
   const int64_t count = SizeOf(model.subgraphs());
   const auto* branches = options->branch_subgraph_indices();
   if (SizeOf(branches) < count - 1) {
-    return "has " + std::to_string(SizeOf(branches)) + " branches; its kernel takes all " + std::to_string(count - 1) +
-           " subgraphs";
+    return Malformed("has ", SizeOf(branches), " branches; its kernel takes all ", count - 1, " subgraphs");
   }
   for (int64_t i = 0; i < SizeOf(branches); ++i) {
     const int32_t branch = branches->Get(i);
-    if (branch < 1 || branch >= count) return "has the branch " + std::to_string(branch) + ", which is no subgraph";
+    if (branch < 1 || branch >= count) return Malformed("has the branch ", branch, ", which is no subgraph");
   }
-  return "";
+  return {};
 }
 
 std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.type()); }
 
 // Kernels let a subgraph's inputs, and a node's results, take the types of the other side: then other checks were of
 // types that the tensors do not have.
-std::string TypesProblem(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
+Status ValidateTypes(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
   const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), facts.input_count());
   for (int64_t i = 0; i < input_count; ++i) {
     const Tensor* given = facts.input(first_input + static_cast<int>(i));
     const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
     if (given == nullptr || given->type() == taken.type()) continue;
-    return "gives it an input of type " + TypeName(*given) + " that is " + TypeName(taken) + " there";
+    return Malformed("gives it an input of type ", TypeName(*given), " that is ", TypeName(taken), " there");
   }
   const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), facts.output_count());
   for (int64_t i = 0; has_results && i < output_count; ++i) {
     const Tensor* taken = facts.output(static_cast<int>(i));
     const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
     if (taken == nullptr || given.type() == taken->type()) continue;
-    return "takes a result of type " + TypeName(*taken) + " that is " + TypeName(given) + " there";
+    return Malformed("takes a result of type ", TypeName(*taken), " that is ", TypeName(given), " there");
   }
-  return "";
+  return {};
 }
 
 class CallWalk {
@@ -126,9 +124,9 @@ class CallWalk {
     }
   }
 
-  std::string Problem() {
-    for (size_t i = 0; i < subgraphs_.size() && problem_.empty(); ++i) Visit(static_cast<int64_t>(i), 0);
-    return problem_;
+  Status Validate() {
+    for (size_t i = 0; i < subgraphs_.size() && status_.ok(); ++i) Visit(static_cast<int64_t>(i), 0);
+    return std::move(status_);
   }
 
  private:
@@ -145,50 +143,48 @@ class CallWalk {
     if (caller.is_known) return;
     caller.is_open = true;
     const SubGraph& subgraph = *model_.subgraphs()->Get(index);
-    for (int64_t i = 0; i < SizeOf(subgraph.operators()) && problem_.empty(); ++i) {
+    for (int64_t i = 0; i < SizeOf(subgraph.operators()) && status_.ok(); ++i) {
       const NodeFacts node(model_, subgraph, *subgraph.operators()->Get(i));
-      const std::string problem = NodeProblem(node, caller, depth);
-      if (problem.empty()) continue;
-      problem_ = "node " + std::to_string(i) + " (" + node.op_name() + ") of subgraph " + std::to_string(index) + " " +
-                 problem;
+      if (Status status = ValidateNode(node, caller, depth); !status.ok()) {
+        status_ = std::move(status).WithPrefix("node ", i, " (", node.op_name(), ") of subgraph ", index, " ");
+      }
     }
     caller.is_open = false;
     caller.is_known = true;
   }
 
-  std::string NodeProblem(const NodeFacts& node, Calls& caller, int depth) {
+  Status ValidateNode(const NodeFacts& node, Calls& caller, int depth) {
     const Indices called_subgraphs = CalledBy(model_, node);
     for (int64_t index : called_subgraphs) {
       if (!Exists(index)) continue;
       const std::string what = "calls subgraph " + std::to_string(index);
-      if (subgraphs_[index].is_open) return what + " recursively";
+      if (subgraphs_[index].is_open) return Malformed(what, " recursively");
       if (depth < kDeepestCall) Visit(index, depth + 1);
-      if (!problem_.empty()) return "";
+      if (!status_.ok()) return {};
       const Calls& called = subgraphs_[index];
       caller.depth = std::max(caller.depth, called.depth + 1);
       if (caller.depth > kDeepestCall || !called.is_known) {
-        return what + ", more than " + std::to_string(kDeepestCall) + " calls deep";
+        return Malformed(what, ", more than ", kDeepestCall, " calls deep");
       }
       const SubGraph& subgraph = *model_.subgraphs()->Get(index);
       const bool has_selector = node.op() == BuiltinOperator_IF || node.op() == BuiltinOperator_STABLEHLO_CASE;
-      const std::string problem = TypesProblem(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
-      if (!problem.empty()) return what + " and " + problem;
+      Status status = ValidateTypes(node, subgraph, has_selector ? 1 : 0, !IsCondition(node, index));
+      if (!status.ok()) return std::move(status).WithPrefix(what, " and ");
       const int64_t parts = (node.op() == BuiltinOperator_STABLEHLO_COMPOSITE ? 1 : 2) *
                             (1 + SizeOf(subgraph.operators()) + SizeOf(subgraph.tensors()) + called.parts);
       caller.parts += parts;
       parts_ += parts;
       if (parts_ > kMaxCalledParts) {
-        return what + ", and calls so far prepare " + std::to_string(parts_) + " nodes and tensors; at most " +
-               std::to_string(kMaxCalledParts) + " can be";
+        return Malformed(what, ", and calls so far prepare ", parts_, " nodes and tensors; at most ", kMaxCalledParts,
+                         " can be");
       }
     }
     const bool shortens_all = node.op() == BuiltinOperator_STABLEHLO_CASE;
     for (int64_t index : shortens_all ? with_ports_ : called_subgraphs) {
       if (with_ports_.count(index) == 0 || !Shortens(node, index) || !HasUnreadInput(index)) continue;
-      return "calls subgraph " + std::to_string(index) +
-             ", a signature's, and removes an input that none of its nodes reads";
+      return Malformed("calls subgraph ", index, ", a signature's, and removes an input that none of its nodes reads");
     }
-    return node.op() == BuiltinOperator_STABLEHLO_CASE ? CaseProblem(model_, node) : "";
+    return node.op() == BuiltinOperator_STABLEHLO_CASE ? ValidateCase(model_, node) : Status();
   }
 
   bool HasUnreadInput(int64_t index) {
@@ -203,7 +199,7 @@ class CallWalk {
   std::vector<Calls> subgraphs_;
   Indices with_ports_;  // those whose inputs and outputs a caller sees
   int64_t parts_ = 0;   // that all calls prepare
-  std::string problem_;
+  Status status_;
 };
 
 }  // namespace
@@ -231,6 +227,6 @@ std::set<int64_t> RunnableOpCodes(const Model& model) {
   return codes;
 }
 
-std::string CallProblem(const Model& model) { return CallWalk(model).Problem(); }
+Status ValidateCalls(const Model& model) { return CallWalk(model).Validate(); }
 
 }  // namespace tflite::webnn

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "runtime/validate/node_check.h"
+#include "runtime/validate/node.h"
 #include "runtime/validate/quantization_facts.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
 
@@ -177,34 +177,34 @@ bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
   }
 }
 
-std::string SeveralScalesProblem(const NodeFacts& node) {
+Status ValidateScaleCounts(const NodeFacts& node) {
   const auto has_several = [](const Tensor* tensor) {
     const bool is_narrow = tensor && (tensor->type() == TensorType_INT4 || tensor->type() == TensorType_INT2);
     return (IsInteger(tensor) || is_narrow) && ScaleCount(tensor) > 1;
   };
   for (int i = 0; i < node.input_count(); ++i) {
     if (!has_several(node.input(i)) || ReadsScalesOfChannels(node, i)) continue;
-    return "has several scales of input " + std::to_string(i) + ", of which its kernel reads none; convert the model " +
-           "again with one scale for it";
+    return Malformed("has several scales of input ", i, ", of which its kernel reads none; convert the model ",
+                     "again with one scale for it");
   }
-  if (!has_several(node.output(0))) return "";
-  return "has several scales of its output; convert the model again with one scale for it";
+  if (!has_several(node.output(0))) return {};
+  return Malformed("has several scales of its output; convert the model again with one scale for it");
 }
 
-std::string ScalesText(const NodeFacts& node) {
+Status ScalesError(const NodeFacts& node) {
   const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
-  return "has quantization scales that do not fit a fixed-point multiplier: " + ScaleText(ScaleOf(node.input(0))) +
-         second + " to " + ScaleText(ScaleOf(node.output(0)));
+  return Malformed("has quantization scales that do not fit a fixed-point multiplier: ",
+                   ScaleText(ScaleOf(node.input(0))), second, " to ", ScaleText(ScaleOf(node.output(0))));
 }
 
 }  // namespace
 
-std::string MultiplierProblem(const NodeFacts& node, ScaleCheck fit) { return fit(node) ? "" : ScalesText(node); }
+Status ValidateMultiplier(const NodeFacts& node, ScaleCheck fit) { return fit(node) ? Status() : ScalesError(node); }
 
 // The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
 // in native LiteRT.
-std::string OneScaleProblem(const NodeFacts& node, ScaleCheck fit) {
-  return fit == nullptr || fit(node) ? SeveralScalesProblem(node) : ScalesText(node);
+Status ValidateOneScale(const NodeFacts& node, ScaleCheck fit) {
+  return fit == nullptr || fit(node) ? ValidateScaleCounts(node) : ScalesError(node);
 }
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-#include "runtime/validate/model_check.h"
+#include "runtime/validate/validate.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "runtime/validate/budget.h"
-#include "runtime/validate/call_check.h"
-#include "runtime/validate/flatbuffer_check.h"
-#include "runtime/validate/graph_check.h"
+#include "runtime/validate/flatbuffer.h"
+#include "runtime/validate/graph.h"
 #include "runtime/validate/node_facts.h"
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -25,43 +24,35 @@ constexpr char kEdgeTpuOpName[] = "edgetpu-custom-op";
 // Root offset and file identifier.
 constexpr size_t kSmallestModelSizeBytes = 8;
 
-Status Malformed(const std::string& problem) {
-  return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
-}
-
-Status CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
-  const std::string size_text = std::to_string(size_bytes) + " bytes";
+Status ValidateBytes(const uint8_t* buffer, size_t size_bytes) {
   if (size_bytes < kSmallestModelSizeBytes || !ModelBufferHasIdentifier(buffer)) {
-    return {error_code::kNotATfliteModel,
-            "not a TensorFlow Lite model: the " + size_text +
-                " do not carry the identifier 'TFL3'. Was an error page, or a model of another format, loaded?",
-            {}};
+    return Error(error_code::kNotATfliteModel, "not a TensorFlow Lite model: the ", size_bytes,
+                 " bytes do not carry the identifier 'TFL3'. Was an error page, or a model of another format, loaded?");
   }
-  std::string problem = FlatbufferProblem(buffer, size_bytes);
-  if (problem.empty()) problem = BudgetProblem(*GetModel(buffer), size_bytes);
-  return problem.empty() ? Status() : Malformed(problem);
+  RETURN_IF_ERROR(ValidateFlatbuffer(buffer, size_bytes));
+  return ValidateBudget(*GetModel(buffer), size_bytes);
 }
 
 Status CustomOpError(const std::string& name) {
-  const std::map<std::string, std::string> details = {{"op", name}};
+  Status::Details details = {{"op", name}};
   if (name.rfind(kFlexPrefix, 0) == 0) {
     return {error_code::kFlexOp,
             "the model uses the TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) +
                 "' through Flex (Select TF ops), "
                 "which this runtime does not have. Convert the model with TFLITE_BUILTINS only",
-            details};
+            std::move(details)};
   }
   if (name == kEdgeTpuOpName) {
     return {error_code::kEdgeTpuOp,
             "the model was compiled for the Edge TPU (op 'edgetpu-custom-op'). Use the .tflite file from before "
             "edgetpu_compiler",
-            details};
+            std::move(details)};
   }
   return {error_code::kUnresolvedCustomOp,
           "the model uses the custom op '" + name +
               "', for which this runtime has no kernel. Convert the model without it: leave such an op, often pre- or "
               "post-processing, to JavaScript, or write it with ops of TensorFlow Lite.",
-          details};
+          std::move(details)};
 }
 
 // The model's ops that this module lacks.
@@ -78,7 +69,7 @@ std::string MissingOps(const Model& model) {
   return names;
 }
 
-Status CheckOps(const Model& model, const OpResolver& resolver) {
+Status ValidateOps(const Model& model, const OpResolver& resolver) {
   if (model.operator_codes() == nullptr) return {};
   const std::string missing = MissingOps(model);
   if (!missing.empty()) {
@@ -99,7 +90,7 @@ Status CheckOps(const Model& model, const OpResolver& resolver) {
       if (runnable.count(i) == 0) continue;
       if (resolver.FindOp(name.c_str(), version) == nullptr) return CustomOpError(name);
     } else if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
-      return Malformed("op code " + std::to_string(builtin) + " does not exist");
+      return Malformed("op code ", int{builtin}, " does not exist");
     }
   }
   return {};
@@ -111,34 +102,30 @@ bool LiesOutside(uint64_t offset, uint64_t size, size_t size_bytes) {
   return offset > 1 && (offset > size_bytes || size > size_bytes - offset);
 }
 
-Status CheckOutsideContent(const Model& model, size_t size_bytes) {
+Status ValidateOutsideContent(const Model& model, size_t size_bytes) {
   for (int64_t i = 0; i < SizeOf(model.buffers()); ++i) {
     const Buffer& buffer = *model.buffers()->Get(i);
     if (LiesOutside(buffer.offset(), buffer.size(), size_bytes)) {
-      return Malformed("buffer " + std::to_string(i) + " lies outside of the file");
+      return Malformed("buffer ", i, " lies outside of the file");
     }
   }
   for (const SubGraph* subgraph : *model.subgraphs()) {
     for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
       const Operator& op = *subgraph->operators()->Get(i);
       if (LiesOutside(op.large_custom_options_offset(), op.large_custom_options_size(), size_bytes)) {
-        return Malformed("the options of node " + std::to_string(i) + " lie outside of the file");
+        return Malformed("the options of node ", i, " lie outside of the file");
       }
     }
   }
   return {};
 }
 
-Status CheckGraphs(const Model& model) {
+Status ValidateGraphs(const Model& model) {
   if (SizeOf(model.subgraphs()) == 0) {
     return Malformed("it has no subgraph");
   }
-  for (const SubGraph* subgraph : *model.subgraphs()) {
-    const std::string problem = GraphProblem(model, *subgraph);
-    if (!problem.empty()) return Malformed(problem);
-  }
-  const std::string problem = CallProblem(model);
-  return problem.empty() ? Status() : Malformed(problem);
+  for (const SubGraph* subgraph : *model.subgraphs()) RETURN_IF_ERROR(ValidateGraph(model, *subgraph));
+  return ValidateCalls(model);
 }
 
 bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* names, int64_t tensor_count) {
@@ -148,40 +135,43 @@ bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* nam
   return true;
 }
 
-// Runs after the check of the graphs: signatures name their tensors.
-Status CheckSignatures(const Model& model) {
+// Runs after the validation of the graphs: signatures name their tensors.
+Status ValidateSignatures(const Model& model) {
   for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
     const SignatureDef& signature = *model.signature_defs()->Get(i);
     const std::string name = "signature " + std::to_string(i);
     if (signature.subgraph_index() >= SizeOf(model.subgraphs())) {
-      return Malformed(name + " names a subgraph that does not exist");
+      return Malformed(name, " names a subgraph that does not exist");
     }
     const int64_t tensor_count = SizeOf(model.subgraphs()->Get(signature.subgraph_index())->tensors());
     if (!NamesTensors(signature.inputs(), tensor_count) || !NamesTensors(signature.outputs(), tensor_count)) {
-      return Malformed(name + " names a tensor that does not exist");
+      return Malformed(name, " names a tensor that does not exist");
     }
   }
   return {};
 }
 
-}  // namespace
-
-Status CheckModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
-  Status error = CheckFlatbuffer(buffer, size_bytes);
-  if (!error.ok()) return error;
+Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
+  RETURN_IF_ERROR(ValidateBytes(buffer, size_bytes));
   const Model& model = *GetModel(buffer);
   ForgetResults(buffer);
   if (model.version() != TFLITE_SCHEMA_VERSION) {
-    return {error_code::kUnsupportedSchemaVersion,
-            "the model has schema version " + std::to_string(model.version()) + ", this runtime reads version " +
-                std::to_string(TFLITE_SCHEMA_VERSION),
-            {}};
+    return Error(error_code::kUnsupportedSchemaVersion, "the model has schema version ", model.version(),
+                 ", this runtime reads version ", TFLITE_SCHEMA_VERSION);
   }
   // Ops first: if this runtime lacks an op, report that rather than any other problem.
-  error = CheckOps(model, resolver);
-  if (error.ok()) error = CheckGraphs(model);
-  if (error.ok()) error = CheckSignatures(model);
-  return error.ok() ? CheckOutsideContent(model, size_bytes) : error;
+  RETURN_IF_ERROR(ValidateOps(model, resolver));
+  RETURN_IF_ERROR(ValidateGraphs(model));
+  RETURN_IF_ERROR(ValidateSignatures(model));
+  return ValidateOutsideContent(model, size_bytes);
+}
+
+}  // namespace
+
+Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
+  Status status = ValidateModel(buffer, size_bytes, resolver);
+  const bool is_malformed = !status.ok() && std::string_view(status.code()) == error_code::kMalformedModel;
+  return is_malformed ? std::move(status).WithPrefix("malformed TensorFlow Lite model: ") : std::move(status);
 }
 
 }  // namespace tflite::webnn

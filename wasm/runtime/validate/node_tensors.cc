@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/validate/node_check.h"
+#include "runtime/validate/node.h"
 #include "runtime/validate/node_facts.h"
 
 namespace tflite::webnn {
@@ -16,146 +16,145 @@ bool HasKnownShape(const Tensor& tensor) { return SizeOf(tensor.shape()) > 0 && 
 // More than any picture has channels.
 constexpr int kLargestRadius = 1 << 16;
 
-std::string TypeText(const char* role, const Tensor& tensor) {
-  return "has an " + std::string(role) + " of type " + EnumNameTensorType(tensor.type());
+Status TypeError(const char* role, const Tensor& tensor, const char* reason = "") {
+  return Malformed("has an ", role, " of type ", EnumNameTensorType(tensor.type()), reason);
 }
 
 }  // namespace
 
-// TFLite's kernel refuses a fused activation, and XNNPACK's leaves it out. XNNPACK copies each input whole.
-std::string ConcatenationProblem(const NodeFacts& node) {
+// TFLite's kernel rejects a fused activation, and XNNPACK's leaves it out. XNNPACK copies each input whole.
+Status ValidateConcatenation(const NodeFacts& node) {
   const ConcatenationOptions* options = node.node().builtin_options_as_ConcatenationOptions();
-  if (options == nullptr) return "";
+  if (options == nullptr) return {};
   if (options->fused_activation_function() != ActivationFunctionType_NONE) {
-    return std::string("has the fused activation ") +
-           EnumNameActivationFunctionType(options->fused_activation_function()) + ", which no kernel computes";
+    return Malformed("has the fused activation ", EnumNameActivationFunctionType(options->fused_activation_function()),
+                     ", which no kernel computes");
   }
-  if (node.input_count() == 0 || !HasKnownShape(*node.input(0))) return "";
+  if (node.input_count() == 0 || !HasKnownShape(*node.input(0))) return {};
   const auto& first = *node.input(0)->shape();
   const int64_t rank = first.size();
   const int64_t axis = options->axis() < 0 ? options->axis() + rank : options->axis();
   for (int i = 1; i < node.input_count(); ++i) {
-    if (!HasKnownShape(*node.input(i))) return "";
+    if (!HasKnownShape(*node.input(i))) return {};
     const auto& shape = *node.input(i)->shape();
     bool fits = shape.size() == rank;
     for (int64_t j = 0; fits && j < rank; ++j) fits = j == axis || shape.Get(j) == first.Get(j);
-    if (!fits) return "joins inputs 0 and " + std::to_string(i) + ", whose shapes do not fit";
+    if (!fits) return Malformed("joins inputs 0 and ", i, ", whose shapes do not fit");
   }
-  return "";
+  return {};
 }
 
 // The kernel pads each pixel's channels by this on both sides.
-std::string RadiusProblem(const NodeFacts& node) {
+Status ValidateRadius(const NodeFacts& node) {
   const auto* options = node.node().builtin_options_as_LocalResponseNormalizationOptions();
-  if (options == nullptr || (options->radius() >= 0 && options->radius() < kLargestRadius)) return "";
-  return "has the radius " + std::to_string(options->radius());
+  if (options == nullptr || (options->radius() >= 0 && options->radius() < kLargestRadius)) return {};
+  return Malformed("has the radius ", options->radius());
 }
 
 // The kernel reads and writes float32, whatever the types are.
-std::string FakeQuantProblem(const NodeFacts& node) {
+Status ValidateFakeQuant(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
-  return ElementBits(input.type()) < ElementBits(TensorType_FLOAT32) ? TypeText("input", input) : "";
+  return ElementBits(input.type()) < ElementBits(TensorType_FLOAT32) ? TypeError("input", input) : Status();
 }
 
 // The kernel has five integer types; it reads and writes all others as float32.
-std::string DiagonalProblem(const NodeFacts& node) {
+Status ValidateDiagonal(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
   const bool is_narrow = ElementBits(input.type()) < ElementBits(TensorType_FLOAT32);
   const bool has_kernel =
       input.type() == TensorType_INT8 || input.type() == TensorType_UINT8 || input.type() == TensorType_INT16;
-  return is_narrow && !has_kernel ? TypeText("input", input) : "";
+  return is_narrow && !has_kernel ? TypeError("input", input) : Status();
 }
 
 // The kernel copies the input's bytes; strings are allocated as they are copied.
-std::string ReshapedTypeProblem(const NodeFacts& node) {
+Status ValidateReshapedType(const NodeFacts& node) {
   const Tensor& output = *node.output(0);
-  if (output.type() == TensorType_STRING) return "";
+  if (output.type() == TensorType_STRING) return {};
   const bool fits = ElementBits(node.input(0)->type()) <= ElementBits(output.type());
-  return fits ? "" : TypeText("output", output) + ", narrower than its input";
+  return fits ? Status() : TypeError("output", output, ", narrower than its input");
 }
 
 // Kernels copy from these positions unchecked.
-std::string SliceProblem(const NodeFacts& node) {
+Status ValidateSlice(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
   const std::vector<int64_t> begin = node.ConstantIntegers(*node.input(1));
   const std::vector<int64_t> size = node.ConstantIntegers(*node.input(2));
-  if (begin.empty() || begin.size() != size.size() || SizeOf(input.shape_signature()) > 0) return "";
-  if (SizeOf(input.shape()) != static_cast<int64_t>(begin.size())) return "";
+  if (begin.empty() || begin.size() != size.size() || SizeOf(input.shape_signature()) > 0) return {};
+  if (SizeOf(input.shape()) != static_cast<int64_t>(begin.size())) return {};
   int64_t count = 1;
   for (size_t i = 0; i < begin.size(); ++i) {
     const int64_t limit = input.shape()->Get(i);
     const bool inside = begin[i] >= 0 && begin[i] <= limit && size[i] >= -1 && size[i] <= limit - begin[i];
-    if (!inside) return "takes a slice that is not within its input, along dimension " + std::to_string(i);
+    if (!inside) return Malformed("takes a slice that is not within its input, along dimension ", i);
     count *= size[i] < 0 ? limit - begin[i] : size[i];
   }
   // XNNPACK computes the result's shape; the kernel, which alone takes sizes of -1, believes the file's.
   const bool reaches_end = std::find(size.begin(), size.end(), -1) != size.end();
-  if (!reaches_end || !HasKnownShape(*node.output(0)) || count <= ElementCount(*node.output(0))) return "";
-  return "takes a slice of " + std::to_string(count) + " elements; its output has " +
-         std::to_string(ElementCount(*node.output(0)));
+  if (!reaches_end || !HasKnownShape(*node.output(0)) || count <= ElementCount(*node.output(0))) return {};
+  return Malformed("takes a slice of ", count, " elements; its output has ", ElementCount(*node.output(0)));
 }
 
 // The kernel writes to these positions unchecked.
-std::string SparseIndicesProblem(const NodeFacts& node) {
+Status ValidateSparseIndices(const NodeFacts& node) {
   const std::vector<int64_t> indices = node.ConstantIntegers(*node.input(0));
   const std::vector<int64_t> shape = node.ConstantIntegers(*node.input(1));
   for (size_t i = 0; !shape.empty() && i < indices.size(); ++i) {
     const int64_t limit = shape[i % shape.size()];
     if (indices[i] < 0 || indices[i] >= limit) {
-      return "has the index " + std::to_string(indices[i]) + " in a dimension of " + std::to_string(limit);
+      return Malformed("has the index ", indices[i], " in a dimension of ", limit);
     }
   }
-  return "";
+  return {};
 }
 
 // The kernel computes in int64 what TFLite keeps as int.
-std::string PadProblem(const NodeFacts& node) {
+Status ValidatePad(const NodeFacts& node) {
   const auto* options = node.node().builtin_options_2_as_StablehloPadOptions();
   const Tensor& input = *node.input(0);
   const int64_t rank = SizeOf(input.shape());
-  if (options == nullptr || !HasKnownShape(input) || SizeOf(options->edge_padding_low()) != rank) return "";
-  if (SizeOf(options->edge_padding_high()) != rank || SizeOf(options->interior_padding()) != rank) return "";
+  if (options == nullptr || !HasKnownShape(input) || SizeOf(options->edge_padding_low()) != rank) return {};
+  if (SizeOf(options->edge_padding_high()) != rank || SizeOf(options->interior_padding()) != rank) return {};
   constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
   int64_t count = 1;
   for (int64_t i = 0; i < rank; ++i) {
     const int64_t paddings[] = {options->edge_padding_low()->Get(i), options->edge_padding_high()->Get(i),
                                 options->interior_padding()->Get(i)};
     for (int64_t padding : paddings) {
-      if (padding < -kLargest || padding > kLargest) return "has the padding " + std::to_string(padding);
+      if (padding < -kLargest || padding > kLargest) return Malformed("has the padding ", padding);
     }
     const int64_t size = (input.shape()->Get(i) - 1) * (paddings[2] + 1) + 1 + paddings[0] + paddings[1];
     count *= std::clamp<int64_t>(size, 0, kLargest + 1);
-    if (count > kLargest) return "pads to more than " + std::to_string(kLargest) + " elements";
+    if (count > kLargest) return Malformed("pads to more than ", kLargest, " elements");
   }
-  return "";
+  return {};
 }
 
 // The kernel looks its results up in a table, which it makes only for quantized tensors.
-std::string TableProblem(const NodeFacts& node) {
+Status ValidateTable(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
   const bool is_quantized = input.quantization() != nullptr && SizeOf(input.quantization()->scale()) > 0;
-  return input.type() == TensorType_INT16 && !is_quantized ? TypeText("input", input) + " without a scale" : "";
+  return input.type() == TensorType_INT16 && !is_quantized ? TypeError("input", input, " without a scale") : Status();
 }
 
 // These kernels write the result as values of the inputs' type.
-std::string ElementwiseTypeProblem(const NodeFacts& node) {
+Status ValidateElementwiseType(const NodeFacts& node) {
   const Tensor& output = *node.output(0);
   const bool fits = ElementBits(node.input(0)->type()) <= ElementBits(output.type());
-  return fits ? "" : TypeText("output", output) + ", narrower than its inputs";
+  return fits ? Status() : TypeError("output", output, ", narrower than its inputs");
 }
 
 // The kernel copies whole bytes.
-std::string PackedTypeProblem(const NodeFacts& node) {
+Status ValidatePackedType(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
-  return ElementBits(input.type()) < 8 ? TypeText("input", input) : ElementwiseTypeProblem(node);
+  return ElementBits(input.type()) < 8 ? TypeError("input", input) : ValidateElementwiseType(node);
 }
 
 // The kernel's function has no end for these types.
-std::string BitwiseTypeProblem(const NodeFacts& node) {
+Status ValidateBitwiseType(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
   const TensorType type = input.type();
   const bool is_float = type == TensorType_FLOAT16 || type == TensorType_FLOAT32 || type == TensorType_FLOAT64;
-  return is_float ? TypeText("input", input) : ElementwiseTypeProblem(node);
+  return is_float ? TypeError("input", input) : ValidateElementwiseType(node);
 }
 
 }  // namespace tflite::webnn

@@ -1,16 +1,17 @@
-#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_CHECK_H_
-#define TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_CHECK_H_
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
+
+#include "support/status.h"
 
 namespace tflite::webnn {
 
-// Why a model's flatbuffer cannot be read: tables, vectors or strings that it can reach lie outside of its bytes, or
-// are more than a file of its size may have (budget.h), each counted as often as it is named. Empty if it can.
-std::string FlatbufferProblem(const uint8_t* buffer, size_t size_bytes);
+// Rejects a flatbuffer in which tables, vectors or strings that the model can reach lie outside of its bytes, or are
+// more than a file of its size may have (budget.h), each counted as often as it is named.
+Status ValidateFlatbuffer(const uint8_t* buffer, size_t size_bytes);
 
 // Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
 // content is a constant, which nothing writes: the content that a verified file gives to results of nodes goes.
@@ -22,4 +23,4 @@ void KeepUnshared(const uint8_t* buffer, size_t size_bytes, std::map<size_t, siz
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_CHECK_H_
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_FLATBUFFER_H_

@@ -1,0 +1,27 @@
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_GRAPH_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_GRAPH_H_
+
+#include <cstdint>
+#include <set>
+
+#include "support/status.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+
+// Validates a subgraph of a model whose flatbuffer verifies: "node 3 (PAD) has 1 input; ...". The verifier checks
+// offsets, not the graph: an out-of-range index, a missing input, or an overflowing size would make the runtime read
+// outside of its memory.
+Status ValidateGraph(const Model& model, const SubGraph& subgraph);
+
+// Rejects nodes whose calls of subgraphs TensorFlow Lite could not prepare: WHILE, IF, CALL_ONCE, composites. The
+// graphs themselves must be validated already. Kernels reject subgraphs that do not exist. In calls.cc.
+Status ValidateCalls(const Model& model);
+
+// The op codes, by index, of nodes that can run: those of the main subgraph, of signatures' subgraphs, and of subgraphs
+// that these call. The graphs need not be validated. In calls.cc.
+std::set<int64_t> RunnableOpCodes(const Model& model);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_GRAPH_H_

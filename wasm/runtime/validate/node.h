@@ -1,0 +1,83 @@
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_H_
+
+#include <initializer_list>
+
+#include "runtime/validate/node_facts.h"
+#include "support/status.h"
+
+// The checks of tflite_kernels/op_table.def that only need the file. They cover what crashes a kernel or delegate of
+// TensorFlow Lite; those report other problems themselves.
+namespace tflite::webnn {
+
+// Validates a node that has the right number of tensors.
+using NodeCheck = Status(const NodeFacts& node);
+
+// Runs all checks of the op.
+NodeCheck ValidateNode;
+
+// Ranks and options. In node.cc.
+template <typename Options>
+NodeCheck ValidateBlockSize;
+NodeCheck ValidateCondition;
+template <typename Options>
+Status ValidateConvolution(const NodeFacts& node, int input);
+NodeCheck ValidateDeconvolution;
+NodeCheck ValidateFlexBuffer;
+NodeCheck ValidateGather;
+Status ValidatePaddings(const NodeFacts& node, int input);
+Status ValidateImage(const NodeFacts& node, int input);
+NodeCheck ValidatePool;
+Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks);
+NodeCheck ValidateReshape;
+NodeCheck ValidateSplit;
+NodeCheck ValidateTranspose;
+NodeCheck ValidateUnpacking;
+
+// What crashes a kernel only while it runs. In node_tensors.cc.
+NodeCheck ValidateBitwiseType;
+NodeCheck ValidateConcatenation;
+NodeCheck ValidateDiagonal;
+NodeCheck ValidateElementwiseType;
+NodeCheck ValidateFakeQuant;
+NodeCheck ValidatePackedType;
+NodeCheck ValidatePad;
+NodeCheck ValidateRadius;
+NodeCheck ValidateReshapedType;
+NodeCheck ValidateSlice;
+NodeCheck ValidateSparseIndices;
+NodeCheck ValidateTable;
+
+// Quantized tensors that XNNPACK's delegate takes and then crashes on. In xnnpack_quantization.cc.
+NodeCheck ValidateProduct;
+NodeCheck ValidateQuantize;
+
+// Scales on which kernels abort because they do not fit a fixed-point multiplier. In quantization.cc.
+using ScaleCheck = bool(const NodeFacts& node);
+ScaleCheck CanAdd;
+ScaleCheck CanCompare;
+bool CanConvolve(const NodeFacts& node, int input);
+template <int input>
+bool CanConvolve(const NodeFacts& node) {
+  return CanConvolve(node, input);
+}
+ScaleCheck CanDivide;
+ScaleCheck CanFilterInTime;
+ScaleCheck CanHardSwish;
+ScaleCheck CanLeakyRelu;
+ScaleCheck CanMultiply;
+ScaleCheck CanMultiplyMatrices;
+ScaleCheck CanPrelu;
+ScaleCheck CanRescale;
+ScaleCheck CanRescaleInFloat;
+ScaleCheck CanSoftmax;
+ScaleCheck CanSquareDifference;
+ScaleCheck CanTakeAbsolutes;
+ScaleCheck CanTakeReciprocalRoots;
+Status ValidateMultiplier(const NodeFacts& node, ScaleCheck fit);
+// The same, and several scales of a tensor of which the kernel reads one.
+Status ValidateOneScale(const NodeFacts& node, ScaleCheck fit = nullptr);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_H_

@@ -1,0 +1,23 @@
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_VALIDATE_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_VALIDATE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "support/status.h"
+#include "tensorflow/lite/core/api/op_resolver.h"
+#include "tensorflow/lite/core/interpreter.h"
+
+namespace tflite::webnn {
+
+// Validates a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
+// a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
+Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+
+// Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
+// positions that the file names, unchecked.
+Status ValidateSparsity(const Interpreter& interpreter);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_VALIDATE_H_
