@@ -22,7 +22,6 @@ struct MessagePart {
   const char* text;  // null for an integer
   int64_t value;     // or the size of the text
 };
-std::string JoinParts(std::initializer_list<MessagePart> parts);
 
 // Success, or an error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts). It is a pointer,
 // null for success, so that functions return it as cheaply as a bool.
@@ -33,6 +32,7 @@ class [[nodiscard]] Status {
   Status() = default;
   // The message says what failed, where, and what to do.
   Status(const char* code, std::string message, Details details = {});
+  Status(const char* code, std::initializer_list<MessagePart> message);
   Status(Status&&) noexcept = default;
   Status& operator=(Status&&) noexcept;
   ~Status();
@@ -43,8 +43,8 @@ class [[nodiscard]] Status {
   const std::string& message() const { return content_->message; }
   // The error with these before its message; success stays success.
   template <typename... Parts>
-  Status WithPrefix(const Parts&... parts) && {
-    if (!ok()) content_->message.insert(0, JoinParts({MessagePart(parts)...}));
+  [[gnu::always_inline]] Status WithPrefix(const Parts&... parts) && {
+    if (!ok()) AddPrefix({MessagePart(parts)...});
     return std::move(*this);
   }
   // {"code":...,"message":...,"details":{...}}, or "" for success.
@@ -56,6 +56,8 @@ class [[nodiscard]] Status {
     std::string message;
     Details details;
   };
+
+  void AddPrefix(std::initializer_list<MessagePart> prefix);
 
   std::unique_ptr<Content> content_;
 };
@@ -92,23 +94,23 @@ inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
 inline constexpr char kUnsupportedNode[] = "UNSUPPORTED_NODE";
 }  // namespace error_code
 
-// An error whose message consists of these parts: Error(code, "node ", i, " has no inputs").
+// An error whose message consists of these parts: Error(code, "node ", i, " has no inputs"). Inlined, because there
+// would be a function for each number of characters.
 template <typename... Parts>
-Status Error(const char* code, const Parts&... parts) {
-  return {code, JoinParts({MessagePart(parts)...})};
+[[gnu::always_inline]] inline Status Error(const char* code, const Parts&... parts) {
+  return {code, {MessagePart(parts)...}};
+}
+Status InvalidOption(std::string_view option, std::initializer_list<MessagePart> reason);
+template <typename... Parts>
+[[gnu::always_inline]] inline Status InvalidOption(std::string_view option, const Parts&... reason) {
+  return InvalidOption(option, {MessagePart(reason)...});
 }
 template <typename... Parts>
-Status InvalidOption(std::string_view option, const Parts&... reason) {
-  return {error_code::kInvalidOption,
-          JoinParts({MessagePart("option '"), MessagePart(option), MessagePart("': "), MessagePart(reason)...}),
-          {{"option", std::string(option)}}};
-}
-template <typename... Parts>
-Status Malformed(const Parts&... parts) {
+[[gnu::always_inline]] inline Status Malformed(const Parts&... parts) {
   return Error(error_code::kMalformedModel, parts...);
 }
 template <typename... Parts>
-Status Unsupported(const Parts&... parts) {
+[[gnu::always_inline]] inline Status Unsupported(const Parts&... parts) {
   return Error(error_code::kUnsupportedNode, parts...);
 }
 

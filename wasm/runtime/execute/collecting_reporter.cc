@@ -13,4 +13,9 @@ int CollectingReporter::Report(const char* format, va_list args) {
   return length;
 }
 
+Status CollectingReporter::AddReported(Status error) {
+  const std::string reported = Take();
+  return reported.empty() ? std::move(error) : Status(error.code(), error.message() + ": " + reported);
+}
+
 }  // namespace tflite::webnn

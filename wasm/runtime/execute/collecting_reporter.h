@@ -17,12 +17,13 @@ class CollectingReporter : public ErrorReporter {
   std::string Take() { return std::exchange(text_, ""); }
   // An error: what these parts say, and the messages since the last one.
   template <typename... Parts>
-  Status Fail(const char* code, const Parts&... parts) {
-    const std::string reported = Take();
-    return {code, JoinParts({MessagePart(parts)..., MessagePart(reported.empty() ? "" : ": "), MessagePart(reported)})};
+  [[gnu::always_inline]] Status Fail(const char* code, const Parts&... parts) {
+    return AddReported(Error(code, parts...));
   }
 
  private:
+  Status AddReported(Status error);
+
   std::string text_;
 };
 
