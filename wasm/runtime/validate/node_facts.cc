@@ -31,12 +31,6 @@ int64_t ElementBits(TensorType type) {
   }
 }
 
-int64_t ElementCount(const Tensor& tensor) {
-  int64_t count = 1;
-  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
-  return count;
-}
-
 std::vector<int64_t> NodeFacts::ConstantIntegers(const Tensor& tensor) const {
   std::vector<int64_t> values;
   const bool is_int64 = tensor.type() == TensorType_INT64;

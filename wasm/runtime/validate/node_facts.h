@@ -24,7 +24,6 @@ inline int64_t ElementCount(const Tensor& tensor) {
 
 // 0 for types without a fixed element size.
 int64_t ElementBits(TensorType type);
-int64_t ElementCount(const Tensor& tensor);
 
 // A node in the file, before there is an interpreter. Its indices must be checked already.
 class NodeFacts {
