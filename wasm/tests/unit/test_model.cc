@@ -54,6 +54,15 @@ int TestSubgraph::Op(BuiltinOperator op, std::vector<int> inputs, std::vector<in
   return static_cast<int>(graph_.operators.size()) - 1;
 }
 
+int TestSubgraph::Composite(std::vector<int> inputs, std::vector<int> outputs, int decomposition) {
+  const int index = Op(BuiltinOperator_STABLEHLO_COMPOSITE, std::move(inputs), std::move(outputs));
+  StableHLOCompositeOptionsT options;
+  options.name = "test.composite";
+  options.decomposition_subgraph_index = decomposition;
+  node(index).builtin_options_2.Set(std::move(options));
+  return index;
+}
+
 TestModel::TestModel() {
   model_.version = TFLITE_SCHEMA_VERSION;
   model_.buffers.push_back(std::make_unique<BufferT>());

@@ -50,6 +50,8 @@ class TestSubgraph {
     this->node(node).builtin_options.Set(std::move(options));
     return node;
   }
+  // A STABLEHLO_COMPOSITE.
+  int Composite(std::vector<int> inputs, std::vector<int> outputs, int decomposition);
   void SetInputs(std::vector<int> tensors) { graph_.inputs = std::move(tensors); }
   void SetOutputs(std::vector<int> tensors) { graph_.outputs = std::move(tensors); }
 
