@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "delegate/cost/partition_cost.h"
-#include "tests/unit/delegate_test.h"
+#include "tests/unit/delegate_fixture.h"
 
 namespace tflite::webnn {
 namespace {

@@ -13,8 +13,9 @@ TEST(StatusTest, SuccessIsNoJson) {
 TEST(StatusTest, ErrorHasItsCodeMessageAndDetails) {
   const Status status{error_code::kInvalidOption, "option \"x\" is unknown", {{"option", "x"}, {"hint", "y\n"}}};
   EXPECT_FALSE(status.ok());
-  EXPECT_EQ(status.ToJson(),
-            R"({"code":"INVALID_OPTION","message":"option \"x\" is unknown","details":{"hint":"y\u000a","option":"x"}})");
+  EXPECT_EQ(
+      status.ToJson(),
+      R"({"code":"INVALID_OPTION","message":"option \"x\" is unknown","details":{"hint":"y\u000a","option":"x"}})");
 }
 
 TEST(StatusTest, DetailsMayBeEmpty) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "delegate/builder/graph_builder.h"
-#include "tests/unit/builder_test.h"
+#include "tests/unit/builder_fixture.h"
 
 namespace tflite::webnn {
 namespace {

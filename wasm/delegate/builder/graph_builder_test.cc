@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "tests/unit/builder_test.h"
+#include "tests/unit/builder_fixture.h"
 
 namespace tflite::webnn {
 namespace {
@@ -172,18 +172,32 @@ TEST_F(GraphBuilderTest, EveryCallAcceptsEmptyOperandsAfterARejection) {
   builder.Refuse("it");
   const Operand none;
   const std::vector<int> shape = {2, 3};
-  for (const Operand result :
-       {builder.Unary("relu", none), builder.Binary("add", none, none), builder.Compare("equal", none, none),
-        builder.Where(none, none, none), builder.Reshape(none, shape), builder.Transpose(none, {1, 0}),
-        builder.TransposeMerged(none, shape, {1, 0}), builder.Slice(none, {0}, {1}, {1}), builder.Concat({none}, 0),
-        builder.Reverse(none, {0}), builder.Gather(none, none, 0), builder.Gather(none, std::vector<int32_t>{0}, 0),
-        builder.GatherNd(none, none), builder.Cast(none, DataType::kInt32), builder.Clamp(none, 0, 1),
-        builder.Activation(none, kTfLiteActRelu), builder.OutputActivation(Op(0), none, kTfLiteActRelu),
-        builder.Requantize(none, Tensor(output_)), builder.Constant({1}, std::vector<float>{1}),
-        builder.Constant({1}, std::vector<int32_t>{1}), builder.Constant(DataType::kInt8, {1}, {1}),
-        builder.TransposedConstant(Tensor(constant_), {0}), builder.Tensor(Tensor(input_)),
-        builder.Elements(Tensor(input_)), builder.RawTensor(Tensor(input_)),
-        builder.Bias(Op(0), 1, Tensor(input_), Tensor(constant_), 3)}) {
+  for (const Operand result : {builder.Unary("relu", none),
+                               builder.Binary("add", none, none),
+                               builder.Compare("equal", none, none),
+                               builder.Where(none, none, none),
+                               builder.Reshape(none, shape),
+                               builder.Transpose(none, {1, 0}),
+                               builder.TransposeMerged(none, shape, {1, 0}),
+                               builder.Slice(none, {0}, {1}, {1}),
+                               builder.Concat({none}, 0),
+                               builder.Reverse(none, {0}),
+                               builder.Gather(none, none, 0),
+                               builder.Gather(none, std::vector<int32_t>{0}, 0),
+                               builder.GatherNd(none, none),
+                               builder.Cast(none, DataType::kInt32),
+                               builder.Clamp(none, 0, 1),
+                               builder.Activation(none, kTfLiteActRelu),
+                               builder.OutputActivation(Op(0), none, kTfLiteActRelu),
+                               builder.Requantize(none, Tensor(output_)),
+                               builder.Constant({1}, std::vector<float>{1}),
+                               builder.Constant({1}, std::vector<int32_t>{1}),
+                               builder.Constant(DataType::kInt8, {1}, {1}),
+                               builder.TransposedConstant(Tensor(constant_), {0}),
+                               builder.Tensor(Tensor(input_)),
+                               builder.Elements(Tensor(input_)),
+                               builder.RawTensor(Tensor(input_)),
+                               builder.Bias(Op(0), 1, Tensor(input_), Tensor(constant_), 3)}) {
     EXPECT_FALSE(result.valid());
   }
   for (const Operand result : builder.EmitMany({"split", {{"input", none}}}, {{}, {}})) EXPECT_FALSE(result.valid());

@@ -53,8 +53,7 @@ TEST(WebnnGraphTest, JsonOfEachKindOfValue) {
                       {true, -3, 0.5f, "text", std::vector<int>{}, std::vector<Operand>{{1}, {2}}},
                       {},
                       {Operand{3}, Operand{4}}}};
-  EXPECT_NE(JsonOf(graph).find(
-                R"("args":[true,-3,0.5,"text",[],[{"operand":1},{"operand":2}],{}],"outputs":[3,4]})"),
+  EXPECT_NE(JsonOf(graph).find(R"("args":[true,-3,0.5,"text",[],[{"operand":1},{"operand":2}],{}],"outputs":[3,4]})"),
             std::string::npos)
       << JsonOf(graph);
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/delegate_test.h"
+#include "tests/unit/delegate_fixture.h"
 
 namespace tflite::webnn {
 namespace {

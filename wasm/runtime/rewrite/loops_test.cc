@@ -100,7 +100,8 @@ TEST_F(LoopsTest, LoopsWithVariablesAreKept) {
 
 TEST_F(LoopsTest, CountersWithAnActivationAreUnknown) {
   MakeLoop(3);
-  file_.subgraph(body_).node(0).builtin_options.AsAddOptions()->fused_activation_function = ActivationFunctionType_RELU6;
+  file_.subgraph(body_).node(0).builtin_options.AsAddOptions()->fused_activation_function =
+      ActivationFunctionType_RELU6;
   EXPECT_NE(Kept().find("is not known before it runs"), std::string::npos);
 }
 

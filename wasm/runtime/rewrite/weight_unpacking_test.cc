@@ -117,8 +117,7 @@ TEST_F(WeightUnpackingTest, DepthwiseFilterGetsAScaleForEachChannel) {
   main.SetOutputs({y});
   LoadedModel model(file_);
   UnpackWeights(model.interpreter(), true);
-  const auto& affine =
-      *static_cast<const TfLiteAffineQuantization*>(model.graph().tensor(filter)->quantization.params);
+  const auto& affine = *static_cast<const TfLiteAffineQuantization*>(model.graph().tensor(filter)->quantization.params);
   EXPECT_EQ(affine.quantized_dimension, 3);
   ASSERT_EQ(affine.scale->size, 3);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(affine.scale->data[i], 0.5f);

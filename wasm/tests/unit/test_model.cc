@@ -38,7 +38,8 @@ void TestSubgraph::SetContent(int tensor, std::vector<uint8_t> bytes) {
 
 int TestSubgraph::Op(BuiltinOperator op, std::vector<int> inputs, std::vector<int> outputs) {
   auto& codes = model_.model().operator_codes;
-  const auto found = std::find_if(codes.begin(), codes.end(), [op](const auto& code) { return code->builtin_code == op; });
+  const auto found =
+      std::find_if(codes.begin(), codes.end(), [op](const auto& code) { return code->builtin_code == op; });
   const auto index = static_cast<uint32_t>(found - codes.begin());
   if (found == codes.end()) {
     auto code = std::make_unique<OperatorCodeT>();

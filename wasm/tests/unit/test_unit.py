@@ -11,9 +11,13 @@ import pytest
 from js.node import find_node
 from tools.suite.plugin import OncePerRun
 from tools.support.paths import PROJECT_DIR
+from wasm.toolchain import prebuilt
 from wasm.toolchain.programs import PROGRAMS_DIR, UNIT_TESTS
 
-pytestmark = pytest.mark.needs("unit_tests")
+pytestmark = [
+    pytest.mark.needs("unit_tests"),
+    pytest.mark.skipif(bool(prebuilt.chosen()), reason=f"{prebuilt.VARIABLE} is set: C++ unit tests need the compiler"),
+]
 
 ROOMS = [PROJECT_DIR / "wasm" / name for name in ("support", "delegate", "runtime")]
 SCRIPT = Path(__file__).with_name("run_unit_tests.mjs")
@@ -78,7 +82,9 @@ def results(once_per_run: OncePerRun) -> Mapping[str, CaseResult]:
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING not in case])
 def test_cpp(case: str, results: Mapping[str, CaseResult]) -> None:
-    assert case in results, f"an earlier case ended the program: {[name for name in results if not results[name].passed]}"
+    assert case in results, (
+        f"an earlier case ended the program: {[name for name in results if not results[name].passed]}"
+    )
     assert results[case].passed, results[case].output
 
 

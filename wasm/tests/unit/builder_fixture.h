@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_TESTS_UNIT_BUILDER_TEST_H_
-#define TFLITE_WEBNN_TESTS_UNIT_BUILDER_TEST_H_
+#ifndef TFLITE_WEBNN_TESTS_UNIT_BUILDER_FIXTURE_H_
+#define TFLITE_WEBNN_TESTS_UNIT_BUILDER_FIXTURE_H_
 
 #include <gtest/gtest.h>
 
@@ -54,4 +54,4 @@ class BuilderTest : public testing::Test {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_TESTS_UNIT_BUILDER_TEST_H_
+#endif  // TFLITE_WEBNN_TESTS_UNIT_BUILDER_FIXTURE_H_

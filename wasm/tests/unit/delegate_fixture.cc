@@ -1,9 +1,8 @@
-#include "tests/unit/delegate_test.h"
+#include "tests/unit/delegate_fixture.h"
 
 #include <vector>
 
 #include "delegate/webnn_delegate.h"
-#include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 
 namespace tflite::webnn {
 

@@ -1,4 +1,4 @@
-#include "tests/unit/builder_test.h"
+#include "tests/unit/builder_fixture.h"
 
 #include <string_view>
 

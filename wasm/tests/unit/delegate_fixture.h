@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_TESTS_UNIT_DELEGATE_TEST_H_
-#define TFLITE_WEBNN_TESTS_UNIT_DELEGATE_TEST_H_
+#ifndef TFLITE_WEBNN_TESTS_UNIT_DELEGATE_FIXTURE_H_
+#define TFLITE_WEBNN_TESTS_UNIT_DELEGATE_FIXTURE_H_
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 #include <string>
 
 #include "delegate/webnn_delegate_impl.h"
-#include "tests/unit/builder_test.h"
+#include "tensorflow/lite/delegates/external/external_delegate_interface.h"
+#include "tests/unit/builder_fixture.h"
 
 namespace tflite::webnn {
 
@@ -31,4 +32,4 @@ class DelegateTest : public testing::Test {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_TESTS_UNIT_DELEGATE_TEST_H_
+#endif  // TFLITE_WEBNN_TESTS_UNIT_DELEGATE_FIXTURE_H_
