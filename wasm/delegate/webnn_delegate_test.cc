@@ -22,7 +22,7 @@ TEST_F(WebnnDelegateTest, SmallPartitionsGoBackToTheCpu) {
 }
 
 TEST_F(WebnnDelegateTest, LargePartitionsStayOnWebnn) {
-  AddChain(2, 1 << 22);
+  AddChain(30, 1 << 20);
   Apply();
   ASSERT_EQ(status_, kTfLiteOk);
   EXPECT_EQ(model_->Plan(), "TfLiteWebnnDelegate SIN TfLiteWebnnDelegate");

@@ -57,7 +57,7 @@ TEST_F(ExecutionPlanTest, NodesThatWriteNothingDoNothing) {
   LoadedModel model(file_);
   ASSERT_EQ(model.graph().AllocateTensors(), kTfLiteOk);
   const auto invoke = [&](int node) { return model.graph().node_and_registration(node)->second.invoke; };
-  const auto* kernel = invoke(0);
+  const auto kernel = invoke(0);
   SkipEmptyNodes(model.graph());
   EXPECT_NE(invoke(0), kernel);
   EXPECT_EQ(invoke(1), kernel);

@@ -49,7 +49,7 @@ TEST_F(CompositesTest, NodesOfTheDecompositionReplaceTheComposite) {
     EXPECT_EQ(origin.node_index, 0);
   }
   EXPECT_TRUE(model.graph(body_index_).IsDelegationSkippable());
-  EXPECT_EQ(Run(model, {{-1, 2}}), (std::vector<float>{0, -4}));
+  EXPECT_EQ(RunModel(model, {{-1, 2}}), (std::vector<float>{0, -4}));
 }
 
 TEST_F(CompositesTest, CompositesWithinADecompositionAreInlined) {
@@ -66,7 +66,7 @@ TEST_F(CompositesTest, CompositesWithinADecompositionAreInlined) {
   LoadedModel model(file_);
   InlineComposites(model.interpreter(), model.file());
   EXPECT_EQ(model.Plan(), "ADD RELU ABS NEG");
-  EXPECT_EQ(Run(model, {{-1, 2}}), (std::vector<float>{0, -4}));
+  EXPECT_EQ(RunModel(model, {{-1, 2}}), (std::vector<float>{0, -4}));
 }
 
 TEST_F(CompositesTest, TwoCompositesShareConstantsOnly) {
@@ -81,7 +81,7 @@ TEST_F(CompositesTest, TwoCompositesShareConstantsOnly) {
   LoadedModel model(file_);
   InlineComposites(model.interpreter(), model.file());
   EXPECT_EQ(model.Plan(), "ADD RELU ADD NEG ADD RELU ADD");
-  EXPECT_EQ(Run(model, {{-8, 1}}), (std::vector<float>{10, 20}));
+  EXPECT_EQ(RunModel(model, {{-8, 1}}), (std::vector<float>{10, 20}));
 }
 
 TEST_F(CompositesTest, CompositesWithoutDecompositionAreKept) {

@@ -63,7 +63,7 @@ TEST_F(LoopsTest, BodyReplacesTheLoopOnceForEachRound) {
   EXPECT_EQ(composites.origins.begin()->second.name, "WHILE");
   EXPECT_TRUE(model.graph(body_).IsDelegationSkippable());
   EXPECT_TRUE(model.graph(condition_).IsDelegationSkippable());
-  EXPECT_EQ(Run(model, {{1, -2}}), (std::vector<float>{8, -16}));
+  EXPECT_EQ(RunModel(model, {{1, -2}}), (std::vector<float>{8, -16}));
 }
 
 TEST_F(LoopsTest, LoopsOfUnknownLengthAreKept) {

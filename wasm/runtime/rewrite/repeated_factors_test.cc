@@ -32,7 +32,7 @@ class RepeatedFactorsTest : public testing::Test {
     std::vector<float> rows(12), cache(8);
     std::iota(rows.begin(), rows.end(), 1.0f);
     std::iota(cache.begin(), cache.end(), -3.0f);
-    return Run(model, {rows, cache});
+    return RunModel(model, {rows, cache});
   }
 
   TestModel file_;

@@ -41,7 +41,7 @@ TEST_F(ShapeFoldingTest, ComputedShapeIsKnownBeforeTheRun) {
   EXPECT_EQ(model.graph().tensor(sum_)->allocation_type, kTfLitePersistentRo);
   EXPECT_EQ(model.graph().tensor(sum_)->data.i32[1], 3);
   EXPECT_NE(model.graph().tensor(y_)->allocation_type, kTfLiteDynamic);
-  EXPECT_EQ(Run(model, {{1, 2, 3, 4, 5, 6}}), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(RunModel(model, {{1, 2, 3, 4, 5, 6}}), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST_F(ShapeFoldingTest, FoldedShapeFollowsAResizedInput) {

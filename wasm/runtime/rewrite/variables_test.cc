@@ -71,7 +71,7 @@ TEST_F(VariablesTest, VariableBecomesAnInputAndAnOutput) {
   EXPECT_EQ(model.graph().outputs(), (std::vector<int>{sum_, count.output}));
   EXPECT_EQ(model.Plan(), "READ_VARIABLE ADD ASSIGN_VARIABLE") << "copies, without the handle and CALL_ONCE";
   EXPECT_FALSE(variables.are_shared);
-  EXPECT_EQ(Run(model, {{10, 20}, {1, 2}}), (std::vector<float>{11, 22}));
+  EXPECT_EQ(RunModel(model, {{10, 20}, {1, 2}}), (std::vector<float>{11, 22}));
   const float* next = model.graph().tensor(count.output)->data.f;
   EXPECT_EQ(next[0], 11);
   EXPECT_EQ(next[1], 22);
@@ -95,7 +95,7 @@ TEST_F(VariablesTest, VariableThatIsNeverAssignedBecomesAConstant) {
   EXPECT_TRUE(variables.outside.empty());
   EXPECT_EQ(variables.constants.size(), 1u);
   EXPECT_EQ(model.Plan(), "READ_VARIABLE ADD ADD");
-  EXPECT_EQ(Run(model, {{10, 20}}), (std::vector<float>{11, 22}));
+  EXPECT_EQ(RunModel(model, {{10, 20}}), (std::vector<float>{11, 22}));
 }
 
 TEST_F(VariablesTest, VariableThatIsReturnedStays) {

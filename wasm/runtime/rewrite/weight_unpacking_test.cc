@@ -50,7 +50,7 @@ TEST_F(WeightUnpackingTest, DequantizedInt4BecomesAConstant) {
   EXPECT_EQ(model.Plan(), "ADD");
   ASSERT_EQ(weights.size(), 1u);
   EXPECT_EQ(model.graph().tensor(unpacked)->allocation_type, kTfLiteMmapRo);
-  EXPECT_EQ(Run(model, {{0, 0, 0, 0}}), (std::vector<float>{0.5f, -1, 1.5f, -2}));
+  EXPECT_EQ(RunModel(model, {{0, 0, 0, 0}}), (std::vector<float>{0.5f, -1, 1.5f, -2}));
 }
 
 TEST_F(WeightUnpackingTest, NodesStayUnlessTheyMayBeRemoved) {
@@ -83,18 +83,10 @@ TEST_F(WeightUnpackingTest, Int4FactorsBecomeFloats) {
   const UnpackedWeights weights = UnpackWeights(model.interpreter(), /*may_remove_nodes=*/true);
   ASSERT_EQ(weights.size(), 1u);
   EXPECT_EQ(model.graph().tensor(narrow)->type, kTfLiteFloat32);
-  EXPECT_EQ(Run(model, {{1, 10}}), (std::vector<float>{15.5f, -21}));
+  EXPECT_EQ(RunModel(model, {{1, 10}}), (std::vector<float>{15.5f, -21}));
 }
 
-TEST_F(WeightUnpackingTest, ConstantsWithTooFewBytesStay) {
-  const int narrow = Weights(TensorType_INT4, {2, 2}, {0xE1});
-  Multiply(narrow);
-  LoadedModel model(file_);
-  EXPECT_TRUE(UnpackWeights(model.interpreter(), true).empty());
-  EXPECT_EQ(model.graph().tensor(narrow)->type, kTfLiteInt4);
-}
-
-TEST_F(WeightUnpackingTest, SubgraphsShareEqualWeights) {
+TEST_F(WeightUnpackingTest, EqualWeightsAreKeptOnce) {
   Multiply(Weights(TensorType_INT4, {2, 2}, kInt4));
   TestSubgraph& main = file_.main();
   const int again = main.Tensor(TensorType_INT4, {2, 2});  // the same buffer

@@ -8,6 +8,7 @@
 #include "tensorflow/lite/interpreter_builder.h"
 #include "tensorflow/lite/version.h"
 #include "tflite_kernels/op_resolver.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 
@@ -44,6 +45,7 @@ int TestSubgraph::Op(BuiltinOperator op, std::vector<int> inputs, std::vector<in
   if (found == codes.end()) {
     auto code = std::make_unique<OperatorCodeT>();
     code->builtin_code = op;
+    code->version = FindOpInfo(op, nullptr)->min_version;
     code->deprecated_builtin_code = static_cast<int8_t>(std::min<int>(op, 127));
     codes.push_back(std::move(code));
   }
@@ -60,6 +62,7 @@ int TestSubgraph::Composite(std::vector<int> inputs, std::vector<int> outputs, i
   StableHLOCompositeOptionsT options;
   options.name = "test.composite";
   options.decomposition_subgraph_index = decomposition;
+  options.composite_attributes = {0};
   node(index).builtin_options_2.Set(std::move(options));
   return index;
 }
@@ -111,7 +114,7 @@ std::string LoadedModel::Plan(int subgraph) {
   return names;
 }
 
-std::vector<float> Run(LoadedModel& model, const std::vector<std::vector<float>>& inputs) {
+std::vector<float> RunModel(LoadedModel& model, const std::vector<std::vector<float>>& inputs) {
   Subgraph& graph = model.graph();
   EXPECT_EQ(graph.AllocateTensors(), kTfLiteOk);
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -107,7 +107,7 @@ class LoadedModel {
 };
 
 // Allocates the main subgraph, runs it on these inputs, and returns its first output, all float32.
-std::vector<float> Run(LoadedModel& model, const std::vector<std::vector<float>>& inputs);
+std::vector<float> RunModel(LoadedModel& model, const std::vector<std::vector<float>>& inputs);
 
 }  // namespace tflite::webnn
 
