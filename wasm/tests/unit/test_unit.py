@@ -82,10 +82,11 @@ def results(once_per_run: OncePerRun) -> Mapping[str, CaseResult]:
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING not in case])
 def test_cpp(case: str, results: Mapping[str, CaseResult]) -> None:
-    assert case in results, (
-        f"an earlier case ended the program: {[name for name in results if not results[name].passed]}"
-    )
-    assert results[case].passed, results[case].output
+    if case not in results:
+        failed = [name for name, result in results.items() if not result.passed]
+        pytest.fail(f"did not run: the program ended early. Failed: {failed}", pytrace=False)
+    if not results[case].passed:
+        pytest.fail(results[case].output, pytrace=False)
 
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING in case])
