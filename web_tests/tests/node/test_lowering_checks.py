@@ -1,4 +1,4 @@
-"""The op cases in the C++ unit tests' program, which has the module's functions: no WEBNN_DCHECK fails in a lowering."""
+"""The op cases in the C++ unit tests' program, which has the module's functions: no WEBNN_DCHECK fails."""
 
 import json
 import subprocess
