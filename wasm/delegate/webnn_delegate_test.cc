@@ -16,9 +16,9 @@ TEST_F(WebnnDelegateTest, SmallPartitionsGoBackToTheCpu) {
   Apply();
   ASSERT_EQ(status_, kTfLiteOk);
   EXPECT_EQ(model_->Plan(), "ADD ADD SIN ADD ADD");
-  ASSERT_EQ(delegate().refusals().size(), 5u);
+  ASSERT_EQ(delegate().rejections().size(), 5u);
   EXPECT_EQ(delegate().supported(), (std::set<int>{0, 1, 3, 4})) << "WebNN could run them";
-  EXPECT_NE(delegate().refusals().at(0).find("dispatching its partition"), std::string::npos);
+  EXPECT_NE(delegate().rejections().at(0).find("dispatching its partition"), std::string::npos);
 }
 
 TEST_F(WebnnDelegateTest, LargePartitionsStayOnWebnn) {
@@ -26,7 +26,7 @@ TEST_F(WebnnDelegateTest, LargePartitionsStayOnWebnn) {
   Apply();
   ASSERT_EQ(status_, kTfLiteOk);
   EXPECT_EQ(model_->Plan(), "TfLiteWebnnDelegate SIN TfLiteWebnnDelegate");
-  EXPECT_EQ(delegate().refusals().size(), 1u);
+  EXPECT_EQ(delegate().rejections().size(), 1u);
   EXPECT_TRUE(delegate().supported().empty());
 }
 
@@ -39,8 +39,8 @@ TEST_F(WebnnDelegateTest, CostIsIgnoredOnRequest) {
 TEST_F(WebnnDelegateTest, RejectedNodesHaveTheReason) {
   AddChain(1, 4);
   Apply({{"ignore_partition_cost", "true"}, {"denied_nodes", "0"}});
-  EXPECT_EQ(delegate().refusals().at(0), "the node is in deniedNodes");
-  EXPECT_EQ(delegate().refusals().at(1), "this context has no WebNN operator sin");
+  EXPECT_EQ(delegate().rejections().at(0), "the node is in deniedNodes");
+  EXPECT_EQ(delegate().rejections().at(1), "this context has no WebNN operator sin");
   EXPECT_EQ(model_->Plan(), "ADD SIN TfLiteWebnnDelegate");
 }
 

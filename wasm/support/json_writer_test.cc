@@ -9,7 +9,7 @@ namespace {
 
 std::string StringAsJson(std::string_view text) {
   JsonWriter json;
-  json.String(text);
+  json.Value(text);
   return json.Take();
 }
 
@@ -17,14 +17,14 @@ TEST(JsonWriterTest, PlacesCommasBetweenElements) {
   JsonWriter json;
   json.BeginObject();
   json.Key("shape");
-  json.IntArray(std::vector<int>{1, -2, 3});
+  json.Value(std::vector<int>{1, -2, 3});
   json.Key("empty");
   json.BeginArray();
   json.EndArray();
   json.Key("flags");
   json.BeginArray();
-  json.Bool(true);
-  json.Null();
+  json.Value(true);
+  json.Value(nullptr);
   json.BeginObject();
   json.EndObject();
   json.EndArray();
@@ -36,9 +36,9 @@ TEST(JsonWriterTest, NewLineFollowsTheComma) {
   JsonWriter json;
   json.BeginArray();
   json.NewLine();
-  json.Int(1);
+  json.Value(1);
   json.NewLine();
-  json.Int(2);
+  json.Value(2);
   json.EndArray();
   EXPECT_EQ(json.Take(), "[\n1,\n2]");
 }
@@ -52,7 +52,7 @@ TEST(JsonWriterTest, KeysAreEscapedToo) {
   JsonWriter json;
   json.BeginObject();
   json.Key("\"");
-  json.Int(1);
+  json.Value(1);
   json.EndObject();
   EXPECT_EQ(json.Take(), R"({"\"":1})");
 }
@@ -73,9 +73,9 @@ TEST(JsonWriterTest, ReplacesInvalidUtf8ByteByByte) {
 TEST(JsonWriterTest, WritesFloatsThatReadBackAsTheSameFloat) {
   JsonWriter json;
   json.BeginArray();
-  json.Float(0.1f);
-  json.Float(-3);
-  json.Float(std::numeric_limits<float>::denorm_min());
+  json.Value(0.1f);
+  json.Value(-3);
+  json.Value(std::numeric_limits<float>::denorm_min());
   json.EndArray();
   EXPECT_EQ(json.Take(), "[0.100000001,-3,1.40129846e-45]");
 }
@@ -83,16 +83,16 @@ TEST(JsonWriterTest, WritesFloatsThatReadBackAsTheSameFloat) {
 TEST(JsonWriterTest, WritesInfinitiesAndNanAsStrings) {
   JsonWriter json;
   json.BeginArray();
-  json.Float(std::numeric_limits<double>::infinity());
-  json.Float(-std::numeric_limits<double>::infinity());
-  json.Float(std::numeric_limits<double>::quiet_NaN());
+  json.Value(std::numeric_limits<double>::infinity());
+  json.Value(-std::numeric_limits<double>::infinity());
+  json.Value(std::numeric_limits<double>::quiet_NaN());
   json.EndArray();
   EXPECT_EQ(json.Take(), R"(["Infinity","-Infinity","NaN"])");
 }
 
 TEST(JsonWriterTest, WritesTheSmallestInt64) {
   JsonWriter json;
-  json.Int(std::numeric_limits<int64_t>::min());
+  json.Value(std::numeric_limits<int64_t>::min());
   EXPECT_EQ(json.Take(), "-9223372036854775808");
 }
 
@@ -100,9 +100,9 @@ TEST(JsonWriterTest, TextBeyondTheLimitIsGivenUp) {
   JsonWriter json;
   const std::string long_text(JsonWriter::kMaxBytes, 'x');
   json.BeginArray();
-  json.String(long_text);
-  json.Int(1);
-  json.Int(2);
+  json.Value(long_text);
+  json.Value(1);
+  json.Value(2);
   json.EndArray();
   EXPECT_EQ(json.Take(), "");
 }

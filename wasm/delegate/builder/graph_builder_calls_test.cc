@@ -40,20 +40,20 @@ TEST_F(GraphBuilderCallsTest, BinaryBroadcastsAsNumpyDoes) {
 TEST_F(GraphBuilderCallsTest, ShapesThatDoNotBroadcastAreRejected) {
   GraphBuilder& builder = Check();
   builder.Binary("add", Floats(builder, {2, 3}), Floats(builder, {2}));
-  EXPECT_EQ(builder.refusal(), "WebNN add: shapes [2,3] and [2] cannot be broadcast");
+  EXPECT_EQ(builder.rejection(), "WebNN add: shapes [2,3] and [2] cannot be broadcast");
 }
 
 TEST_F(GraphBuilderCallsTest, OperandsOfTwoTypesAreRejected) {
   GraphBuilder& builder = Check();
   builder.Binary("add", Floats(builder, {2}), Of(builder, DataType::kInt32, {2}));
-  EXPECT_EQ(builder.refusal(), "WebNN add needs both operands of one type, found float32 and int32");
+  EXPECT_EQ(builder.rejection(), "WebNN add needs both operands of one type, found float32 and int32");
 }
 
 TEST_F(GraphBuilderCallsTest, AxesBeyondTheRankAreMerged) {
   limits_text_ = "add.output float32 0 3\n";
   GraphBuilder& builder = Emit();
   const Operand sum = builder.Binary("add", Floats(builder, {2, 3, 4, 5}), Floats(builder, {4, 1}));
-  EXPECT_EQ(builder.refusal(), "");
+  EXPECT_EQ(builder.rejection(), "");
   EXPECT_EQ(builder.shape(sum), (Shape{2, 3, 4, 5}));
   EXPECT_EQ(Operators(), "reshape reshape add reshape");
   const WebnnGraph::Operator& add = graph_.operators[2];
@@ -80,7 +80,7 @@ TEST_F(GraphBuilderCallsTest, ConditionThatDoesNotBroadcastIsRejected) {
   GraphBuilder& builder = Check();
   const Operand x = Floats(builder, {2});
   builder.Where(Of(builder, DataType::kUint8, {3}), x, x);
-  EXPECT_EQ(builder.refusal(), "WebNN where: the condition [3] cannot be broadcast to [2]");
+  EXPECT_EQ(builder.rejection(), "WebNN where: the condition [3] cannot be broadcast to [2]");
 }
 
 TEST_F(GraphBuilderCallsTest, ReshapeToTheSameShapeIsNoOperator) {
@@ -109,7 +109,7 @@ TEST_F(GraphBuilderCallsTest, SlicesBeyondTheOperandAreRejected) {
   for (const auto& slice : slices) {
     GraphBuilder& builder = Check();
     EXPECT_FALSE(builder.Slice(Floats(builder, {5}), slice.starts, slice.sizes, slice.strides).valid());
-    EXPECT_TRUE(builder.refused()) << ShapeText(slice.starts) << ShapeText(slice.sizes);
+    EXPECT_TRUE(builder.rejected()) << ShapeText(slice.starts) << ShapeText(slice.sizes);
   }
 }
 
@@ -118,13 +118,13 @@ TEST_F(GraphBuilderCallsTest, ConcatAddsTheSizesOfItsAxis) {
   const Operand a = Floats(builder, {2, 3}), b = Floats(builder, {2, 4});
   EXPECT_EQ(builder.shape(builder.Concat({a, b}, 1)), (Shape{2, 7}));
   builder.Concat({a, b}, 2);
-  EXPECT_EQ(builder.refusal(), "axis 2 does not exist");
+  EXPECT_EQ(builder.rejection(), "axis 2 does not exist");
 }
 
 TEST_F(GraphBuilderCallsTest, ConcatOfTwoRanksIsRejected) {
   GraphBuilder& builder = Check();
   builder.Concat({Floats(builder, {2, 3}), Floats(builder, {2})}, 0);
-  EXPECT_EQ(builder.refusal(), "operands of different ranks cannot be concatenated");
+  EXPECT_EQ(builder.rejection(), "operands of different ranks cannot be concatenated");
 }
 
 TEST_F(GraphBuilderCallsTest, ReverseOfTypesThatWebnnDoesNotReverseGathers) {
@@ -140,7 +140,7 @@ TEST_F(GraphBuilderCallsTest, ReversedAxesMustBeDistinctAxes) {
   for (const Shape& axes : {Shape{0, 0}, Shape{2}, Shape{-1}}) {
     GraphBuilder& builder = Check();
     builder.Reverse(Floats(builder, {2, 3}), axes);
-    EXPECT_TRUE(builder.refused()) << ShapeText(axes);
+    EXPECT_TRUE(builder.rejected()) << ShapeText(axes);
   }
 }
 
@@ -170,7 +170,7 @@ TEST_F(GraphBuilderCallsTest, PermutationsMustHaveEachAxisOnce) {
   for (const Shape& permutation : {Shape{0, 0}, Shape{0}, Shape{0, 2}, Shape{-1, 0}}) {
     GraphBuilder& builder = Check();
     builder.Transpose(Floats(builder, {2, 3}), permutation);
-    EXPECT_TRUE(builder.refused()) << ShapeText(permutation);
+    EXPECT_TRUE(builder.rejected()) << ShapeText(permutation);
   }
 }
 
@@ -196,7 +196,7 @@ TEST_F(GraphBuilderCallsTest, ActivationsAreWebnnOperators) {
 TEST_F(GraphBuilderCallsTest, ActivationsThatKernelsIgnoreAreRejected) {
   GraphBuilder& builder = Check();
   builder.Activation(Floats(builder, {2}), kTfLiteActTanh);
-  EXPECT_TRUE(builder.refused());
+  EXPECT_TRUE(builder.rejected());
 }
 
 TEST_F(GraphBuilderCallsTest, ConstantsHaveTheirValuesInTheirType) {

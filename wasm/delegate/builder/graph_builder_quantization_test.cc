@@ -58,7 +58,7 @@ TEST_F(GraphBuilderQuantizationTest, OutputIsQuantized) {
   const Operand sum = builder.Binary("add", builder.Tensor(Tensor(input_)), builder.Tensor(Tensor(constant_)));
   builder.SetOutput(Op(0), 0, sum);
   builder.AddOutput(Tensor(output_));
-  EXPECT_EQ(builder.refusal(), "");
+  EXPECT_EQ(builder.rejection(), "");
   EXPECT_EQ(Operators(), "dequantizeLinear dequantizeLinear add quantizeLinear");
   EXPECT_EQ(graph_.outputs[0].descriptor.data_type, DataType::kInt8);
   EXPECT_FALSE(graph_.outputs[0].widened_int16);
@@ -81,7 +81,7 @@ TEST_F(GraphBuilderQuantizationTest, ScalesOfChannelsHaveTheRankOfTheTensor) {
   SetQuantization(filter, {1, 2, 4}, {0, 0, 0}, 1);
   GraphBuilder& builder = Emit(QuantizedForm::kFused);
   builder.Tensor(Tensor(filter));
-  EXPECT_EQ(builder.refusal(), "");
+  EXPECT_EQ(builder.rejection(), "");
   const Operand scale = std::get<Operand>(graph_.operators[0].arguments[1]);
   EXPECT_EQ(builder.shape(scale), (std::vector<int>{1, 3}));
   EXPECT_EQ(OperandOf<float>(graph_.operators[0], 1), (std::vector<float>{1, 2, 4}));
@@ -151,7 +151,7 @@ TEST_F(GraphBuilderQuantizationTest, Int16IsInt32AtTheBoundary) {
   GraphBuilder& builder = Emit(QuantizedForm::kFloat);
   builder.SetOutput(Op(0), 0, builder.Tensor(Tensor(input_)));
   builder.AddOutput(Tensor(output_));
-  EXPECT_EQ(builder.refusal(), "");
+  EXPECT_EQ(builder.rejection(), "");
   EXPECT_EQ(Operators(), "cast mul clamp div roundEven clamp cast");
   EXPECT_EQ(graph_.inputs[0].descriptor.data_type, DataType::kInt32);
   EXPECT_EQ(graph_.outputs[0].descriptor.data_type, DataType::kInt32);
@@ -162,7 +162,7 @@ TEST_F(GraphBuilderQuantizationTest, Int16WithAZeroPointIsRejected) {
   file_.main().tensor(input_).type = TensorType_INT16;
   GraphBuilder& builder = Check(QuantizedForm::kFloat);
   builder.Tensor(Tensor(input_));
-  EXPECT_EQ(builder.refusal(), "tensor 0 't0' is int16 with a zero point, or with several scales");
+  EXPECT_EQ(builder.rejection(), "tensor 0 't0' is int16 with a zero point, or with several scales");
 }
 
 TEST_F(GraphBuilderQuantizationTest, NegativeScalesAreRejected) {
@@ -170,7 +170,7 @@ TEST_F(GraphBuilderQuantizationTest, NegativeScalesAreRejected) {
   for (const QuantizedForm form : {QuantizedForm::kFused, QuantizedForm::kFloat}) {
     GraphBuilder& builder = Check(form);
     EXPECT_FALSE(builder.Tensor(Tensor(constant_)).valid());
-    EXPECT_EQ(builder.refusal().find("tensor 1 't1' "), 0u) << builder.refusal();
+    EXPECT_EQ(builder.rejection().find("tensor 1 't1' "), 0u) << builder.rejection();
   }
 }
 
@@ -185,7 +185,7 @@ TEST_F(GraphBuilderQuantizationTest, DeepTensorsAreQuantizedFlat) {
   EXPECT_EQ(builder.shape(builder.Elements(Tensor(input_))), (std::vector<int>{2}));
   EXPECT_EQ(builder.shape(builder.Tensor(Tensor(input_))), (std::vector<int>{1, 2}));
   builder.SetOutput(Op(0), 0, builder.Tensor(Tensor(input_)));
-  EXPECT_EQ(builder.refusal(), "");
+  EXPECT_EQ(builder.rejection(), "");
   EXPECT_EQ(Operators(), "reshape dequantizeLinear reshape reshape reshape quantizeLinear");
 }
 
