@@ -273,9 +273,7 @@ TEST_F(GraphBuilderTest, EmptyOperandIsANumber) {
 TEST_F(GraphBuilderTest, DISABLED_OperatorOfAnEmptyOperand) { Check().Unary("relu", Operand()); }
 TEST_F(GraphBuilderTest, DISABLED_ShapeOfAnUnknownOperand) { Check().shape(Operand{7}); }
 TEST_F(GraphBuilderTest, DISABLED_TensorOfAnIndexBeyondTheModel) { Tensor(99).type(); }
-TEST_F(GraphBuilderTest, DISABLED_TensorOfANegativeIndex) { Tensor(-1).rank(); }
 TEST_F(GraphBuilderTest, DISABLED_DimensionBeyondTheRank) { Tensor(input_).dim(2); }
-TEST_F(GraphBuilderTest, DISABLED_DimensionBeforeTheFirst) { Tensor(input_).dim(-3); }
 TEST_F(GraphBuilderTest, DISABLED_DimensionOfAScalar) {
   file_.main().tensor(input_).shape = {};
   Tensor(input_).dim(-1);
