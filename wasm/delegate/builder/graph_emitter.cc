@@ -141,6 +141,7 @@ std::vector<Operand> GraphEmitter::EmitMany(const Call& call, const std::vector<
 }
 
 bool GraphEmitter::DescribeTensor(const TensorView& tensor, DataType type, OperandDescriptor* descriptor) {
+  if (rejected()) return false;
   *descriptor = {type, tensor.shape()};
   if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
     Reject(tensor.text() + " has shape " + ShapeText(descriptor->shape) +
