@@ -12,6 +12,7 @@ from tools.support.command import run
 from tools.support.console import step
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR, cache_dir
+from wasm.toolchain.build import TEST_SUFFIX
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = (
@@ -50,6 +51,7 @@ CPP_LAYERS = (
     "runtime/execute",
     "runtime/describe",
     "runtime/module",
+    "tests/unit",  # and the C++ unit tests beside the code
 )
 # A patched file of XNNPACK's delegate includes it, by its name alone.
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
@@ -143,7 +145,7 @@ def cpp_layers(wasm_dir: Path) -> None:
     """
 
     def layer_of(file: str) -> int:
-        room = CPP_HIGHER_FILES.get(file, str(Path(file).parent))
+        room = "tests/unit" if file.endswith(TEST_SUFFIX) else CPP_HIGHER_FILES.get(file, str(Path(file).parent))
         return CPP_LAYERS.index(room) if room in CPP_LAYERS else -1
 
     found = []

@@ -78,7 +78,8 @@ def for_tests(needs: Collection[str]) -> None:
 
     from tools import options
     from tools.programs import tested
-    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, SITE, VARIANTS, WHEEL
+    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, SITE, UNIT_TESTS, VARIANTS, WHEEL
+    from wasm.toolchain import prebuilt, programs
 
     if {PACKAGE, VARIANTS, PROGRAMS} & set(needs):
         package(["all" if VARIANTS in needs else options.DEFAULT_VARIANT])
@@ -90,3 +91,5 @@ def for_tests(needs: Collection[str]) -> None:
         site(OUTPUT_DIR)
     if PROGRAMS in needs:
         tested.prepare()
+    if UNIT_TESTS in needs and prebuilt.chosen() is None:
+        programs.build_programs([programs.UNIT_TESTS])

@@ -8,7 +8,7 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Builds and installs what the tests need, then runs pytest over Python, TypeScript and the browsers. --tier chooses:
   unit      Python and TypeScript: nothing is compiled, no browser is started
-  node      the package in Node, with one wasm variant
+  node      the package in Node, with one wasm variant, and the C++ unit tests
   browser   the package in one engine, with that variant; --engine names the engine, `webnn` is Chromium with WebNN
   other     all others: those of all variants, programs and engines, of the wheel and of the site
   all       every test (the default)

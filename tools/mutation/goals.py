@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
+from wasm.toolchain.build import TEST_SUFFIX
 
 GOALS_FILE = Path(__file__).with_name("goals.toml")
 PARTS = ("typescript", "python", "cpp")
@@ -54,7 +55,8 @@ def expanded(pattern: str, project: Path = PROJECT_DIR) -> list[str]:
     Raises:
         NoSuchFileError: there is none.
     """
-    found = sorted(str(path.relative_to(project)) for path in project.glob(pattern) if path.is_file())
+    files = (path for path in project.glob(pattern) if path.is_file() and not path.name.endswith(TEST_SUFFIX))
+    found = sorted(str(path.relative_to(project)) for path in files)
     if not found:
         raise NoSuchFileError(f"no file matches {pattern}", where=str(project), hint=f"correct it in {GOALS_FILE.name}")
     return found

@@ -11,6 +11,7 @@ import pytest
 from js.bundle import VARIANTS as PACKAGED
 from js.bundle import built_variants
 from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+from wasm.toolchain import programs
 
 Need = NewType("Need", str)
 
@@ -20,7 +21,8 @@ WHEEL = Need("wheel")  # build/pyodide
 SITE = Need("site")  # build/site
 RELEASE = Need("release")  # build/release, made with build/site
 PROGRAMS = Need("programs")  # those of tools/programs/tested.py
-BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS)
+UNIT_TESTS = Need("unit_tests")  # the C++ unit tests' program
+BUILDS = (PACKAGE, VARIANTS, WHEEL, SITE, RELEASE, PROGRAMS, UNIT_TESTS)
 
 WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
 ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
@@ -63,7 +65,7 @@ def most_needs(tier: str, engine: str) -> frozenset[Need]:
     """Return everything that a test of a tier may need; `engine` is that of the tier `browser`."""
     bounds: dict[str, tuple[Need, ...]] = {
         "unit": (),
-        "node": (PACKAGE,),
+        "node": (PACKAGE, UNIT_TESTS),
         "browser": (PACKAGE, Need(engine)),
         OTHER: (*BUILDS, *ENGINES),
         ALL: (*BUILDS, *ENGINES),
@@ -77,17 +79,20 @@ def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
         return True
     if tier == OTHER:
         return not any(is_of_tier(needs, each, engine) for each in ("unit", "node", "browser"))
-    least = {"unit": frozenset[Need](), "node": frozenset([PACKAGE]), "browser": frozenset([Need(engine)])}[tier]
-    return least <= needs <= most_needs(tier, engine)
+    if tier == "unit":
+        return not needs
+    least = {Need(engine)} if tier == "browser" else set[Need]()
+    return bool(needs) and least <= needs <= most_needs(tier, engine)
 
 
 def missing(needs: Iterable[Need]) -> list[Need]:
-    """Return the builds that are missing; the fixtures of browsers and programs make or report theirs."""
+    """Return the builds that are missing; the fixtures of browsers and of PROGRAMS make or report theirs."""
     there: dict[Need, Callable[[], bool]] = {
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
         VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
         WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
         SITE: (PACKAGE_DIR.parent / "site" / "index.html").exists,
         RELEASE: (PACKAGE_DIR.parent / "release" / "SHA256SUMS").exists,
+        UNIT_TESTS: (programs.PROGRAMS_DIR / f"{programs.UNIT_TESTS}.wasm").exists,
     }
     return sorted(need for need in needs if need in there and not there[need]())

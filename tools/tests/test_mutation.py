@@ -36,6 +36,12 @@ def test_a_pattern_that_matches_nothing_is_an_error(tmp_path: Path) -> None:
         command.chosen_files(["cpp"], ["tools/support/cache.py"])
 
 
+def test_cpp_tests_are_not_mutated() -> None:
+    files = goals.files_of("cpp", goals.load())
+    assert "wasm/delegate/graph/webnn_graph.cc" in files
+    assert "wasm/delegate/graph/webnn_graph_test.cc" not in files
+
+
 def test_files_are_chosen_by_part_or_by_pattern() -> None:
     assert set(command.chosen_files([], [])) == set(goals.PARTS)
     assert set(command.chosen_files(["python"], [])) == {"python"}

@@ -50,7 +50,11 @@ def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
     for room in ("support", "delegate/ops"):
         (tmp_path / room).mkdir(parents=True)
     (tmp_path / "delegate" / "ops" / "tile.cc").write_text('#include "support/status.h"\n')
+    (tmp_path / "support" / "status_test.cc").write_text('#include "delegate/ops/axis.h"\n')
     lint.cpp_layers(tmp_path)
     (tmp_path / "support" / "status.h").write_text('#include <map>\n#include "delegate/ops/axis.h"\n')
     with pytest.raises(lint.StyleError, match=r"support/status\.h includes delegate/ops/axis\.h"):
+        lint.cpp_layers(tmp_path)
+    (tmp_path / "support" / "status.h").write_text('#include "tests/unit/test_model.h"\n')
+    with pytest.raises(lint.StyleError, match=r"support/status\.h includes tests/unit/test_model\.h"):
         lint.cpp_layers(tmp_path)

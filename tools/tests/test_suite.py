@@ -10,7 +10,20 @@ import pytest
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
 from tools.suite import needs, running
-from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, SITE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
+from tools.suite.needs import (
+    ALL,
+    BUILDS,
+    ENGINES,
+    PACKAGE,
+    SITE,
+    UNIT_TESTS,
+    VARIANTS,
+    WEBNN,
+    WHEEL,
+    Need,
+    is_of_tier,
+    most_needs,
+)
 from tools.support import paths
 from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
@@ -52,9 +65,11 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
     [
         ([], ["unit"]),
         ([PACKAGE], ["node"]),
+        ([UNIT_TESTS], ["node"]),
         ([PACKAGE, WEBNN], ["browser"]),
         ([WEBNN], ["browser"]),
         ([PACKAGE, "firefox"], ["other"]),
+        ([UNIT_TESTS, "firefox"], ["other"]),
         ([VARIANTS], ["other"]),
         ([WHEEL, WEBNN], ["other"]),
         ([WEBNN, "firefox"], ["other"]),

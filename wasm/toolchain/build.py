@@ -41,6 +41,8 @@ INPUTS = [
         "xnnpack_kernels",
     )
 ]
+# C++ unit tests, beside the code that they test.
+TEST_SUFFIX = "_test.cc"
 TOOLCHAIN_DIR = WASM_DIR / "toolchain"
 
 
@@ -128,7 +130,13 @@ def variant_key(variant: Variant, overrides: Mapping[str, Path], compiler: str) 
     """
     flags = " ".join([variant.name, *itertools.chain(*variant.flags.values())])
     extra = json.dumps([compiler, flags, variant.selection.described()])
-    return cache.content_hash([*INPUTS, *code(), *overrides.values()], extra=extra)
+    return cache.content_hash([*inputs(), *code(), *overrides.values()], extra=extra)
+
+
+def inputs() -> list[Path]:
+    """Return the checkout's files that the compiler reads for a module: INPUTS without C++ tests."""
+    files = (file for path in INPUTS for file in (path.rglob("*") if path.is_dir() else [path]))
+    return [file for file in files if file.is_file() and not file.name.endswith(TEST_SUFFIX)]
 
 
 def code() -> list[Path]:

@@ -21,7 +21,9 @@ PROGRAMS_DIR = OBJECTS_DIR / "bin"
 KEYS_DIR = OBJECTS_DIR / "bin_keys"
 LOG = BUILD_DIR / "wasm" / "programs.log"
 # The checkout's inputs of the compiler, besides the module's.
-INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "tests/kernels", "examples")]
+INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "tests/kernels", "tests/unit", "examples")]
+# The program of wasm/tests/unit.
+UNIT_TESTS = "unit_tests"
 
 
 def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:

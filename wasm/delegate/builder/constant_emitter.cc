@@ -1,6 +1,7 @@
 #include "delegate/builder/constant_emitter.h"
 
 #include "delegate/constants/constant_data.h"
+#include "support/check.h"
 
 namespace tflite::webnn {
 namespace {
@@ -96,10 +97,12 @@ Operand ConstantEmitter::OwnedConstant(const OperandDescriptor& descriptor, cons
 }
 
 Operand ConstantEmitter::Constant(const std::vector<int>& shape, const std::vector<float>& values) {
+  WEBNN_DCHECK(rejected() || OperandDescriptor{DataType::kFloat32, shape}.element_count() == values.size());
   return OwnedConstant({DataType::kFloat32, shape}, values.data());
 }
 
 Operand ConstantEmitter::Constant(const std::vector<int>& shape, const std::vector<int32_t>& values) {
+  WEBNN_DCHECK(rejected() || OperandDescriptor{DataType::kInt32, shape}.element_count() == values.size());
   return OwnedConstant({DataType::kInt32, shape}, values.data());
 }
 
@@ -112,6 +115,7 @@ Operand ConstantEmitter::SharedConstant(const OperandDescriptor& descriptor, con
 }
 
 Operand ConstantEmitter::Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values) {
+  WEBNN_DCHECK(rejected() || OperandDescriptor{type, shape}.element_count() == values.size());
   switch (type) {
     case DataType::kFloat32:
       return OwnedConstant({type, shape}, BytesOf<float>(values).data());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/check.h"
+
 namespace tflite::webnn {
 namespace {
 
@@ -47,6 +49,7 @@ bool GraphEmitter::CanMake(int64_t element_count) {
 
 const OperandDescriptor& GraphEmitter::descriptor(Operand operand) const {
   static const OperandDescriptor kNone;
+  WEBNN_DCHECK(operand.id < static_cast<int>(descriptors_.size()));
   return operand.valid() ? descriptors_[operand.id] : kNone;
 }
 
@@ -56,6 +59,7 @@ Operand GraphEmitter::NewOperand(const OperandDescriptor& descriptor) {
 }
 
 bool GraphEmitter::CheckOperand(const char* op, const char* name, Operand operand) {
+  WEBNN_DCHECK(rejected() || operand.valid());
   const OperandLimits* limits = limits_->Find(op, name);
   if (limits == nullptr) {
     Reject(std::string("WebNN ") + op + " of this context has no operand '" + name + "'");
@@ -137,6 +141,7 @@ std::vector<Operand> GraphEmitter::EmitMany(const Call& call, const std::vector<
 }
 
 bool GraphEmitter::DescribeTensor(const TensorView& tensor, DataType type, OperandDescriptor* descriptor) {
+  if (rejected()) return false;
   *descriptor = {type, tensor.shape()};
   if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
     Reject(tensor.text() + " has shape " + ShapeText(descriptor->shape) +

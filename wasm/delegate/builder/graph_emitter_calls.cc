@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "delegate/builder/graph_emitter.h"
+#include "support/check.h"
 
 namespace tflite::webnn {
 namespace {
@@ -104,6 +105,7 @@ Operand GraphEmitter::Reshape(Operand x, const std::vector<int>& new_shape) {
   const OperandDescriptor output{descriptor(x).data_type, new_shape};
   // What has no elements is rejected where it is emitted.
   if (output.element_count() != 0 && output.element_count() != descriptor(x).element_count()) {
+    WEBNN_DCHECK(rejected());
     return Reject("the shape " + ShapeText(shape(x)) + " cannot become " + ShapeText(new_shape));
   }
   return Emit({"reshape", {{"input", x}}, {new_shape}}, output);

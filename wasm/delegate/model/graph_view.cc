@@ -20,7 +20,10 @@ bool IsFixed(const TfLiteTensor& tensor) {
 
 }  // namespace
 
-const TfLiteTensor& TensorView::tensor() const { return graph_->context()->tensors[index_]; }
+const TfLiteTensor& TensorView::tensor() const {
+  WEBNN_DCHECK(index_ >= 0 && index_ < static_cast<int>(graph_->context()->tensors_size));
+  return graph_->context()->tensors[index_];
+}
 
 std::vector<int> TensorView::shape() const {
   const TfLiteIntArray* dims = tensor().dims;

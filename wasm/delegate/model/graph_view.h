@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "delegate/graph/data_type.h"
+#include "support/check.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -26,7 +27,10 @@ class TensorView {
   std::vector<int> shape() const;
   int rank() const { return tensor().dims->size; }
   // Counted from the end when negative.
-  int dim(int axis) const { return tensor().dims->data[axis < 0 ? axis + rank() : axis]; }
+  int dim(int axis) const {
+    WEBNN_DCHECK(axis >= -rank() && axis < rank());
+    return tensor().dims->data[axis < 0 ? axis + rank() : axis];
+  }
 
   // "tensor 7 'logits'", for messages.
   std::string text() const;
@@ -67,8 +71,14 @@ class OpView {
   int output_count() const { return node_->outputs->size; }
   // False for an optional input that is left out.
   bool HasInput(int i) const { return i < input_count() && node_->inputs->data[i] >= 0; }
-  TensorView input(int i) const { return TensorView(graph_, node_->inputs->data[i]); }
-  TensorView output(int i) const { return TensorView(graph_, node_->outputs->data[i]); }
+  TensorView input(int i) const {
+    WEBNN_DCHECK(i >= 0 && i < input_count());
+    return TensorView(graph_, node_->inputs->data[i]);
+  }
+  TensorView output(int i) const {
+    WEBNN_DCHECK(i >= 0 && i < output_count());
+    return TensorView(graph_, node_->outputs->data[i]);
+  }
 
   // The node's readers see constants: results that TFLite computed while it prepared the graph, a constant that a
   // DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom), or nothing (GraphView::IsEmptyPart).
@@ -78,6 +88,7 @@ class OpView {
   const TfLiteNode& node() const { return *node_; }
   template <typename Params>
   const Params& params() const {
+    WEBNN_DCHECK(node_->builtin_data != nullptr);
     return *static_cast<const Params*>(node_->builtin_data);
   }
 

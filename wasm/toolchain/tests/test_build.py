@@ -78,6 +78,13 @@ def test_a_changed_input_compiles_again_and_going_back_does_not(checkout: Path, 
     assert json.loads(artefact(checkout, "manifest.json").read_text())["key"] == first
 
 
+def test_a_changed_cpp_test_does_not_compile_the_module_again(checkout: Path, programs: FakePrograms) -> None:
+    build(["simd"])
+    (checkout / "wasm" / "own_test.cc").write_text("int test;\n")
+    build(["simd"])
+    assert compilations(programs) == 1
+
+
 def test_another_compiler_compiles_again_without_the_objects_of_the_first(
     checkout: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,79 @@
+#include "runtime/rewrite/repeated_factors.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/unit/test_model.h"
+
+namespace tflite::webnn {
+namespace {
+
+// BATCH_MATMUL(rows [6,1,2], cache [2,1,2,2] that BROADCAST_TO and RESHAPE repeat to [6,2,2]).
+class RepeatedFactorsTest : public testing::Test {
+ protected:
+  RepeatedFactorsTest() {
+    TestSubgraph& main = file_.main();
+    rows_ = main.Float({6, 1, 2});
+    cache_ = main.Float({2, 1, 2, 2});
+    repeated_ = main.Float({2, 3, 2, 2});
+    const int flat = main.Float({6, 2, 2});
+    product_ = main.Float({6, 1, 2});
+    main.Op(BuiltinOperator_BROADCAST_TO, {cache_, main.Ints({4}, {2, 3, 2, 2})}, {repeated_});
+    ReshapeOptionsT shape;
+    shape.new_shape = {6, 2, 2};
+    main.Op(BuiltinOperator_RESHAPE, {repeated_, main.Ints({3}, {6, 2, 2})}, {flat}, std::move(shape));
+    main.Op(BuiltinOperator_BATCH_MATMUL, {rows_, flat}, {product_}, BatchMatMulOptionsT());
+    main.SetInputs({rows_, cache_});
+    main.SetOutputs({product_});
+  }
+
+  std::vector<float> Product(LoadedModel& model) {
+    // TFLite plans the memory again when a delegate is applied, as one is behind this rewrite.
+    static TfLiteDelegate none = TfLiteDelegateCreate();
+    none.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteOk; };
+    EXPECT_EQ(model.interpreter().ModifyGraphWithDelegate(&none), kTfLiteOk);
+    std::vector<float> rows(12), cache(8);
+    std::iota(rows.begin(), rows.end(), 1.0f);
+    std::iota(cache.begin(), cache.end(), -3.0f);
+    return RunModel(model, {rows, cache});
+  }
+
+  TestModel file_;
+  int rows_, cache_, repeated_, product_;
+};
+
+TEST_F(RepeatedFactorsTest, ProductHasTheRowsOfAllRepetitions) {
+  LoadedModel expected(file_), model(file_);
+  const KnownShapes known = RemoveRepetitions(model.interpreter());
+  EXPECT_EQ(model.Plan(), "RESHAPE RESHAPE BATCH_MATMUL RESHAPE");
+  EXPECT_FALSE(known.empty());
+  EXPECT_EQ(Product(model), Product(expected));
+}
+
+TEST_F(RepeatedFactorsTest, ReturnedRepetitionIsKept) {
+  file_.main().SetOutputs({product_, repeated_});
+  LoadedModel model(file_);
+  EXPECT_TRUE(RemoveRepetitions(model.interpreter()).empty());
+  EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL");
+}
+
+TEST_F(RepeatedFactorsTest, RepetitionWithAnotherReaderIsKept) {
+  const int other = file_.main().Float({2, 3, 2, 2});
+  file_.main().Op(BuiltinOperator_NEG, {repeated_}, {other});
+  LoadedModel model(file_);
+  RemoveRepetitions(model.interpreter());
+  EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL NEG");
+}
+
+TEST_F(RepeatedFactorsTest, RepeatedLeftOperandIsKept) {
+  file_.main().node(2).inputs = {3, rows_};
+  file_.main().tensor(rows_).shape = {6, 2, 1};
+  file_.main().tensor(product_).shape = {6, 2, 1};
+  LoadedModel model(file_);
+  RemoveRepetitions(model.interpreter());
+  EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL");
+}
+
+}  // namespace
+}  // namespace tflite::webnn

@@ -1,0 +1,199 @@
+#include "runtime/validate/model_check.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/test_model.h"
+#include "tflite_kernels/op_resolver.h"
+
+namespace tflite::webnn {
+namespace {
+
+// A model of one ADD of x and a constant.
+class ModelCheckTest : public testing::Test {
+ protected:
+  ModelCheckTest() {
+    AddOps(resolver_);
+    TestSubgraph& main = file_.main();
+    x_ = main.Float({2});
+    constant_ = main.Floats({2}, {1, 2});
+    sum_ = main.Float({2});
+    main.Op(BuiltinOperator_ADD, {x_, constant_}, {sum_}, AddOptionsT());
+    main.SetInputs({x_});
+    main.SetOutputs({sum_});
+  }
+
+  Status Check(std::vector<uint8_t> bytes) { return CheckModel(bytes.data(), bytes.size(), resolver_); }
+  Status Check() { return Check(file_.Bytes()); }
+  // The message of a malformed model, without its beginning.
+  std::string Problem() {
+    const Status status = Check();
+    EXPECT_EQ(status.code, error_code::kMalformedModel) << status.message;
+    const std::string start = "malformed TensorFlow Lite model: ";
+    EXPECT_EQ(status.message.find(start), 0u);
+    return status.message.substr(std::min(start.size(), status.message.size()));
+  }
+  void UseCustomOp(const std::string& name) {
+    file_.model().operator_codes[0]->builtin_code = BuiltinOperator_CUSTOM;
+    file_.model().operator_codes[0]->deprecated_builtin_code = BuiltinOperator_CUSTOM;
+    file_.model().operator_codes[0]->custom_code = name;
+    file_.main().node(0).builtin_options.Reset();
+  }
+
+  MutableOpResolver resolver_;
+  TestModel file_;
+  int x_, constant_, sum_;
+};
+
+TEST_F(ModelCheckTest, WholeModelIsAccepted) {
+  const Status status = Check();
+  EXPECT_TRUE(status.ok()) << status.message;
+}
+
+TEST_F(ModelCheckTest, OtherFilesAreNoModels) {
+  for (const std::string& text : {std::string(), std::string("TFL3"), std::string("<!DOCTYPE html><html></html>")}) {
+    EXPECT_EQ(Check({text.begin(), text.end()}).code, error_code::kNotATfliteModel) << text;
+  }
+}
+
+TEST_F(ModelCheckTest, EveryTruncatedFileIsRejected) {
+  const std::vector<uint8_t> whole = file_.Bytes();
+  for (size_t size = 8; size < whole.size(); size += 4) {
+    const Status status = Check({whole.begin(), whole.begin() + size});
+    EXPECT_EQ(status.code, error_code::kMalformedModel) << size << " bytes";
+  }
+}
+
+TEST_F(ModelCheckTest, OtherSchemaVersionsAreRejected) {
+  file_.model().version = 2;
+  EXPECT_EQ(Check().code, error_code::kUnsupportedSchemaVersion);
+}
+
+TEST_F(ModelCheckTest, ModelWithoutSubgraphsIsMalformed) {
+  file_.model().subgraphs.clear();
+  EXPECT_EQ(Problem(), "it has no subgraph");
+}
+
+TEST_F(ModelCheckTest, TensorIndicesBeyondTheSubgraphAreMalformed) {
+  for (const int index : {99, -2}) {
+    file_.main().node(0).inputs = {x_, index};
+    EXPECT_NE(Problem().find("node 0"), std::string::npos) << index;
+  }
+}
+
+TEST_F(ModelCheckTest, InputsAndOutputsOfTheGraphMustExist) {
+  file_.main().SetInputs({99});
+  EXPECT_NE(Problem(), "");
+  file_.main().SetInputs({x_});
+  file_.main().SetOutputs({99});
+  EXPECT_NE(Problem(), "");
+}
+
+TEST_F(ModelCheckTest, MissingInputsAreMalformed) {
+  file_.main().node(0).inputs = {x_};
+  EXPECT_NE(Problem().find("node 0 (ADD) has 1 inputs; the op takes"), std::string::npos);
+}
+
+TEST_F(ModelCheckTest, OpCodesBeyondTheTableAreMalformed) {
+  file_.main().node(0).opcode_index = 7;
+  EXPECT_NE(Problem().find("node 0"), std::string::npos);
+}
+
+TEST_F(ModelCheckTest, BuffersBeyondTheTableAreMalformed) {
+  file_.main().tensor(constant_).buffer = 99;
+  EXPECT_NE(Problem(), "");
+}
+
+TEST_F(ModelCheckTest, NegativeDimensionsAreMalformed) {
+  file_.main().tensor(x_).shape = {-5};
+  EXPECT_NE(Problem().find("tensor 0"), std::string::npos);
+}
+
+TEST_F(ModelCheckTest, ContentOutsideOfTheFileIsMalformed) {
+  file_.model().buffers.push_back(std::make_unique<BufferT>());
+  file_.model().buffers[2]->offset = 1000000;
+  file_.model().buffers[2]->size = 8;
+  EXPECT_EQ(Problem(), "buffer 2 lies outside of the file");
+}
+
+TEST_F(ModelCheckTest, SignaturesMustNameTensors) {
+  auto signature = std::make_unique<SignatureDefT>();
+  signature->signature_key = "main";
+  signature->inputs.push_back(std::make_unique<TensorMapT>());
+  signature->inputs[0]->name = "x";
+  signature->inputs[0]->tensor_index = 99;
+  file_.model().signature_defs.push_back(std::move(signature));
+  EXPECT_EQ(Problem(), "signature 0 names a tensor that does not exist");
+  file_.model().signature_defs[0]->subgraph_index = 5;
+  EXPECT_EQ(Problem(), "signature 0 names a subgraph that does not exist");
+}
+
+TEST_F(ModelCheckTest, SubgraphsThatCallThemselvesAreMalformed) {
+  WhileOptionsT options;
+  options.cond_subgraph_index = 0;
+  options.body_subgraph_index = 0;
+  file_.main().Op(BuiltinOperator_WHILE, {sum_}, {file_.main().Float({2})}, std::move(options));
+  EXPECT_NE(Problem(), "");
+}
+
+TEST_F(ModelCheckTest, FlexOpsHaveTheirCode) {
+  UseCustomOp("FlexErf");
+  const Status status = Check();
+  EXPECT_EQ(status.code, error_code::kFlexOp);
+  EXPECT_NE(status.message.find("the TensorFlow op 'Erf'"), std::string::npos);
+  EXPECT_EQ(status.details.at("op"), "FlexErf");
+}
+
+TEST_F(ModelCheckTest, OtherCustomOpsHaveTheirCodes) {
+  UseCustomOp("edgetpu-custom-op");
+  EXPECT_EQ(Check().code, error_code::kEdgeTpuOp);
+  UseCustomOp("Mine");
+  EXPECT_EQ(Check().code, error_code::kUnresolvedCustomOp);
+}
+
+TEST_F(ModelCheckTest, CustomOpsThatNoNodeHasAreIgnored) {
+  auto code = std::make_unique<OperatorCodeT>();
+  code->builtin_code = BuiltinOperator_CUSTOM;
+  code->deprecated_builtin_code = BuiltinOperator_CUSTOM;
+  code->custom_code = "Mine";
+  file_.model().operator_codes.push_back(std::move(code));
+  EXPECT_TRUE(Check().ok());
+}
+
+TEST_F(ModelCheckTest, ContentOfResultsGoes) {
+  file_.main().tensor(sum_).buffer = file_.main().tensor(constant_).buffer;
+  std::vector<uint8_t> bytes = file_.Bytes();
+  ASSERT_TRUE(CheckModel(bytes.data(), bytes.size(), resolver_).ok());
+  EXPECT_EQ(GetModel(bytes.data())->subgraphs()->Get(0)->tensors()->Get(sum_)->buffer(), 0u);
+}
+
+// Guards around kernels reject what only the prepared or running node shows.
+TEST(GuardsTest, GatheredIndicesMustExist) {
+  for (const int index : {0, 1, 2, -1}) {
+    TestModel file;
+    TestSubgraph& main = file.main();
+    const int x = main.Float({2}), y = main.Float({1});
+    main.Op(BuiltinOperator_GATHER, {x, main.Ints({1}, {index})}, {y}, GatherOptionsT());
+    main.SetInputs({x});
+    main.SetOutputs({y});
+    LoadedModel model(file);
+    const bool runs = model.graph().AllocateTensors() == kTfLiteOk && model.graph().Invoke() == kTfLiteOk;
+    EXPECT_EQ(runs, index == 0 || index == 1) << index;
+  }
+}
+
+TEST(GuardsTest, PermutationsMustHaveEachAxisOnce) {
+  for (const std::vector<int32_t>& permutation : {std::vector<int32_t>{1, 0}, {0, 0}, {0, 2}}) {
+    TestModel file;
+    TestSubgraph& main = file.main();
+    const int x = main.Float({2, 3}), y = main.Float({3, 2});
+    main.Op(BuiltinOperator_TRANSPOSE, {x, main.Ints({2}, permutation)}, {y}, TransposeOptionsT());
+    main.SetInputs({x});
+    main.SetOutputs({y});
+    LoadedModel model(file);
+    const bool runs = model.graph().AllocateTensors() == kTfLiteOk && model.graph().Invoke() == kTfLiteOk;
+    EXPECT_EQ(runs, permutation[0] == 1) << permutation[1];
+  }
+}
+
+}  // namespace
+}  // namespace tflite::webnn
