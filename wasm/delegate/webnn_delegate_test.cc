@@ -48,7 +48,7 @@ TEST_F(WebnnDelegateTest, MalformedLimitsFail) {
   AddChain(1, 4);
   Apply({{"op_support_limits", "add.a float32"}});
   EXPECT_NE(status_, kTfLiteOk);
-  EXPECT_EQ(delegate().error(), "opSupportLimits: cannot read the line 'add.a float32'");
+  EXPECT_EQ(delegate().status().message(), "opSupportLimits: cannot read the line 'add.a float32'");
 }
 
 TEST_F(WebnnDelegateTest, WholeModelGoesToTheCpuWhereThatIsFaster) {
@@ -59,7 +59,7 @@ TEST_F(WebnnDelegateTest, WholeModelGoesToTheCpuWhereThatIsFaster) {
   graph.SetOutputs({output});
   Apply({{"weigh_whole_model", "true"}});
   EXPECT_TRUE(delegate().is_faster_on_cpu());
-  EXPECT_EQ(delegate().error().find("a run would take about"), 0u);
+  EXPECT_EQ(delegate().status().message().find("a run would take about"), 0u);
   EXPECT_EQ(model_->Plan(), "ADD");
 }
 

@@ -6,16 +6,15 @@ namespace tflite::webnn {
 namespace {
 
 OpSupportLimits Parsed(std::string_view text) {
-  std::string error;
-  const auto limits = OpSupportLimits::Parse(text, &error);
-  EXPECT_TRUE(limits.has_value()) << error;
+  const auto limits = OpSupportLimits::Parse(text);
+  EXPECT_TRUE(limits.ok()) << limits.status.ToJson();
   return limits.value_or(OpSupportLimits());
 }
 
 std::string ErrorOf(std::string_view text) {
-  std::string error;
-  EXPECT_FALSE(OpSupportLimits::Parse(text, &error).has_value()) << text;
-  return error;
+  const auto limits = OpSupportLimits::Parse(text);
+  EXPECT_FALSE(limits.ok()) << text;
+  return limits.ok() ? "" : limits.status.message();
 }
 
 TEST(OpSupportLimitsTest, ReadsTypesAndRanksOfOperands) {

@@ -39,9 +39,8 @@ const GraphView& BuilderTest::View() {
 }
 
 GraphBuilder& BuilderTest::Begin(WebnnGraph* graph, QuantizedForm form) {
-  std::string error;
-  const auto limits = OpSupportLimits::Parse(LimitsText(limits_text_), &error);
-  EXPECT_TRUE(limits.has_value()) << error;
+  const auto limits = OpSupportLimits::Parse(LimitsText(limits_text_));
+  EXPECT_TRUE(limits.ok()) << limits.status.ToJson();
   limits_ = *limits;
   limits_.WorkAround(workarounds_);
   builder_ = std::make_unique<GraphBuilder>(&limits_, &View(), graph);

@@ -1,4 +1,4 @@
-#include "runtime/validate/model_check.h"
+#include "runtime/validate/validate.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@ namespace tflite::webnn {
 namespace {
 
 // A model of one ADD of x and a constant.
-class ModelCheckTest : public testing::Test {
+class ValidateTest : public testing::Test {
  protected:
-  ModelCheckTest() {
+  ValidateTest() {
     AddOps(resolver_);
     TestSubgraph& main = file_.main();
     x_ = main.Float({2});
@@ -22,15 +22,18 @@ class ModelCheckTest : public testing::Test {
     main.SetOutputs({sum_});
   }
 
-  Status Check(std::vector<uint8_t> bytes) { return CheckModel(bytes.data(), bytes.size(), resolver_); }
+  Status Check(std::vector<uint8_t> bytes) { return Validate(bytes.data(), bytes.size(), resolver_); }
   Status Check() { return Check(file_.Bytes()); }
+  // The code of an error; "" for success.
+  static std::string CodeOf(const Status& status) { return status.ok() ? "" : status.code(); }
   // The message of a malformed model, without its beginning.
-  std::string Problem() {
+  std::string Message() {
     const Status status = Check();
-    EXPECT_EQ(status.code, error_code::kMalformedModel) << status.message;
+    EXPECT_EQ(CodeOf(status), error_code::kMalformedModel) << status.ToJson();
     const std::string start = "malformed TensorFlow Lite model: ";
-    EXPECT_EQ(status.message.find(start), 0u);
-    return status.message.substr(std::min(start.size(), status.message.size()));
+    const std::string message = status.ok() ? "" : status.message();
+    EXPECT_EQ(message.find(start), 0u);
+    return message.substr(std::min(start.size(), message.size()));
   }
   void UseCustomOp(const std::string& name) {
     file_.model().operator_codes[0]->builtin_code = BuiltinOperator_CUSTOM;
@@ -44,113 +47,113 @@ class ModelCheckTest : public testing::Test {
   int x_, constant_, sum_;
 };
 
-TEST_F(ModelCheckTest, WholeModelIsAccepted) {
+TEST_F(ValidateTest, WholeModelIsAccepted) {
   const Status status = Check();
-  EXPECT_TRUE(status.ok()) << status.message;
+  EXPECT_TRUE(status.ok()) << status.ToJson();
 }
 
-TEST_F(ModelCheckTest, OtherFilesAreNoModels) {
+TEST_F(ValidateTest, OtherFilesAreNoModels) {
   for (const std::string& text : {std::string(), std::string("TFL3"), std::string("<!DOCTYPE html><html></html>")}) {
-    EXPECT_EQ(Check({text.begin(), text.end()}).code, error_code::kNotATfliteModel) << text;
+    EXPECT_EQ(CodeOf(Check({text.begin(), text.end()})), error_code::kNotATfliteModel) << text;
   }
 }
 
-TEST_F(ModelCheckTest, EveryTruncatedFileIsRejected) {
+TEST_F(ValidateTest, EveryTruncatedFileIsRejected) {
   const std::vector<uint8_t> whole = file_.Bytes();
   for (size_t size = 8; size < whole.size(); size += 4) {
     const Status status = Check({whole.begin(), whole.begin() + size});
-    EXPECT_EQ(status.code, error_code::kMalformedModel) << size << " bytes";
+    EXPECT_EQ(CodeOf(status), error_code::kMalformedModel) << size << " bytes";
   }
 }
 
-TEST_F(ModelCheckTest, OtherSchemaVersionsAreRejected) {
+TEST_F(ValidateTest, OtherSchemaVersionsAreRejected) {
   file_.model().version = 2;
-  EXPECT_EQ(Check().code, error_code::kUnsupportedSchemaVersion);
+  EXPECT_EQ(CodeOf(Check()), error_code::kUnsupportedSchemaVersion);
 }
 
-TEST_F(ModelCheckTest, ModelWithoutSubgraphsIsMalformed) {
+TEST_F(ValidateTest, ModelWithoutSubgraphsIsMalformed) {
   file_.model().subgraphs.clear();
-  EXPECT_EQ(Problem(), "it has no subgraph");
+  EXPECT_EQ(Message(), "it has no subgraph");
 }
 
-TEST_F(ModelCheckTest, TensorIndicesBeyondTheSubgraphAreMalformed) {
+TEST_F(ValidateTest, TensorIndicesBeyondTheSubgraphAreMalformed) {
   for (const int index : {99, -2}) {
     file_.main().node(0).inputs = {x_, index};
-    EXPECT_NE(Problem().find("node 0"), std::string::npos) << index;
+    EXPECT_NE(Message().find("node 0"), std::string::npos) << index;
   }
 }
 
-TEST_F(ModelCheckTest, InputsAndOutputsOfTheGraphMustExist) {
+TEST_F(ValidateTest, InputsAndOutputsOfTheGraphMustExist) {
   file_.main().SetInputs({99});
-  EXPECT_NE(Problem(), "");
+  EXPECT_NE(Message(), "");
   file_.main().SetInputs({x_});
   file_.main().SetOutputs({99});
-  EXPECT_NE(Problem(), "");
+  EXPECT_NE(Message(), "");
 }
 
-TEST_F(ModelCheckTest, MissingInputsAreMalformed) {
+TEST_F(ValidateTest, MissingInputsAreMalformed) {
   file_.main().node(0).inputs = {x_};
-  EXPECT_NE(Problem().find("node 0 (ADD) has 1 inputs; the op takes"), std::string::npos);
+  EXPECT_NE(Message().find("node 0 (ADD) has 1 inputs; the op takes"), std::string::npos);
 }
 
-TEST_F(ModelCheckTest, OpCodesBeyondTheTableAreMalformed) {
+TEST_F(ValidateTest, OpCodesBeyondTheTableAreMalformed) {
   file_.main().node(0).opcode_index = 7;
-  EXPECT_NE(Problem().find("node 0"), std::string::npos);
+  EXPECT_NE(Message().find("node 0"), std::string::npos);
 }
 
-TEST_F(ModelCheckTest, BuffersBeyondTheTableAreMalformed) {
+TEST_F(ValidateTest, BuffersBeyondTheTableAreMalformed) {
   file_.main().tensor(constant_).buffer = 99;
-  EXPECT_NE(Problem(), "");
+  EXPECT_NE(Message(), "");
 }
 
-TEST_F(ModelCheckTest, NegativeDimensionsAreMalformed) {
+TEST_F(ValidateTest, NegativeDimensionsAreMalformed) {
   file_.main().tensor(x_).shape = {-5};
-  EXPECT_NE(Problem().find("tensor 0"), std::string::npos);
+  EXPECT_NE(Message().find("tensor 0"), std::string::npos);
 }
 
-TEST_F(ModelCheckTest, ContentOutsideOfTheFileIsMalformed) {
+TEST_F(ValidateTest, ContentOutsideOfTheFileIsMalformed) {
   file_.model().buffers.push_back(std::make_unique<BufferT>());
   file_.model().buffers[2]->offset = 1000000;
   file_.model().buffers[2]->size = 8;
-  EXPECT_EQ(Problem(), "buffer 2 lies outside of the file");
+  EXPECT_EQ(Message(), "buffer 2 lies outside of the file");
 }
 
-TEST_F(ModelCheckTest, SignaturesMustNameTensors) {
+TEST_F(ValidateTest, SignaturesMustNameTensors) {
   auto signature = std::make_unique<SignatureDefT>();
   signature->signature_key = "main";
   signature->inputs.push_back(std::make_unique<TensorMapT>());
   signature->inputs[0]->name = "x";
   signature->inputs[0]->tensor_index = 99;
   file_.model().signature_defs.push_back(std::move(signature));
-  EXPECT_EQ(Problem(), "signature 0 names a tensor that does not exist");
+  EXPECT_EQ(Message(), "signature 0 names a tensor that does not exist");
   file_.model().signature_defs[0]->subgraph_index = 5;
-  EXPECT_EQ(Problem(), "signature 0 names a subgraph that does not exist");
+  EXPECT_EQ(Message(), "signature 0 names a subgraph that does not exist");
 }
 
-TEST_F(ModelCheckTest, SubgraphsThatCallThemselvesAreMalformed) {
+TEST_F(ValidateTest, SubgraphsThatCallThemselvesAreMalformed) {
   WhileOptionsT options;
   options.cond_subgraph_index = 0;
   options.body_subgraph_index = 0;
   file_.main().Op(BuiltinOperator_WHILE, {sum_}, {file_.main().Float({2})}, std::move(options));
-  EXPECT_NE(Problem(), "");
+  EXPECT_NE(Message(), "");
 }
 
-TEST_F(ModelCheckTest, FlexOpsHaveTheirCode) {
+TEST_F(ValidateTest, FlexOpsHaveTheirCode) {
   UseCustomOp("FlexErf");
   const Status status = Check();
-  EXPECT_EQ(status.code, error_code::kFlexOp);
-  EXPECT_NE(status.message.find("the TensorFlow op 'Erf'"), std::string::npos);
-  EXPECT_EQ(status.details.at("op"), "FlexErf");
+  EXPECT_EQ(CodeOf(status), error_code::kFlexOp);
+  EXPECT_NE(status.message().find("the TensorFlow op 'Erf'"), std::string::npos);
+  EXPECT_NE(status.ToJson().find(R"("details":{"op":"FlexErf"})"), std::string::npos);
 }
 
-TEST_F(ModelCheckTest, OtherCustomOpsHaveTheirCodes) {
+TEST_F(ValidateTest, OtherCustomOpsHaveTheirCodes) {
   UseCustomOp("edgetpu-custom-op");
-  EXPECT_EQ(Check().code, error_code::kEdgeTpuOp);
+  EXPECT_EQ(CodeOf(Check()), error_code::kEdgeTpuOp);
   UseCustomOp("Mine");
-  EXPECT_EQ(Check().code, error_code::kUnresolvedCustomOp);
+  EXPECT_EQ(CodeOf(Check()), error_code::kUnresolvedCustomOp);
 }
 
-TEST_F(ModelCheckTest, CustomOpsThatNoNodeHasAreIgnored) {
+TEST_F(ValidateTest, CustomOpsThatNoNodeHasAreIgnored) {
   auto code = std::make_unique<OperatorCodeT>();
   code->builtin_code = BuiltinOperator_CUSTOM;
   code->deprecated_builtin_code = BuiltinOperator_CUSTOM;
@@ -159,10 +162,10 @@ TEST_F(ModelCheckTest, CustomOpsThatNoNodeHasAreIgnored) {
   EXPECT_TRUE(Check().ok());
 }
 
-TEST_F(ModelCheckTest, ContentOfResultsGoes) {
+TEST_F(ValidateTest, ContentOfResultsGoes) {
   file_.main().tensor(sum_).buffer = file_.main().tensor(constant_).buffer;
   std::vector<uint8_t> bytes = file_.Bytes();
-  ASSERT_TRUE(CheckModel(bytes.data(), bytes.size(), resolver_).ok());
+  ASSERT_TRUE(Validate(bytes.data(), bytes.size(), resolver_).ok());
   EXPECT_EQ(GetModel(bytes.data())->subgraphs()->Get(0)->tensors()->Get(sum_)->buffer(), 0u);
 }
 
