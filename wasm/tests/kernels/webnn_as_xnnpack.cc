@@ -38,7 +38,7 @@ class DelegatePerInterpreter {
     for (const auto& delegate : delegates_) {
       const WebnnDelegate& webnn = tflite::webnn::GetWebnnDelegate(delegate.get());
       if (!webnn.status().ok()) Add(webnn.status().message(), &text);
-      for (const auto& [node_index, refusal] : webnn.refusals()) Add(refusal, &text);
+      for (const auto& [node_index, refusal] : webnn.rejections()) Add(refusal, &text);
     }
     return text;
   }
