@@ -6,9 +6,7 @@
 
 export * from './errors.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
-/** @internal */
 export {
-  IMAGE_KINDS,
   type ImageOptions,
   type ImageTensor,
   imageToTensor,
@@ -16,6 +14,8 @@ export {
   type Resampling,
   type TensorWriter,
 } from './image_to_tensor.js';
+/** @internal */
+export { IMAGE_KINDS } from './kinds.js';
 export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export type { ImageSource, PixelBytes, PixelData } from './open_image.js';
 export { imageSize } from './pixels.js';

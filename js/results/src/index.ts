@@ -6,10 +6,11 @@
 
 export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';
 export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
-/** @internal */
-export { type DetectionOptions, type DetectorHead, decodeDetections, HEAD } from './decode_detections.js';
+export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
 export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 export * from './errors.js';
+/** @internal */
+export { HEAD, SUPPRESSION, TOP_K_KINDS } from './kinds.js';
 export {
   type Landmark,
   type LandmarkOptions,
@@ -28,11 +29,9 @@ export {
   type MaskOptions,
   toMask,
 } from './masks.js';
-/** @internal */
-export { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
+export { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
 export { type PostProcessOutput, postProcessHead } from './post_process_head.js';
 export { type Result, type ResultQuantization, realValues } from './result.js';
 export { calibrated, calibrateScores } from './score_calibration.js';
-/** @internal */
-export { type Category, TOP_K_KINDS, type TopKOptions, topK } from './top_k.js';
+export { type Category, type TopKOptions, topK } from './top_k.js';
 export { type YoloHeadOptions, yoloHead } from './yolo_head.js';

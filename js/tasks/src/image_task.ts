@@ -18,13 +18,13 @@ import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_mod
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
 
-const { region: _, data: __, tensor: ___, ...OF_IMAGE } = IMAGE_KINDS;
-
 /** @internal */
-export const IMAGE_TASK_OPTIONS: Kinds<Required<ImageTaskOptions>> = {
-  ...TASK_OPTIONS,
-  ...OF_IMAGE,
-};
+export const IMAGE_TASK_OPTIONS: Kinds<Required<ImageTaskOptions>> = /* @__PURE__ */ imageTaskOptions();
+
+function imageTaskOptions(): Kinds<Required<ImageTaskOptions>> {
+  const { region: _, data: __, tensor: ___, ...ofImages } = IMAGE_KINDS;
+  return { ...TASK_OPTIONS, ...ofImages };
+}
 
 /** One picture. */
 export interface PictureOptions {
