@@ -5,7 +5,7 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
-import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
 import { openTask } from './task.js';
 import type { TaskModel } from './task_model.js';
 
@@ -15,7 +15,7 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   readonly output?: number;
 }
 
-const KNOWN: Kinds<Required<ImageClassifierOptions>> = { ...IMAGE_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
+const known = (): Kinds<Required<ImageClassifierOptions>> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
 
 /** Finds the class of a picture. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
@@ -31,7 +31,7 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
    * const [best] = await classifier.classify(document.querySelector('img'));
    */
   static async create(model: ModelSource | TaskModel, options: ImageClassifierOptions = {}): Promise<ImageClassifier> {
-    return openTask(model, options, KNOWN, (opened) => new ImageClassifier(opened, options));
+    return openTask(model, options, known(), (opened) => new ImageClassifier(opened, options));
   }
 
   /**

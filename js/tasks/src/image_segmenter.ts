@@ -5,7 +5,7 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
 import { COUNT, type Kinds, oneOf } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
+import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
 import { openTask } from './task.js';
 import { labelsOf, type TaskModel } from './task_model.js';
 
@@ -44,13 +44,13 @@ const DIMENSIONS = 4;
 const COLORS = [1, 3, 4];
 const HALF = 0.5;
 
-const KNOWN: Kinds<Required<ImageSegmenterOptions>> = {
-  ...IMAGE_TASK_OPTIONS,
+const known = (): Kinds<Required<ImageSegmenterOptions>> => ({
+  ...imageTaskOptions(),
   output: COUNT,
   activation: oneOf(['none', 'sigmoid']),
   maskSize: oneOf(['image', 'output']),
   outputLayout: oneOf(['nhwc', 'nchw']),
-};
+});
 
 /** Finds the class of each pixel of a picture. */
 export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
@@ -66,7 +66,7 @@ export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
    * const { width, height, classes } = (await segmenter.segment(image)).classMask();
    */
   static async create(model: ModelSource | TaskModel, options: ImageSegmenterOptions = {}): Promise<ImageSegmenter> {
-    return openTask(model, options, KNOWN, (opened) => new ImageSegmenter(opened, options));
+    return openTask(model, options, known(), (opened) => new ImageSegmenter(opened, options));
   }
 
   /**

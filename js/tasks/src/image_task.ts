@@ -18,10 +18,8 @@ import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_mod
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
 
-/** @internal */
-export const IMAGE_TASK_OPTIONS: Kinds<Required<ImageTaskOptions>> = /* @__PURE__ */ imageTaskOptions();
-
-function imageTaskOptions(): Kinds<Required<ImageTaskOptions>> {
+/** @internal A function, so that bundles without tasks on images leave these out. */
+export function imageTaskOptions(): Kinds<Required<ImageTaskOptions>> {
   const { region: _, data: __, tensor: ___, ...ofImages } = IMAGE_KINDS;
   return { ...TASK_OPTIONS, ...ofImages };
 }

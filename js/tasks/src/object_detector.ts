@@ -12,7 +12,7 @@ import {
 } from 'tflite-webnn/results';
 import { type Kinds, REAL } from '../../runtime/src/argument_kinds.js';
 import { headOf, outputOrder } from './detector_head.js';
-import { IMAGE_TASK_OPTIONS, ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
 import { openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
@@ -27,12 +27,12 @@ export interface ObjectDetectorOptions
   readonly head?: DetectorHead;
 }
 
-const KNOWN: Kinds<Required<ObjectDetectorOptions>> = {
-  ...IMAGE_TASK_OPTIONS,
+const known = (): Kinds<Required<ObjectDetectorOptions>> => ({
+  ...imageTaskOptions(),
   ...SUPPRESSION,
   head: HEAD,
   threshold: REAL,
-};
+});
 
 /** Finds things in a picture. */
 export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
@@ -58,7 +58,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
    * for (const { label, box } of await detector.detect(video)) console.log(label, box);
    */
   static async create(model: ModelSource | TaskModel, options: ObjectDetectorOptions = {}): Promise<ObjectDetector> {
-    return openTask(model, options, KNOWN, (opened) => new ObjectDetector(opened, options));
+    return openTask(model, options, known(), (opened) => new ObjectDetector(opened, options));
   }
 
   /**
