@@ -238,6 +238,8 @@ export interface WebnnGraph {
   readonly outputs: readonly GraphPort[];
   /** Set if a constant is larger, and build() takes none of that size: the weights of a gemm are to be split. */
   readonly maxConstantBytes?: number;
+  /** Operands with indices that only a run knows: index number i is less than `sizes[i % sizes.length]`. */
+  readonly indexLimits?: readonly { readonly operand: number; readonly sizes: readonly number[] }[];
 }
 
 /**

@@ -9,47 +9,32 @@ const INFOS = ['x', 'ids'].map((name, index): TensorInfo => {
   return { index, name, dtype: 'int32', shape: [2], shapeSignature: [2], sizeBytes: 8, quantization: null };
 });
 
-function operator(op: string, args: readonly unknown[], output: number, label = '3:GATHER'): GraphOperator {
-  return { op, label, args, outputs: [output] };
+function operator(op: string, args: readonly unknown[], output: number): GraphOperator {
+  return { op, label: '3:GATHER', args, outputs: [output] };
 }
 
-/** Input 0 of tensor 1, and a constant table of [5, 7]. */
-function limits(...operators: GraphOperator[]) {
+/** Input 0 of tensor 1; `operand` has indices into 5 rows. */
+function limits(operand: number, ...operators: GraphOperator[]) {
   const port = { id: 0, name: 't1', tensor: 1, dataType: 'int32', shape: [2, 2] } as const;
-  const table = { id: 1, dataType: 'float32', shape: [5, 7], address: 8, byteLength: 140 } as const;
-  const graph: WebnnGraph = { inputs: [port], constants: [table], operators, outputs: [] };
+  const indexLimits = [{ operand, sizes: [5] }];
+  const graph: WebnnGraph = { inputs: [port], constants: [], operators, outputs: [], indexLimits };
   return idLimitsOf({ inputs: INFOS, graphs: [graph] });
 }
 
-const IDS = { operand: 0 };
-const TABLE = { operand: 1 };
-
 describe('limits of ids', () => {
-  it('are those of the axis of a gather', () => {
-    expect(limits(operator('gather', [TABLE, IDS, {}], 2))).toEqual([{ input: 1, sizes: [5] }]);
-    expect(limits(operator('gather', [TABLE, IDS, { axis: 1 }], 2))).toEqual([{ input: 1, sizes: [7] }]);
-    expect(limits(operator('gather', [TABLE, IDS, {}], 2, '0:EMBEDDING_LOOKUP'))).toHaveLength(1);
+  it('are those of inputs', () => {
+    expect(limits(0)).toEqual([{ input: 1, sizes: [5] }]);
   });
 
-  it('are those of the first axes of a gatherND', () => {
-    expect(limits(operator('gatherND', [TABLE, IDS, {}], 2, '9:GATHER_ND'))).toEqual([{ input: 1, sizes: [5, 7] }]);
+  it('are found behind operators that keep ids', () => {
+    const reshaped = operator('reshape', [{ operand: 0 }, [4], {}], 2);
+    const cast = operator('cast', [{ operand: 2 }, 'int64', {}], 3);
+    expect(limits(3, reshaped, cast)).toEqual([{ input: 1, sizes: [5] }]);
   });
 
-  it('are found behind operators that keep ids, and tables behind those that keep shapes', () => {
-    const ids = operator('reshape', [IDS, [4], {}], 2, '1:RESHAPE');
-    const cast = operator('cast', [{ operand: 2 }, 'int64', {}], 3, '2:CAST');
-    const table = operator('dequantizeLinear', [TABLE, TABLE, TABLE, {}], 4);
-    const tall = operator('reshape', [{ operand: 4 }, [35, 1], {}], 5);
-    const gather = operator('gather', [{ operand: 5 }, { operand: 3 }, {}], 6);
-    expect(limits(ids, cast, table, tall, gather)).toEqual([{ input: 1, sizes: [35] }]);
-  });
-
-  it('are not known of computed ids and tables, and of gathers that other ops became', () => {
-    const computed = operator('add', [IDS, IDS, {}], 2, '1:ADD');
-    expect(limits(computed, operator('gather', [TABLE, { operand: 2 }, {}], 3))).toEqual([]);
-    expect(limits(computed, operator('gather', [{ operand: 2 }, IDS, {}], 3))).toEqual([]);
-    expect(limits(operator('gather', [TABLE, IDS, {}], 2, '3:REVERSE_V2'))).toEqual([]);
-    expect(limits(operator('gather', [IDS, TABLE, {}], 2))).toEqual([]);
+  it('are not known of computed ids, and of inputs of a graph that are none of the model', () => {
+    expect(limits(2, operator('add', [{ operand: 0 }, { operand: 0 }, {}], 2))).toEqual([]);
+    expect(limits(7)).toEqual([]);
   });
 });
 

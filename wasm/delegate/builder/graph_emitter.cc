@@ -36,6 +36,10 @@ bool GraphEmitter::WorksAround(Workaround workaround) {
   return true;
 }
 
+void GraphEmitter::LimitIndices(Operand indices, std::vector<int> sizes) {
+  if (!rejected() && indices.valid()) graph_->index_limits.push_back({indices, std::move(sizes)});
+}
+
 bool GraphEmitter::CanMake(int64_t element_count) {
   if (rejected()) return false;
   const bool is_counted = !emitting() && element_count > kLargeConstant;

@@ -78,6 +78,8 @@ class GraphEmitter {
   bool TakesRank(const char* op, const char* operand, int rank);
   // Whether to work around a bug that the node meets; it then counts as used.
   bool WorksAround(Workaround workaround);
+  // Lets callers check indices that are known only when the graph runs: number i is less than sizes[i % sizes.size()].
+  void LimitIndices(Operand indices, std::vector<int> sizes);
 
   const OperandDescriptor& descriptor(Operand operand) const;
   const std::vector<int>& shape(Operand operand) const { return descriptor(operand).shape; }

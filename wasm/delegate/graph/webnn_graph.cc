@@ -56,6 +56,13 @@ void WriteConstant(JsonWriter& json, const WebnnGraph::Constant& constant) {
   json.EndObject();
 }
 
+void WriteIndexLimit(JsonWriter& json, const WebnnGraph::IndexLimit& limit) {
+  json.BeginObject();
+  json.Field("operand", limit.indices.id);
+  json.Field("sizes", limit.sizes);
+  json.EndObject();
+}
+
 void WriteOperator(JsonWriter& json, const WebnnGraph::Operator& node) {
   json.BeginObject();
   json.Field("op", node.op);
@@ -102,6 +109,7 @@ void WebnnGraph::RemoveUnreachable() {
   operators.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
   std::erase_if(inputs, [&](const BoundaryOperand& input) { return !reachable.count(input.operand.id); });
   std::erase_if(constants, [&](const Constant& constant) { return !reachable.count(constant.operand.id); });
+  std::erase_if(index_limits, [&](const IndexLimit& limit) { return !reachable.count(limit.indices.id); });
 }
 
 void WebnnGraph::LimitConstants(uint64_t max_bytes) {
@@ -127,6 +135,7 @@ void WebnnGraph::WriteJson(JsonWriter& json) const {
   WriteLines(json, "constants", constants, WriteConstant);
   WriteLines(json, "operators", operators, WriteOperator);
   WriteLines(json, "outputs", outputs, WriteBoundary);
+  if (!index_limits.empty()) WriteLines(json, "indexLimits", index_limits, WriteIndexLimit);
   json.EndObject();
 }
 

@@ -59,10 +59,17 @@ struct WebnnGraph {
     std::vector<Operand> outputs;
   };
 
+  // Indices that are known only when the graph runs, and what they index: WebNN clamps one that is out of range.
+  struct IndexLimit {
+    Operand indices;
+    std::vector<int> sizes;  // index number i is less than sizes[i % sizes.size()]
+  };
+
   std::vector<BoundaryOperand> inputs;
   std::vector<Constant> constants;
   std::vector<Operator> operators;
   std::vector<BoundaryOperand> outputs;
+  std::vector<IndexLimit> index_limits;
   std::deque<std::vector<uint8_t>> unpacked;
   // Whether constants that are unpacked from the model's are made when they are read: all at once may be many times
   // the model.

@@ -30,7 +30,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
                    " do not fit the input");
     return;
   }
-  CheckIndices(op.input(1), {shape[axis]}, builder);
+  LimitIndices(op.input(1), indices, {shape[axis]}, builder);
   if (batch_dims == 0) {
     builder.SetOutput(op, 0, builder.Gather(input, indices, axis));
     return;
@@ -52,7 +52,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
 void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
   const Operand table = builder.Tensor(op.input(1));
   const Operand ids = builder.Tensor(op.input(0));
-  CheckIndices(op.input(0), {op.input(1).dim(0)}, builder);
+  LimitIndices(op.input(0), ids, {op.input(1).dim(0)}, builder);
   builder.SetOutput(op, 0, builder.Gather(table, ids, 0));
 }
 
@@ -65,7 +65,7 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
     builder.Reject("the indices name no axis, or more axes than the input has");
     return;
   }
-  CheckIndices(op.input(1), std::vector<int>(shape.begin(), shape.begin() + depth), builder);
+  LimitIndices(op.input(1), indices, std::vector<int>(shape.begin(), shape.begin() + depth), builder);
   builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 

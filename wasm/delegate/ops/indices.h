@@ -23,6 +23,13 @@ inline void CheckIndices(const TensorView& indices, const std::vector<int>& size
   }
 }
 
+// The same, and lets callers check those that are known only when the model runs.
+inline void LimitIndices(const TensorView& indices, Operand operand, const std::vector<int>& sizes,
+                         GraphBuilder& builder) {
+  CheckIndices(indices, sizes, builder);
+  if (!indices.IsConstant()) builder.LimitIndices(operand, sizes);
+}
+
 // Integers as int32, each limited to [lowest, highest] first: int64 numbers that int32 does not hold would become
 // others. The limits are broadcast to x.
 inline Operand LimitedInt32(Operand x, const std::vector<int>& shape, const std::vector<int64_t>& lowest,

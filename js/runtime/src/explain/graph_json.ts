@@ -16,7 +16,7 @@ import type { Explanation } from './explain_model.js';
 export function exportGraphsAsJson(explanation: Pick<Explanation, 'graphs' | 'heap'>): string {
   checkArguments('exportGraphsAsJson', { explanation }, { explanation: GRAPHS });
   const { graphs, heap } = explanation;
-  const texts = graphs.map(({ maxConstantBytes: _, ...graph }) => {
+  const texts = graphs.map(({ maxConstantBytes: _, indexLimits: __, ...graph }) => {
     const constants = graph.constants.map(({ address, byteLength, ...constant }) => ({
       ...constant,
       data: toBase64(heap(address, byteLength)),
