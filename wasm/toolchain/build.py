@@ -41,7 +41,7 @@ INPUTS = [
         "xnnpack_kernels",
     )
 ]
-# C++ unit tests, beside the code that they test.
+# C++ unit tests, next to the code that they test.
 TEST_SUFFIX = "_test.cc"
 TOOLCHAIN_DIR = WASM_DIR / "toolchain"
 

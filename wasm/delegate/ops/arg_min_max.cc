@@ -29,14 +29,14 @@ DataType IndexType(const TensorView& output) {
 }
 
 // Two operators that read and write all elements take longer than the search itself.
-constexpr uint64_t kMostWithNan = 1 << 16;
+constexpr uint64_t kMaxWithNan = 1 << 16;
 
 // ARG_MAX and ARG_MIN return the first of equal values. They ignore NaN, which engines take for more or less than all
 // behind it: it becomes the number that is the last to be found, in tensors that are not large.
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMostWithNan) {
+  if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMaxWithNan) {
     const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
     const Operand number = builder.Constant({}, std::vector<float>{last});
     input = builder.Where(builder.Compare("equal", input, input), input, number);

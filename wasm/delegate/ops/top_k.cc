@@ -53,16 +53,16 @@ class LargestElements {
 };
 
 // Each element takes nine operators, and each of these reads the whole input.
-constexpr int kMostElements = 20;
-constexpr int64_t kMostReads = int64_t{1} << 20;
+constexpr int kMaxElements = 20;
+constexpr int64_t kMaxReads = int64_t{1} << 20;
 
 void LowerTopK(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.rejected()) return;
   const std::vector<int> k = op.input(1).ConstantInts();
   const int axis = op.input(0).rank() - 1;
-  if (k.size() != 1 || k[0] < 1 || k[0] > kMostElements || axis < 0) {
-    builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMostElements));
+  if (k.size() != 1 || k[0] < 1 || k[0] > kMaxElements || axis < 0) {
+    builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMaxElements));
     return;
   }
   if (op.output(1).type() != kTfLiteInt32) {
@@ -74,7 +74,7 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
     builder.SetOutput(op, 1, EmitArg("argMax", input, axis, DataType::kInt32, op.output(1).shape(), builder));
     return;
   }
-  if (k[0] * static_cast<int64_t>(builder.descriptor(input).element_count()) > kMostReads) {
+  if (k[0] * static_cast<int64_t>(builder.descriptor(input).element_count()) > kMaxReads) {
     builder.Reject("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) + " times is slow");
     return;
   }

@@ -23,7 +23,7 @@ constexpr int kMaxRounds = 64;
 constexpr int kMaxNodes = 4096;
 constexpr char kTooManyNodes[] = "the rounds of the graph's loops have more than 4096 nodes";
 constexpr int64_t kMaxEvaluatedNodes = 100'000;  // to count the iterations of all loops
-constexpr size_t kMostWeightBytes = size_t{64} << 20;
+constexpr size_t kMaxWeightBytes = size_t{64} << 20;
 
 using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
 
@@ -160,7 +160,7 @@ class Unroller {
     if (rounds_ == 0) return Unsupported("it has no rounds");
     if (rounds_ > kMaxRounds) return Unsupported("it has more than ", kMaxRounds, " rounds");
     if (node_count_ + rounds_ * file_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
-    if (rounds_ * WeightBytes(*body) > kMostWeightBytes) return Unsupported("its rounds would multiply large weights");
+    if (rounds_ * WeightBytes(*body) > kMaxWeightBytes) return Unsupported("its rounds would multiply large weights");
     if (!ReturnsUnwritten(node, *body)) return {};
     return Unsupported("the model returns a tensor that no node of its body writes");
   }
