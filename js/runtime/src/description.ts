@@ -223,6 +223,18 @@ export interface GraphOperator {
 }
 
 /**
+ * The limits of an operand that holds indices: index number i is less than `sizes[i % sizes.length]`.
+ *
+ * @group explain.mjs
+ */
+export interface IndexLimit {
+  /** The operand's id. */
+  readonly operand: number;
+  /** The sizes of the axes that its last dimension indexes. */
+  readonly sizes: readonly number[];
+}
+
+/**
  * A WebNN graph as plain data.
  *
  * @group explain.mjs
@@ -238,8 +250,8 @@ export interface WebnnGraph {
   readonly outputs: readonly GraphPort[];
   /** Set if a constant is larger, and build() takes none of that size: the weights of a gemm are to be split. */
   readonly maxConstantBytes?: number;
-  /** Operands with indices that only a run knows: index number i is less than `sizes[i % sizes.length]`. */
-  readonly indexLimits?: readonly { readonly operand: number; readonly sizes: readonly number[] }[];
+  /** Operands with indices that only a run knows. */
+  readonly indexLimits?: readonly IndexLimit[];
 }
 
 /**

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from './description.js';
+export type { GraphConstant, GraphOperator, GraphPort, IndexLimit, WebnnGraph } from './description.js';
 export type { AllocationType, GraphNode, PlannedTensor, SubgraphMemory } from './explain/arena.js';
 export {
   describeFile,
