@@ -40,8 +40,6 @@ PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
   return step;
 }
 
-TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
-
 }  // namespace
 
 const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps) {
@@ -87,19 +85,6 @@ std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
     cpu_first = position + 1;
   }
   return steps;
-}
-
-void SkipEmptyNodes(Subgraph& subgraph) {
-  for (int node_index : subgraph.execution_plan()) {
-    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
-    const TfLiteIntArray& outputs = *node.outputs;
-    const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
-      // Nodes behind data-dependent shapes are not prepared yet: their outputs have a shape, but no bytes.
-      const TfLiteTensor& output = *subgraph.tensor(tensor);
-      return output.allocation_type != kTfLiteDynamic && NumElements(&output) == 0;
-    });
-    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
-  }
 }
 
 }  // namespace tflite::webnn

@@ -38,9 +38,6 @@ class ConstantReader {
 // The WebNN kernel of a plan entry, or null for a CPU node.
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);
 
-// Lets nodes without output elements do nothing: some kernels divide by the size of their output.
-void SkipEmptyNodes(Subgraph& subgraph);
-
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNTIME_EXECUTE_EXECUTION_PLAN_H_

@@ -157,7 +157,6 @@ Loader::Outcome Loader::Attempt() {
     return {std::move(status), reason};
   }
   if (ReadsReordered(*session_->interpreter_, session_->weights_in_place_)) return {{}, retry::ReorderedIsRead{}};
-  if (session_->is_empty_) SkipEmptyNodes(subgraph());
   session_->allocated_subgraphs_.insert(main_subgraph());
   session_->steps_ = StepsOf(subgraph());
   return {};

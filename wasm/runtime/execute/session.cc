@@ -4,6 +4,7 @@
 
 #include "delegate/model/op_name.h"
 #include "runtime/execute/partial_run.h"
+#include "third_party/compat/include/empty_results.h"
 
 namespace tflite::webnn {
 
@@ -28,6 +29,7 @@ Status Session::InvokeSteps(int first, int count) {
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
+    if (HasNothingToCompute(*graph.context(), *node)) continue;
     // A delegate that measures its own operators, such as XNNPACK, is not also measured as one node.
     const bool measures_itself =
         node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;

@@ -60,12 +60,6 @@ bool IsCondition(const NodeFacts& facts, int64_t index) {
   return index == (options ? options->cond_subgraph_index() : 0);
 }
 
-// Whether a node's kernel removes inputs of a subgraph that it calls if nothing reads them.
-bool Shortens(const NodeFacts& facts, int64_t index) {
-  if (facts.op() == BuiltinOperator_WHILE) return IsCondition(facts, index);
-  return facts.op() != BuiltinOperator_CALL_ONCE;
-}
-
 bool HasUnreadInput(const SubGraph& subgraph) {
   std::set<int32_t> unread;
   for (int64_t i = 0; i < SizeOf(subgraph.inputs()); ++i) unread.insert(subgraph.inputs()->Get(i));
@@ -135,7 +129,6 @@ class CallWalk {
     bool is_known = false;
     int depth = 0;      // of calls below it
     int64_t parts = 0;  // nodes and tensors that its calls prepare
-    std::optional<bool> has_unread_input;
   };
 
   void Visit(int64_t index, int depth) {
@@ -159,6 +152,9 @@ class CallWalk {
       if (!Exists(index)) continue;
       const std::string what = "calls subgraph " + std::to_string(index);
       if (subgraphs_[index].is_open) return Malformed(what, " recursively");
+      if (with_ports_.count(index) > 0 && node.op() != BuiltinOperator_CALL_ONCE) {
+        return Malformed(what, ", a signature's, and takes the memory of its inputs");
+      }
       if (depth < kDeepestCall) Visit(index, depth + 1);
       if (!status_.ok()) return {};
       const Calls& called = subgraphs_[index];
@@ -179,26 +175,20 @@ class CallWalk {
                          " can be");
       }
     }
-    const bool shortens_all = node.op() == BuiltinOperator_STABLEHLO_CASE;
-    for (int64_t index : shortens_all ? with_ports_ : called_subgraphs) {
-      if (with_ports_.count(index) == 0 || !Shortens(node, index) || !HasUnreadInput(index)) continue;
-      return Malformed("calls subgraph ", index, ", a signature's, and removes an input that none of its nodes reads");
-    }
-    return node.op() == BuiltinOperator_STABLEHLO_CASE ? ValidateCase(model_, node) : Status();
-  }
-
-  bool HasUnreadInput(int64_t index) {
-    std::optional<bool>& known = subgraphs_[index].has_unread_input;
-    if (!known) known = webnn::HasUnreadInput(*model_.subgraphs()->Get(index));
-    return *known;
+    if (node.op() != BuiltinOperator_STABLEHLO_CASE) return {};
+    // The kernel shortens all subgraphs, and all others are its branches.
+    if (!has_unread_input_) has_unread_input_ = HasUnreadInput(*model_.subgraphs()->Get(0));
+    if (*has_unread_input_) return Malformed("removes an input that none of its nodes reads from the main subgraph");
+    return ValidateCase(model_, node);
   }
 
   bool Exists(int64_t index) const { return index >= 0 && index < static_cast<int64_t>(subgraphs_.size()); }
 
   const Model& model_;
   std::vector<Calls> subgraphs_;
-  Indices with_ports_;  // those whose inputs and outputs a caller sees
-  int64_t parts_ = 0;   // that all calls prepare
+  Indices with_ports_;                    // those whose inputs and outputs a caller sees
+  std::optional<bool> has_unread_input_;  // of the main subgraph
+  int64_t parts_ = 0;                     // that all calls prepare
   Status status_;
 };
 

@@ -1,9 +1,9 @@
 #include "runtime/xnnpack/kernel_memory.h"
 
-#include <algorithm>
 #include <set>
 
 #include "runtime/xnnpack/delegate_contexts.h"
+#include "third_party/compat/include/empty_results.h"
 
 namespace tflite::webnn {
 
@@ -40,11 +40,8 @@ TfLiteStatus KernelMemory::Invoke(TfLiteContext* context, const std::vector<int>
   }
   for (int node_index : nodes) {
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
-    const std::vector<int> outputs = ListOf(*node.outputs);
-    const bool is_empty = !outputs.empty() && std::all_of(outputs.begin(), outputs.end(), [context](int tensor) {
-      return context->tensors[tensor].bytes == 0 && context->tensors[tensor].allocation_type != kTfLiteDynamic;
-    });
-    if (!is_empty) TF_LITE_ENSURE_OK(context, registration.invoke(context, const_cast<TfLiteNode*>(&node)));
+    if (HasNothingToCompute(*context, node)) continue;
+    TF_LITE_ENSURE_OK(context, registration.invoke(context, const_cast<TfLiteNode*>(&node)));
   }
   return kTfLiteOk;
 }

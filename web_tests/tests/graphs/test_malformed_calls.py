@@ -78,23 +78,22 @@ def composite_in_itself() -> bytes:
     return main.finish([x], [y])
 
 
-def unread_input() -> bytes:
-    """Return a file whose second signature calls the main subgraph, which does not read one of its inputs."""
+def called_signature() -> bytes:
+    """Return a file whose second signature calls the main subgraph."""
     main = ModelWriter()
     other = main.subgraph()
-    inputs = [other.tensor(name, SHAPE) for name in ("x", "unread")]
-    y = other.tensor("y", SHAPE)
+    x, y = other.tensor("x", SHAPE), other.tensor("y", SHAPE)
     condition = other.constant("condition", np.array([True]))
     options = options_object("IfOptions", {"thenSubgraphIndex": 0, "elseSubgraphIndex": 0})
-    other.node("IF", [condition, *inputs], [y], options)
-    other.end(inputs, [y], signature="other")
-    x, unread, y = (main.tensor(name, SHAPE) for name in ("x", "unread", "y"))
+    other.node("IF", [condition, x], [y], options)
+    other.end([x], [y], signature="other")
+    x, y = main.tensor("x", SHAPE), main.tensor("y", SHAPE)
     main.node("RELU", [x], [y])
-    return main.finish([x, unread], [y], signature="main")
+    return main.finish([x], [y], signature="main")
 
 
-def choice(branches: Sequence[int]) -> bytes:
-    """Return a STABLEHLO_CASE beside two subgraphs."""
+def choice(branches: Sequence[int], *, unread: bool = False) -> bytes:
+    """Return a STABLEHLO_CASE beside two subgraphs; `unread` adds an input that no node reads."""
     main = ModelWriter()
     for _ in range(2):
         writer = main.subgraph()
@@ -104,7 +103,7 @@ def choice(branches: Sequence[int]) -> bytes:
     which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
     fields = {"branchSubgraphIndices": list(branches)}
     main.node("STABLEHLO_CASE", [which, x], [y], options_object("StablehloCaseOptions", fields))
-    return main.finish([which, x], [y])
+    return main.finish([which, x, *[main.tensor("unread", SHAPE)] * unread], [y])
 
 
 def left_out_input() -> bytes:
@@ -163,7 +162,15 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         other_types("float32", "int8"),
         "takes a result of type INT8 that is FLOAT32 there",
     ),
-    "an input that would be removed": (unread_input(), "removes an input that none of its nodes reads"),
+    "a signature's subgraph": (called_signature(), "calls subgraph 0, a signature's, and takes the memory"),
+    "a signature's branch": (
+        calling([[1], [2], []], signature=1),
+        r"node 0 \(IF\) of subgraph 0 calls subgraph 1, a signature's, and takes the memory of its inputs",
+    ),
+    "an input that would be removed": (
+        choice([1, 2], unread=True),
+        "removes an input that none of its nodes reads from the main subgraph",
+    ),
     "too few branches": (choice([1]), "has 1 branches; its kernel takes all 2 subgraphs"),
     "a branch that does not exist": (choice([1, 7]), "has the branch 7, which is no subgraph"),
 }

@@ -59,3 +59,27 @@ def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
     )
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     np.testing.assert_array_equal(found, case.inputs()[0])
+
+
+@pytest.mark.parametrize("has_computed_shape", [True, False])
+def test_a_result_without_elements_is_not_written(harness: PageHarness, has_computed_shape: bool) -> None:
+    """TensorFlow Lite's kernel wrote a million numbers to address 0, in a subgraph or behind a shape of the run."""
+    main = ModelWriter()
+    writer = main.subgraph()
+    x, y = writer.tensor("x", (4, 4, 4)), writer.tensor("y", (4, 4, 4))
+    value, inputs = x, [x]
+    if has_computed_shape:
+        inputs.append(writer.tensor("shape", (3,), "int32"))
+        value = writer.tensor("reshaped", (4, 4, 4))
+        writer.node("RESHAPE", inputs, [value], options_object("ReshapeOptions", {}))
+    axes = writer.constant("axes", np.array([1], np.int32))
+    writer.node("REVERSE_V2", [value, axes], [y], options_object("ReverseV2Options", {}))
+    writer.end(inputs, [y], signature="reversed")
+    a, b = main.tensor("a", (1,)), main.tensor("b", (1,))
+    main.node("NEG", [a], [b], options_object("NegOptions", {}))
+    model = harness.load(main.finish([a], [b], signature="main"), CPU)
+    for shape in ((1000, 1000, 0), (2, 3, 4)):
+        model.resize([shape, (3,)][: len(inputs)], "reversed")
+        values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        given = {"x": values, "shape": np.array(shape, np.int32)} if has_computed_shape else {"x": values}
+        np.testing.assert_array_equal(model.run_signature("reversed", given)["y"], values[:, ::-1])

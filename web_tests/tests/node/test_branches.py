@@ -1,0 +1,136 @@
+"""Results of branches. Native LiteRT lets a branch write into the memory of its node's results, and never undoes it."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import Array
+
+Branch = Callable[[ModelWriter, int], list[int]]
+
+SHAPE = (8, 8)
+BACKENDS = {
+    "xnnpack": LoadOptions(webnn=False),
+    "kernels": LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}),
+}
+# The values of the selector that run the first and the second branch.
+SELECTORS: dict[str, list[Array]] = {
+    "IF": [np.array([True]), np.array([False])],
+    "STABLEHLO_CASE": [np.array([0], np.int32), np.array([1], np.int32)],
+}
+every_case = pytest.mark.parametrize(
+    ("op", "backend"), [(op, backend) for op in SELECTORS for backend in BACKENDS.values()]
+)
+
+
+class Choice:
+    """A signature's subgraph that begins with a node of two branches; each of them has one input, `value`.
+
+    All subgraphs but the main one are branches of a STABLEHLO_CASE. An IF is in another one, which is resized in place.
+    """
+
+    def __init__(self, op: str, *branches: Branch) -> None:
+        self._main = ModelWriter()
+        self.writer = self._main.subgraph() if op == "IF" else self._main
+        self.selector = self.writer.tensor("selector", (1,), "bool" if op == "IF" else "int32")
+        self.x = self.writer.tensor("x", SHAPE)
+        called = []
+        for branch in branches:
+            writer = self._main.subgraph()
+            value = writer.tensor("value", SHAPE)
+            results = branch(writer, value)
+            writer.end([value], results)
+            called.append(self._main.index_of(writer))
+        kind = ((2,), "int32") if branches[0] is _shape else (SHAPE, "float32")
+        self.taken = [self.writer.tensor(f"taken{position}", *kind) for position in range(len(results))]
+        options = (
+            options_object("IfOptions", {"thenSubgraphIndex": called[0], "elseSubgraphIndex": called[1]})
+            if op == "IF"
+            else options_object("StablehloCaseOptions", {"branchSubgraphIndices": called})
+        )
+        self.writer.node(op, [self.selector, self.x], self.taken, options)
+
+    def finish(self, inputs: Sequence[int] = (), outputs: Sequence[int] = ()) -> bytes:
+        """Return the file, with further inputs and outputs of the subgraph."""
+        ports = [self.selector, self.x, *inputs], [*self.taken, *outputs]
+        if self.writer is self._main:
+            return self._main.finish(*ports, signature="choice")
+        self.writer.end(*ports, signature="choice")
+        x, y = self._main.tensor("x", SHAPE), self._main.tensor("y", SHAPE)
+        self._main.node("NEG", [x], [y], options_object("NegOptions", {}))
+        return self._main.finish([x], [y], signature="main")
+
+
+def _transposed(writer: ModelWriter, value: int) -> list[int]:
+    result = writer.tensor("result", SHAPE)
+    order = writer.constant("order", np.array([1, 0], np.int32))
+    writer.node("TRANSPOSE", [value, order], [result], options_object("TransposeOptions", {}))
+    return [result]
+
+
+def _negated(writer: ModelWriter, value: int) -> list[int]:
+    result = writer.tensor("result", SHAPE)
+    writer.node("NEG", [value], [result], options_object("NegOptions", {}))
+    return [result]
+
+
+def _negated_twice(writer: ModelWriter, value: int) -> list[int]:
+    return _negated(writer, value) * 2
+
+
+def _shape(writer: ModelWriter, value: int) -> list[int]:
+    result = writer.tensor("shape", (2,), "int32")
+    writer.node("SHAPE", [value], [result], options_object("ShapeOptions", {"outType": 2}))
+    return [result]
+
+
+def _squared_shape(writer: ModelWriter, value: int) -> list[int]:
+    shape, result = _shape(writer, value), writer.tensor("squared", (2,), "int32")
+    writer.node("MUL", [*shape, *shape], [result], options_object("MulOptions", {}))
+    return [result]
+
+
+@pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)
+def test_branches_that_get_different_shapes_write_into_memory_of_their_own(
+    harness: PageHarness, backend: LoadOptions
+) -> None:
+    """Both have one shape first. After the second resize, z has the memory that the first run's result had."""
+    choice = Choice("IF", _transposed, _negated)
+    writer = choice.writer
+    z, total, sums = writer.tensor("z", (16,)), writer.tensor("total", ()), writer.tensor("sums", (16,))
+    axes = writer.constant("axes", np.array([0, 1], np.int32))
+    writer.node("SUM", [choice.x, axes], [total], options_object("ReducerOptions", {"keepDims": False}))
+    writer.node("ADD", [z, total], [sums], options_object("AddOptions", {}))
+    model = harness.load(choice.finish([z], [sums]), backend)
+    for shape, size in ((SHAPE, 16), ((2, 7), 100), (SHAPE, 16), ((3, 2), 7)):
+        model.resize([[1], list(shape), [size]], "choice")
+        x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        others = np.linspace(0, 1, size, dtype=np.float32)
+        for branch in (0, 1, 0):
+            found = model.run_signature("choice", {"selector": SELECTORS["IF"][branch], "x": x, "z": others})
+            np.testing.assert_array_equal(found["taken0"], -x if branch else x.T)
+            np.testing.assert_allclose(found["sums"], others + x.sum(), rtol=1e-6)
+
+
+@every_case
+def test_a_branch_returns_a_result_twice(harness: PageHarness, op: str, backend: LoadOptions) -> None:
+    model = harness.load(Choice(op, _negated_twice, _negated_twice).finish(), backend)
+    x = np.arange(64, dtype=np.float32).reshape(SHAPE)
+    for branch in (0, 1, 0):
+        found = model.run_signature("choice", {"selector": SELECTORS[op][branch], "x": x})
+        np.testing.assert_array_equal(found["taken0"], -x)
+        np.testing.assert_array_equal(found["taken1"], -x)
+
+
+@every_case
+def test_a_branch_returns_what_is_known_before_it_runs(harness: PageHarness, op: str, backend: LoadOptions) -> None:
+    model = harness.load(Choice(op, _shape, _squared_shape).finish(), backend)
+    for shape in (SHAPE, (3, 5), SHAPE):
+        model.resize([[1], list(shape)], "choice")
+        for branch in (0, 1, 0):
+            inputs = {"selector": SELECTORS[op][branch], "x": np.ones(shape, np.float32)}
+            found = model.run_signature("choice", inputs)["taken0"]
+            np.testing.assert_array_equal(found, np.array(shape) ** (branch + 1))
