@@ -11,6 +11,7 @@
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
 #include "tensorflow/lite/util.h"
+#include "tflite_kernels/op_table.h"
 #include "third_party/compat/include/load_budget.h"
 
 namespace tflite::webnn {
@@ -264,7 +265,7 @@ class VariableMover {
                        [this](const auto& entry) { return IsMoved(entry.second.key); }) &&
            std::none_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
              const int code = graph.node_and_registration(node_index)->second.builtin_code;
-             return IsOfTables(code) || code == kTfLiteBuiltinCallOnce;
+             return HasTrait(code, OpTrait::kHashtable) || code == kTfLiteBuiltinCallOnce;
            });
   }
 
