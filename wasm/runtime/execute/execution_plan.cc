@@ -4,6 +4,7 @@
 #include <set>
 
 #include "delegate/webnn_delegate_impl.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -91,14 +92,14 @@ std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
 
 void SkipEmptyNodes(Subgraph& subgraph) {
   for (int node_index : subgraph.execution_plan()) {
-    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    auto& [node, registration] = MutableNode(subgraph, node_index);
     const TfLiteIntArray& outputs = *node.outputs;
     const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
       // Nodes behind data-dependent shapes are not prepared yet: their outputs have a shape, but no bytes.
       const TfLiteTensor& output = *subgraph.tensor(tensor);
       return output.allocation_type != kTfLiteDynamic && NumElements(&output) == 0;
     });
-    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
+    if (outputs.size > 0 && is_empty) registration.invoke = WriteNothing;
   }
 }
 

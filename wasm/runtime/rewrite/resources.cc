@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tflite_kernels/op_table.h"
@@ -90,8 +91,7 @@ void KeepOrderOfStates(Interpreter& interpreter) {
     }
     for (const auto& [tensor, nodes] : users) {
       for (int node_index : nodes) {
-        const TfLiteNode& node = graph.node_and_registration(node_index)->first;
-        if (nodes.size() > 1) const_cast<TfLiteNode&>(node).might_have_side_effect = true;
+        if (nodes.size() > 1) MutableNode(graph, node_index).first.might_have_side_effect = true;
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 
 namespace tflite::webnn {
@@ -39,12 +40,12 @@ TfLiteStatus KernelMemory::Invoke(TfLiteContext* context, const std::vector<int>
     tensor.data.raw = own.bytes.get();
   }
   for (int node_index : nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
+    auto& [node, registration] = MutableNode(GraphOf(context), node_index);
     const std::vector<int> outputs = ListOf(*node.outputs);
     const bool is_empty = !outputs.empty() && std::all_of(outputs.begin(), outputs.end(), [context](int tensor) {
       return context->tensors[tensor].bytes == 0 && context->tensors[tensor].allocation_type != kTfLiteDynamic;
     });
-    if (!is_empty) TF_LITE_ENSURE_OK(context, registration.invoke(context, const_cast<TfLiteNode*>(&node)));
+    if (!is_empty) TF_LITE_ENSURE_OK(context, registration.invoke(context, &node));
   }
   return kTfLiteOk;
 }

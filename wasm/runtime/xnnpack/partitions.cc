@@ -5,6 +5,7 @@
 
 #include "delegate/graph/data_type.h"
 #include "delegate/model/op_name.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 #include "runtime/xnnpack/kernel_memory.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -153,11 +154,11 @@ std::vector<XnnpackExclusions::Node> XnnpackPartitions::NodesOnKernels() const {
 TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Partition& partition) {
   ReservedTensors reserved(context, reserves_[partition.subgraph]);
   for (int node_index : partition.nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
+    auto& [node, registration] = MutableNode(GraphOf(context), node_index);
     if (registration.prepare == nullptr || HasTrait(registration.builtin_code, OpTrait::kVariable)) continue;
     if (ComputesFloat16(GraphOf(context), node)) continue;
     TF_LITE_ENSURE_OK(context, reserved.Fill());
-    if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) == kTfLiteOk) continue;
+    if (registration.prepare(context, &node) == kTfLiteOk) continue;
     has_kernel_error_ = true;
     TF_LITE_KERNEL_LOG(context, "Node number %d (%s) cannot take inputs of the shapes %s", node_index,
                        OpName(registration), ShapesText(context, node).c_str());
