@@ -64,7 +64,7 @@ bool HasWeights(const OpView& op) { return ProductCount(op) > 0 && op.HasInput(1
 bool IsDepthwise(const OpView& op) { return op.builtin_code() == kTfLiteBuiltinDepthwiseConv2d; }
 
 double TranscendentalCount(const OpView& op) {
-  return return HasTrait(op.builtin_code(), OpTrait::kTranscendental) ? ElementCount(op) : 0;
+  return HasTrait(op.builtin_code(), OpTrait::kTranscendental) ? ElementCount(op) : 0;
 }
 
 double CpuMs(const OpView& op) {
