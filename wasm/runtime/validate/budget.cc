@@ -6,7 +6,8 @@
 namespace tflite::webnn {
 namespace {
 
-// A table that is named once takes at least 8 bytes of the file, with the offset that names it: then it is within budget.
+// A table that is named once takes at least 8 bytes of the file, with the offset that names it: then it is within
+// budget.
 constexpr uint64_t kTableBytes = 24;
 
 template <typename T>
