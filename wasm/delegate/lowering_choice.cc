@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "delegate/ops/op_registry.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {
@@ -131,9 +132,9 @@ Status CheckWeights(const OpView& op, const OpRow& row, TfLiteType activations) 
 // Kernels of integer products read their input and weights as types that follow from the output's.
 Status CheckIntegerProduct(const OpView& op, const OpRow& row) {
   const TfLiteType output = op.output(0).type();
-  const bool is_product = row.products_per_element != nullptr && row.builtin_code != kTfLiteBuiltinBatchMatmul;
-  if (!is_product || !IsSmallInteger(output)) return {};
-  const TensorView input = op.input(row.builtin_code == kTfLiteBuiltinTransposeConv ? 2 : 0);
+  const auto inputs = FindWeightInputs(row.builtin_code);
+  if (!inputs || !IsSmallInteger(output)) return {};
+  const TensorView input = op.input(inputs->data);
   // With int16 results, they read all but int16 as uint8.
   const TfLiteType read = output == kTfLiteInt16 && input.type() != kTfLiteInt16 ? kTfLiteUInt8 : output;
   if (input.type() != read) return TypeMismatch(input, output, read);

@@ -33,4 +33,26 @@ const OpInfo* FindOpInfo(int builtin_code, const char* custom_name) {
   return nullptr;
 }
 
+std::optional<WeightInputs> FindWeightInputs(int builtin_code) {
+  switch (builtin_code) {
+#define WEIGHTS(name, ...)     \
+  case BuiltinOperator_##name: \
+    return WeightInputs{__VA_ARGS__};
+#include "tflite_kernels/op_table.def"
+    default:
+      return std::nullopt;
+  }
+}
+
+bool HasTrait(int builtin_code, OpTrait trait) {
+  switch (builtin_code) {
+#define TRAIT(name, found)     \
+  case BuiltinOperator_##name: \
+    return trait == OpTrait::found;
+#include "tflite_kernels/op_table.def"
+    default:
+      return false;
+  }
+}
+
 }  // namespace tflite::webnn

@@ -2,6 +2,7 @@
 #define TFLITE_WEBNN_TFLITE_KERNELS_OP_TABLE_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -36,10 +37,28 @@ struct OpInfo {
   OpSignature signature;
 };
 
+// The inputs of an op that multiplies data with weights.
+struct WeightInputs {
+  int data;
+  int weights;
+  int bias;
+};
+
+// What rewrites, XNNPACK's exclusions and the cost rule ask of an op.
+enum class OpTrait : uint8_t {
+  kCaller,          // its kernel runs other subgraphs
+  kHashtable,       // reads or writes a hash table
+  kTranscendental,  // computes a function that takes many instructions for each element
+  kVariable,        // names, reads or writes a variable
+};
+
 std::span<const OpInfo> AllOps();
 
 // Null if there is no kernel. The name identifies an op with the code CUSTOM.
 const OpInfo* FindOpInfo(int builtin_code, const char* custom_name);
+
+std::optional<WeightInputs> FindWeightInputs(int builtin_code);
+bool HasTrait(int builtin_code, OpTrait trait);
 
 }  // namespace tflite::webnn
 

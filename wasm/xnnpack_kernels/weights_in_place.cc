@@ -19,6 +19,7 @@ constexpr size_t kTailBytes = 2 * kColumns * sizeof(float);
 constexpr size_t kTileBytes = kColumns * sizeof(int32_t) + kTailBytes + kernels::kPlaceBytes;
 
 struct Matrix {
+  uint8_t* elements;
   size_t columns;
   size_t depth;
   bool is_reordered;
@@ -44,10 +45,10 @@ void ReorderTile(uint8_t* weights, size_t pairs, bool is_back, std::vector<uint8
   memcpy(weights, room.data(), room.size());
 }
 
-void Reorder(void* weights, const Matrix& matrix, bool is_back) {
+void Reorder(const Matrix& matrix, bool is_back) {
   std::vector<uint8_t> room;
   for (size_t column = 0; column < matrix.columns; column += kColumns) {
-    ReorderTile(static_cast<uint8_t*>(weights) + column * matrix.depth, matrix.depth / 2, is_back, room);
+    ReorderTile(matrix.elements + column * matrix.depth, matrix.depth / 2, is_back, room);
   }
 }
 
@@ -65,12 +66,10 @@ size_t PackedStride(const xnn_gemm_config*, size_t, size_t, size_t, size_t) { re
 void Pack(uint32_t, const xnn_gemm_config*, size_t, size_t columns, size_t, size_t, size_t, const void*,
           const void* weights, xnn_init_scale_params_fn init_bias, const void* bias, size_t,
           xnn_init_scale_params_fn init_scale, const void* scale, size_t, void* packed, const void*) {
-  const auto found = AllowedMatrices().find(weights);
-  Matrix& matrix = found->second;
-  auto* place = const_cast<uint8_t*>(static_cast<const uint8_t*>(found->first));
+  Matrix& matrix = AllowedMatrices().at(weights);
   if (!matrix.is_reordered) {
     AddSums(static_cast<const int8_t*>(weights), matrix);
-    Reorder(place, matrix, /*is_back=*/false);
+    Reorder(matrix, /*is_back=*/false);
     matrix.is_reordered = true;
   }
   auto* tile = static_cast<uint8_t*>(packed);
@@ -79,7 +78,7 @@ void Pack(uint32_t, const xnn_gemm_config*, size_t, size_t columns, size_t, size
   if (bias != nullptr) init_bias(columns, kColumns, kTileBytes, bias, tail + kColumns * sizeof(float));
   for (size_t column = 0; column < columns; column += kColumns, tile += kTileBytes) {
     memcpy(tile, &matrix.minus_sums[column], kColumns * sizeof(int32_t));
-    const uint8_t* first = place + column * matrix.depth;
+    const uint8_t* first = matrix.elements + column * matrix.depth;
     memcpy(tile + kColumns * sizeof(int32_t) + kTailBytes, &first, sizeof(first));
   }
 }
@@ -106,7 +105,7 @@ bool WeightsInPlace::CanReorder(size_t columns, size_t depth) { return columns %
 
 void WeightsInPlace::Allow(void* weights, size_t columns, size_t depth) {
   allowed_.push_back(weights);
-  AllowedMatrices()[weights] = {columns, depth, false, {}};
+  AllowedMatrices()[weights] = {static_cast<uint8_t*>(weights), columns, depth, false, {}};
 }
 
 bool WeightsInPlace::AreReordered(const void* weights) const {
@@ -117,7 +116,7 @@ bool WeightsInPlace::AreReordered(const void* weights) const {
 void WeightsInPlace::UseOwnOrder(bool is_own) const {
   for (void* weights : allowed_) {
     const Matrix& matrix = AllowedMatrices().at(weights);
-    if (matrix.is_reordered) Reorder(weights, matrix, is_own);
+    if (matrix.is_reordered) Reorder(matrix, is_own);
   }
 }
 

@@ -29,13 +29,24 @@ def changed(content: bytes, change: Callable[[Any], None]) -> bytes:
     return bytes(builder.Output())
 
 
-def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1) -> bytes:
-    """Return a sum whose file names the last entry of a list `count` times: of the model, or else of its subgraph."""
+def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1, boundaries: int = 0) -> bytes:
+    """Return a sum whose file names the last entry of a list `count` times: of the model, or else of its subgraph.
+
+    With boundaries, its last node is a BUCKETIZE.
+    """
 
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[-1].name = b"n" * name_length
         model.subgraphs[0].tensors[-1].shape = [1] * rank
         model.operatorCodes[-1].version = 2  # a table of defaults has four bytes
+        if boundaries > 0:
+            code = model.operatorCodes[-1]
+            code.builtinCode = schema.BuiltinOperator.BUCKETIZE
+            code.deprecatedBuiltinCode = min(code.builtinCode, schema.BuiltinOperator.PLACEHOLDER_FOR_GREATER_OP_CODES)
+            node = model.subgraphs[0].operators[-1]
+            node.builtinOptionsType = schema.BuiltinOptions.BucketizeOptions
+            node.builtinOptions = schema.BucketizeOptionsT()
+            node.builtinOptions.boundaries = np.arange(boundaries, dtype=np.float32)
         owner = model if hasattr(model, field) else model.subgraphs[0]
         entries = getattr(owner, field)
         setattr(owner, field, [*entries, *[written_once(entries[-1])] * count])

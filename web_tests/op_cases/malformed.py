@@ -183,11 +183,15 @@ def _indices() -> Iterator[OpCase]:
         "many_offsets": {"offsetDims": [0, 1, 2]},
         "many_collapsed": {"collapsedSliceDims": [0, 0]},
         "far_collapsed": {"collapsedSliceDims": [7]},
+        "many_starts": {"startIndexMap": [0] * 1000},
     }
     for name, fields in gathered.items():
         given = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
         options = ("StablehloGatherOptions", given | {"sliceSizes": [1, 5]} | fields)
         yield _op(name, "STABLEHLO_GATHER", x, Values([[1], [2]]), options=options, shape=(2, 5, 1))
+    lists = {"updateWindowDims": [1], "insertedWindowDims": [0] * 1000, "scatterDimsToOperandDims": [0]}
+    options = ("StablehloScatterOptions", lists | {"indexVectorDim": 1})
+    yield _op("many_inserted", "STABLEHLO_SCATTER", x, Values([[1], [2]]), rows, options=options, shape=(4, 5))
     wide = (x, Input((5, 5)), Values([0, 0]))
     yield _op("wide", "DYNAMIC_UPDATE_SLICE", *wide, options=("DynamicUpdateSliceOptions", {}))
     few = (x, Input((2, 2)), Values([0]))

@@ -3,28 +3,11 @@
 #include "delegate/cost/cost_rates.h"
 #include "delegate/ops/op_registry.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
+#include "tflite_kernels/op_table.h"
 #include "xnnpack_kernels/dot_product.h"
 
 namespace tflite::webnn {
 namespace {
-
-bool IsTranscendental(int builtin_code) {
-  switch (builtin_code) {
-    case kTfLiteBuiltinCos:
-    case kTfLiteBuiltinElu:
-    case kTfLiteBuiltinExp:
-    case kTfLiteBuiltinGelu:
-    case kTfLiteBuiltinLog:
-    case kTfLiteBuiltinLogistic:
-    case kTfLiteBuiltinPow:
-    case kTfLiteBuiltinSin:
-    case kTfLiteBuiltinSoftmax:
-    case kTfLiteBuiltinTanh:
-      return true;
-    default:
-      return false;
-  }
-}
 
 double CpuElement(const OpView& op) {
   const int code = op.builtin_code();
@@ -80,7 +63,9 @@ bool HasWeights(const OpView& op) { return ProductCount(op) > 0 && op.HasInput(1
 
 bool IsDepthwise(const OpView& op) { return op.builtin_code() == kTfLiteBuiltinDepthwiseConv2d; }
 
-double TranscendentalCount(const OpView& op) { return IsTranscendental(op.builtin_code()) ? ElementCount(op) : 0; }
+double TranscendentalCount(const OpView& op) {
+  return HasTrait(op.builtin_code(), OpTrait::kTranscendental) ? ElementCount(op) : 0;
+}
 
 double CpuMs(const OpView& op) {
   const double elements = ElementCount(op);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "delegate/webnn_delegate_impl.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {

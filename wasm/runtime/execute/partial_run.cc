@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/execute/execution_plan.h"
+#include "runtime/rewrite/mutable_node.h"
 
 namespace tflite::webnn {
 namespace {
@@ -30,9 +31,7 @@ class ShortenedPlan {
   }
 
  private:
-  InvokeFunction& InvokeOf(int node_index) {
-    return const_cast<TfLiteRegistration&>(subgraph_.node_and_registration(node_index)->second).invoke;
-  }
+  InvokeFunction& InvokeOf(int node_index) { return MutableNode(subgraph_, node_index).second.invoke; }
 
   Subgraph& subgraph_;
   std::vector<int> plan_;

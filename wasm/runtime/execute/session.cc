@@ -4,6 +4,7 @@
 
 #include "delegate/model/op_name.h"
 #include "runtime/execute/partial_run.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "third_party/compat/include/empty_results.h"
 
 namespace tflite::webnn {
@@ -27,15 +28,14 @@ Status Session::InvokeSteps(int first, int count) {
                           " could not be run");
   }
   for (int position = first; position < first + count; ++position) {
-    const auto* entry = graph.node_and_registration(plan[position]);
-    TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
-    if (HasNothingToCompute(*graph.context(), *node)) continue;
+    auto& [node, registration] = MutableNode(graph, plan[position]);
+    if (HasNothingToCompute(*graph.context(), node)) continue;
     // A delegate that measures its own operators, such as XNNPACK, is not also measured as one node.
     const bool measures_itself =
-        node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
-    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_, OpName(entry->second), plan[position]);
-    if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
-      return reporter_.Fail(error_code::kInvokeFailed, "plan entry ", position, " (", OpName(entry->second),
+        node.delegate != nullptr && (node.delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
+    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_, OpName(registration), plan[position]);
+    if (registration.invoke == nullptr || registration.invoke(graph.context(), &node) != kTfLiteOk) {
+      return reporter_.Fail(error_code::kInvokeFailed, "plan entry ", position, " (", OpName(registration),
                             ") could not be run");
     }
   }

@@ -248,8 +248,8 @@ class Unroller {
   // Lets the nodes that read `tensor` read another one.
   void Rename(int tensor, int other) {
     for (int node_index : graph_.execution_plan()) {
-      const TfLiteIntArray& inputs = *graph_.node_and_registration(node_index)->first.inputs;
-      std::replace(const_cast<int*>(inputs.data), const_cast<int*>(inputs.data) + inputs.size, tensor, other);
+      TfLiteIntArray& inputs = *graph_.node_and_registration(node_index)->first.inputs;
+      std::replace(inputs.data, inputs.data + inputs.size, tensor, other);
     }
   }
 

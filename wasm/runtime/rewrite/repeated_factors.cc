@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -218,7 +219,7 @@ class Remover {
   static bool IsFloat(const TfLiteTensor& tensor) { return tensor.type == kTfLiteFloat32; }
   const TfLiteTensor& Tensor(int index) const { return *graph_.tensor(index); }
   int Op(int index) const { return graph_.node_and_registration(index)->second.builtin_code; }
-  TfLiteNode& Node(int index) const { return const_cast<TfLiteNode&>(graph_.node_and_registration(index)->first); }
+  TfLiteNode& Node(int index) const { return MutableNode(graph_, index).first; }
 
   Subgraph& graph_;
   KnownShapes known_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 
@@ -38,27 +40,15 @@ std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter) {
   return found;
 }
 
-bool IsVariableAccess(int builtin_code) {
-  return builtin_code == kTfLiteBuiltinVarHandle || builtin_code == kTfLiteBuiltinReadVariable ||
-         builtin_code == kTfLiteBuiltinAssignVariable;
-}
-
-bool IsOfTables(int builtin_code) {
-  return builtin_code == kTfLiteBuiltinHashtable || builtin_code == kTfLiteBuiltinHashtableFind ||
-         builtin_code == kTfLiteBuiltinHashtableImport || builtin_code == kTfLiteBuiltinHashtableSize;
-}
-
 bool MayRunEarly(const Subgraph& graph) {
-  static const std::set<int> kCallers = {kTfLiteBuiltinCallOnce, kTfLiteBuiltinIf, kTfLiteBuiltinStablehloCase,
-                                         kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinWhile};
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
     const TfLiteIntArray& inputs = *node.inputs;
     const bool reads_strings = std::any_of(inputs.data, inputs.data + inputs.size, [&graph](int input) {
       return input >= 0 && graph.tensor(input)->type == kTfLiteString;
     });
-    if (reads_strings || IsOfTables(registration.builtin_code) || kCallers.count(registration.builtin_code))
-      return false;
+    const int code = registration.builtin_code;
+    if (reads_strings || HasTrait(code, OpTrait::kHashtable) || HasTrait(code, OpTrait::kCaller)) return false;
   }
   return true;
 }
@@ -78,7 +68,9 @@ bool HasResources(const Interpreter& interpreter, const std::set<int>& unused) {
     const Subgraph& graph = *interpreter.subgraph(i);
     for (int node_index : graph.execution_plan()) {
       const int code = graph.node_and_registration(node_index)->second.builtin_code;
-      if (code == kTfLiteBuiltinVarHandle || code == kTfLiteBuiltinCallOnce || IsOfTables(code)) return true;
+      if (code == kTfLiteBuiltinVarHandle || code == kTfLiteBuiltinCallOnce || HasTrait(code, OpTrait::kHashtable)) {
+        return true;
+      }
     }
   }
   return false;
@@ -99,8 +91,7 @@ void KeepOrderOfStates(Interpreter& interpreter) {
     }
     for (const auto& [tensor, nodes] : users) {
       for (int node_index : nodes) {
-        const TfLiteNode& node = graph.node_and_registration(node_index)->first;
-        if (nodes.size() > 1) const_cast<TfLiteNode&>(node).might_have_side_effect = true;
+        if (nodes.size() > 1) MutableNode(graph, node_index).first.might_have_side_effect = true;
       }
     }
   }

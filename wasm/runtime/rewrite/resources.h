@@ -24,12 +24,6 @@ std::map<int, VariableHandle> VariableHandlesOf(const Subgraph& graph);
 // The variables that a subgraph without CALL_ONCE reads before it assigns them: they may not have a value.
 std::set<VariableKey> VariablesReadFirst(Interpreter& interpreter);
 
-// Whether an op makes, reads or assigns a variable.
-bool IsVariableAccess(int builtin_code);
-
-// Whether an op uses TFLite's tables.
-bool IsOfTables(int builtin_code);
-
 // Whether a subgraph may run while the model is loaded: it ends, and its kernels check what they read. Those of strings
 // and tables trust the file.
 bool MayRunEarly(const Subgraph& graph);

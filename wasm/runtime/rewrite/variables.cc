@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "runtime/rewrite/resources.h"
 #include "runtime/rewrite/variable_copy.h"
 #include "support/status.h"
@@ -11,6 +12,7 @@
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
 #include "tensorflow/lite/util.h"
+#include "tflite_kernels/op_table.h"
 #include "third_party/compat/include/load_budget.h"
 
 namespace tflite::webnn {
@@ -45,9 +47,7 @@ class VariableMover {
 
  private:
   int CodeOf(int node_index) const { return graph_.node_and_registration(node_index)->second.builtin_code; }
-  TfLiteNode& NodeAt(int node_index) {
-    return const_cast<TfLiteNode&>(graph_.node_and_registration(node_index)->first);
-  }
+  TfLiteNode& NodeAt(int node_index) { return MutableNode(graph_, node_index).first; }
 
   void FindInitializers() {
     for (int node_index : graph_.execution_plan()) {
@@ -223,8 +223,7 @@ class VariableMover {
 
   // Lets a node copy a tensor to another one.
   void Rewire(int node_index, int input, int output) {
-    auto& [node, registration] =
-        const_cast<std::pair<TfLiteNode, TfLiteRegistration>&>(*graph_.node_and_registration(node_index));
+    auto& [node, registration] = MutableNode(graph_, node_index);
     TfLiteIntArrayFree(node.inputs);
     TfLiteIntArrayFree(node.outputs);
     node.inputs = TfLiteIntArrayCreate(1);
@@ -264,7 +263,7 @@ class VariableMover {
                        [this](const auto& entry) { return IsMoved(entry.second.key); }) &&
            std::none_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
              const int code = graph.node_and_registration(node_index)->second.builtin_code;
-             return IsOfTables(code) || code == kTfLiteBuiltinCallOnce;
+             return HasTrait(code, OpTrait::kHashtable) || code == kTfLiteBuiltinCallOnce;
            });
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fp16.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/internal/portable_tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -41,13 +42,13 @@ void Keep(std::unique_ptr<char[]> content, const void* constant, TfLiteTensor& t
 
 // Lets the node's kernel write the tensor's content. False if the kernel cannot.
 bool Dequantize(Subgraph& graph, int node_index, UnpackedWeights& unpacked) {
-  const auto& [node, registration] = *graph.node_and_registration(node_index);
+  auto& [node, registration] = MutableNode(graph, node_index);
   TfLiteContext* context = graph.context();
-  if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) != kTfLiteOk) return false;
+  if (registration.prepare(context, &node) != kTfLiteOk) return false;
   TfLiteTensor& output = *graph.tensor(node.outputs->data[0]);
   auto content = std::make_unique<char[]>(output.bytes);
   output.data.raw = content.get();
-  const TfLiteStatus status = registration.invoke(context, const_cast<TfLiteNode*>(&node));
+  const TfLiteStatus status = registration.invoke(context, &node);
   if (status != kTfLiteOk) {
     output.data.raw = nullptr;
     return false;

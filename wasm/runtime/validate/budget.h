@@ -27,8 +27,9 @@ inline constexpr int kMaxRank = 64;
 
 inline uint64_t MaxContentBytes(size_t file_size_bytes) { return kMaxContentPerByte * file_size_bytes; }
 
-// Rejects a whole flatbuffer that has too many subgraphs or signatures, or whose nodes, subgraphs and metadata name too
-// much by index: names, shapes and scales of tensors, and buffers. Indices may be out of range.
+// Rejects a verified flatbuffer that names tables, vectors and strings again and again, that has too many subgraphs or
+// signatures, or whose nodes, subgraphs and metadata name too much by index: names, shapes and scales of tensors, and
+// buffers. Indices may be out of range.
 Status ValidateBudget(const Model& model, size_t file_size_bytes);
 
 // Says what was too much in a load that failed, if anything was.

@@ -64,21 +64,17 @@ Status ValidateScales(const Tensor* tensor, int index) {
 // Kernels that divide by scales abort on infinite quotients: all but those that copy integers are taken for such. A
 // bias is in its convolution's scale whatever the file says.
 Status ValidateScales(const NodeFacts& node) {
-  int bias_of_op = -1;
   switch (node.op()) {
 #define COPIES(name)           \
   case BuiltinOperator_##name: \
     return {};
-#define WEIGHTS(name, weights, bias) \
-  case BuiltinOperator_##name:       \
-    bias_of_op = bias;               \
-    break;
 #include "tflite_kernels/op_table.def"
     default:
       break;
   }
+  const auto weights = FindWeightInputs(node.op());
   for (int i = 0; i < node.input_count(); ++i) {
-    if (i != bias_of_op) RETURN_IF_ERROR(ValidateScales(node.input(i), node.node().inputs()->Get(i)));
+    if (!weights || i != weights->bias) RETURN_IF_ERROR(ValidateScales(node.input(i), node.node().inputs()->Get(i)));
   }
   for (int i = 0; i < node.output_count(); ++i) {
     RETURN_IF_ERROR(ValidateScales(node.output(i), node.node().outputs()->Get(i)));

@@ -20,6 +20,10 @@ constexpr int kTooLarge = 1 << 15;
 // only the rank of the input or of the result.
 constexpr int64_t kLargestXnnpackRank = 6;
 
+// The parser of StableHLO's options copies lists of any length into arrays of this one.
+constexpr int64_t kMaxListed = TFLITE_STABLEHLO_GATHER_PARAMS_MAX_DIMENSION_COUNT;
+static_assert(kMaxListed == TFLITE_STABLEHLO_SCATTER_PARAMS_MAX_DIMENSION_COUNT);
+
 struct Check {
   BuiltinOperator op;
   const char* custom_name;
@@ -47,6 +51,14 @@ Status ValidateFactors(std::initializer_list<std::pair<const char*, int>> factor
 
 bool Contains(const flatbuffers::Vector<int64_t>* values, int64_t value) {
   return values != nullptr && std::find(values->begin(), values->end(), value) != values->end();
+}
+
+Status ValidateLists(std::initializer_list<const flatbuffers::Vector<int64_t>*> lists) {
+  for (const auto* list : lists) {
+    if (SizeOf(list) > kMaxListed)
+      return Malformed("lists ", SizeOf(list), " dimensions; at most ", kMaxListed, " can be");
+  }
+  return {};
 }
 
 Status RankError(const NodeFacts& node, int input, int64_t needed) {
@@ -182,6 +194,8 @@ Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks
 Status ValidateGather(const NodeFacts& node) {
   const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
   if (options == nullptr) return Malformed("has no options");
+  RETURN_IF_ERROR(ValidateLists(
+      {options->offset_dims(), options->collapsed_slice_dims(), options->start_index_map(), options->slice_sizes()}));
   const int64_t slice_rank = SizeOf(options->slice_sizes());
   int64_t kept = 0;
   for (int64_t i = 0; i < slice_rank; ++i) kept += !Contains(options->collapsed_slice_dims(), i);
@@ -195,6 +209,13 @@ Status ValidateGather(const NodeFacts& node) {
   const bool fits = slice_rank - SizeOf(options->collapsed_slice_dims()) == kept && from_slices <= kept &&
                     from_indices + skips <= index_rank;
   return fits ? Status() : Malformed("has slices and indices that do not make a result of rank ", rank);
+}
+
+Status ValidateScatter(const NodeFacts& node) {
+  const StablehloScatterOptions* options = node.node().builtin_options_2_as_StablehloScatterOptions();
+  if (options == nullptr) return {};
+  return ValidateLists(
+      {options->update_window_dims(), options->inserted_window_dims(), options->scatter_dims_to_operand_dims()});
 }
 
 Status ValidateNode(const NodeFacts& node) {

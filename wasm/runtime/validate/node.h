@@ -30,6 +30,7 @@ Status ValidateImage(const NodeFacts& node, int input);
 NodeCheck ValidatePool;
 Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks);
 NodeCheck ValidateReshape;
+NodeCheck ValidateScatter;
 NodeCheck ValidateSplit;
 NodeCheck ValidateTranspose;
 NodeCheck ValidateUnpacking;

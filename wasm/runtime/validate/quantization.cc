@@ -6,6 +6,7 @@
 #include "runtime/validate/node.h"
 #include "runtime/validate/quantization_facts.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {
@@ -167,14 +168,8 @@ namespace {
 
 // Whether a kernel reads several scales of an input: those of its weights' channels, and of a bias.
 bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
-  switch (node.op()) {
-#define WEIGHTS(name, weights, bias) \
-  case BuiltinOperator_##name:       \
-    return input == weights || input == bias;
-#include "tflite_kernels/op_table.def"
-    default:
-      return false;
-  }
+  const auto weights = FindWeightInputs(node.op());
+  return weights && (input == weights->weights || input == weights->bias);
 }
 
 Status ValidateScaleCounts(const NodeFacts& node) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/array.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -35,10 +36,10 @@ class DelegateContext {
     };
     context->GetNodeAndRegistration = [](TfLiteContext* context, int index, TfLiteNode** node,
                                          TfLiteRegistration** registration) {
-      const auto* entry = GraphOf(context).node_and_registration(index);
-      TF_LITE_ENSURE(context, entry != nullptr);
-      *node = const_cast<TfLiteNode*>(&entry->first);
-      *registration = const_cast<TfLiteRegistration*>(&entry->second);
+      TF_LITE_ENSURE(context, GraphOf(context).node_and_registration(index) != nullptr);
+      auto& [found_node, found_registration] = MutableNode(GraphOf(context), index);
+      *node = &found_node;
+      *registration = &found_registration;
       if (current_->hidden_.contains(index)) *registration = &current_->hidden_registration_;
       return kTfLiteOk;
     };

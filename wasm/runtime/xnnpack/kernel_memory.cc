@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "runtime/rewrite/mutable_node.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 #include "third_party/compat/include/empty_results.h"
 
@@ -39,9 +40,9 @@ TfLiteStatus KernelMemory::Invoke(TfLiteContext* context, const std::vector<int>
     tensor.data.raw = own.bytes.get();
   }
   for (int node_index : nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
+    auto& [node, registration] = MutableNode(GraphOf(context), node_index);
     if (HasNothingToCompute(*context, node)) continue;
-    TF_LITE_ENSURE_OK(context, registration.invoke(context, const_cast<TfLiteNode*>(&node)));
+    TF_LITE_ENSURE_OK(context, registration.invoke(context, &node));
   }
   return kTfLiteOk;
 }

@@ -5,11 +5,12 @@
 
 #include "delegate/graph/data_type.h"
 #include "delegate/model/op_name.h"
-#include "runtime/rewrite/resources.h"
+#include "runtime/rewrite/mutable_node.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 #include "runtime/xnnpack/kernel_memory.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
+#include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
 namespace {
@@ -123,7 +124,7 @@ void* XnnpackPartitions::Init(TfLiteContext* context, const char* buffer, size_t
   std::set<int> tensors;
   for (int node_index : partition->nodes) {
     const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
-    partition->has_variables |= IsVariableAccess(registration.builtin_code);
+    partition->has_variables |= HasTrait(registration.builtin_code, OpTrait::kVariable);
     partition->computes_float16 |= ComputesFloat16(GraphOf(context), node);
     for (const TfLiteIntArray* list : {node.inputs, node.outputs}) tensors.insert(list->data, list->data + list->size);
   }
@@ -153,11 +154,11 @@ std::vector<XnnpackExclusions::Node> XnnpackPartitions::NodesOnKernels() const {
 TfLiteStatus XnnpackPartitions::PrepareNodes(TfLiteContext* context, const Partition& partition) {
   ReservedTensors reserved(context, reserves_[partition.subgraph]);
   for (int node_index : partition.nodes) {
-    const auto& [node, registration] = *GraphOf(context).node_and_registration(node_index);
-    if (registration.prepare == nullptr || IsVariableAccess(registration.builtin_code)) continue;
+    auto& [node, registration] = MutableNode(GraphOf(context), node_index);
+    if (registration.prepare == nullptr || HasTrait(registration.builtin_code, OpTrait::kVariable)) continue;
     if (ComputesFloat16(GraphOf(context), node)) continue;
     TF_LITE_ENSURE_OK(context, reserved.Fill());
-    if (registration.prepare(context, const_cast<TfLiteNode*>(&node)) == kTfLiteOk) continue;
+    if (registration.prepare(context, &node) == kTfLiteOk) continue;
     has_kernel_error_ = true;
     TF_LITE_KERNEL_LOG(context, "Node number %d (%s) cannot take inputs of the shapes %s", node_index,
                        OpName(registration), ShapesText(context, node).c_str());
@@ -204,7 +205,7 @@ bool XnnpackPartitions::Takes(TfLiteContext* context, int node_index) const {
 
 bool XnnpackPartitions::CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index) {
   const auto& [replaced, registration] = *GraphOf(context).node_and_registration(node_index);
-  if (IsVariableAccess(registration.builtin_code)) return true;
+  if (HasTrait(registration.builtin_code, OpTrait::kVariable)) return true;
   const IntArrayUniquePtr nodes = BuildTfLiteArray({node_index});
   std::vector<int> inputs = ListOf(*replaced.inputs);
   std::erase(inputs, kTfLiteOptionalTensor);

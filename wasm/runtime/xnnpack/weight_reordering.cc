@@ -1,12 +1,13 @@
 #include "runtime/xnnpack/weight_reordering.h"
 
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "runtime/validate/flatbuffer.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -23,7 +24,7 @@ using Range = std::pair<const char*, const char*>;
 
 Range BytesOf(const TfLiteTensor& tensor) { return {tensor.data.raw, tensor.data.raw + tensor.bytes}; }
 
-// The constants of a file: matrices by their addresses, and what other constants are.
+// What an interpreter reads of a file: matrices by their addresses, and everything else.
 class Constants {
  public:
   Constants(const uint8_t* file, size_t size_bytes) : file_(reinterpret_cast<const char*>(file)), size_(size_bytes) {}
@@ -37,6 +38,12 @@ class Constants {
       others_.push_back(bytes);
     }
   }
+
+  void AddBytes(const void* bytes, size_t size_bytes) {
+    const auto* first = static_cast<const char*>(bytes);
+    if (first != nullptr) others_.emplace_back(first, first + size_bytes);
+  }
+  void AddText(const char* text) { AddBytes(text, text != nullptr ? std::strlen(text) : 0); }
 
   // The matrices that share no byte with anything else.
   const std::map<const char*, Matrix>& Alone() {
@@ -87,23 +94,45 @@ void AddConstants(const Subgraph& graph, Constants& constants) {
   }
 }
 
+// Names and options that TFLite leaves in the file. Everything else it has copied; the tables themselves are read again
+// only after the weights have their own order again.
+void AddTexts(const Subgraph& graph, Constants& constants) {
+  for (size_t i = 0; i < graph.tensors_size(); ++i) constants.AddText(graph.tensor(static_cast<int>(i))->name);
+  for (const auto& [node, registration] : graph.nodes_and_registration()) {
+    constants.AddBytes(node.custom_initial_data, node.custom_initial_data_size);
+    if (node.builtin_data == nullptr) continue;
+    switch (registration.builtin_code) {
+      case kTfLiteBuiltinBucketize: {
+        const auto& options = *static_cast<const TfLiteBucketizeParams*>(node.builtin_data);
+        constants.AddBytes(options.boundaries, options.num_boundaries * sizeof(float));
+        break;
+      }
+      case kTfLiteBuiltinStablehloComposite: {
+        const auto& options = *static_cast<const TfLiteStablehloCompositeParams*>(node.builtin_data);
+        constants.AddText(options.name);
+        constants.AddBytes(options.attributes, options.attributes_size);
+        break;
+      }
+      case kTfLiteBuiltinVarHandle: {
+        const auto& options = *static_cast<const TfLiteVarHandleParams*>(node.builtin_data);
+        constants.AddText(options.container);
+        constants.AddText(options.shared_name);
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void AllowReordering(Interpreter& interpreter, uint8_t* file, size_t size_bytes, WeightsInPlace& weights) {
   Constants constants(file, size_bytes);
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     AddConstants(*interpreter.subgraph(static_cast<int>(i)), constants);
+    AddTexts(*interpreter.subgraph(static_cast<int>(i)), constants);
   }
-  const std::map<const char*, Matrix>& alone = constants.Alone();
-  std::map<size_t, size_t> contents;
-  for (const auto& [place, matrix] : alone) {
-    const size_t start = place - reinterpret_cast<const char*>(file);
-    contents[start] = start + matrix.columns * matrix.depth;
-  }
-  if (!contents.empty()) KeepUnshared(file, size_bytes, contents);
-  for (const auto& [start, end] : contents) {
-    const Matrix& matrix = alone.at(reinterpret_cast<const char*>(file) + start);
-    weights.Allow(file + start, matrix.columns, matrix.depth);
+  for (const auto& [place, matrix] : constants.Alone()) {
+    weights.Allow(file + (place - reinterpret_cast<const char*>(file)), matrix.columns, matrix.depth);
   }
 }
 

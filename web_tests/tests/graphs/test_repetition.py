@@ -15,6 +15,7 @@ pytestmark = pytest.mark.needs("package")
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # wasm/runtime/validate/budget.h.
 CONTENT_PER_BYTE = 4
+MAX_TABLES = 2_000_000
 MAX_CALLED_PARTS = 500_000
 MAX_RANK = 64
 # The largest table, vector or string of these files comes on top of a limit.
@@ -26,6 +27,7 @@ REPEATED: dict[str, bytes] = {
     "a tensor of a long shape": repetition.repeated("tensors", 10_000, rank=10_000),
     "a subgraph of one tensor": repetition.repeated_subgraphs(600, 600),
     "an op code": repetition.repeated("operatorCodes", 100_000),
+    "options of a node": repetition.repeated("operators", 10_000, boundaries=10_000),
     "a signature": repetition.repeated("signatureDefs", 10_000, name_length=60_000),
 }
 NAMED: dict[str, bytes] = {
@@ -60,6 +62,11 @@ def test_repeated_content_is_counted_only_up_to_the_limit(name: str, tmp_path: P
     counted, size, limit = map(int, found.groups())
     assert (size, limit) == (len(content), CONTENT_PER_BYTE * len(content))
     assert limit < counted <= limit + LARGEST_PART_BYTES
+
+
+def test_tables_are_verified_only_up_to_the_limit(tmp_path: Path) -> None:
+    text = rejection(repetition.repeated("operatorCodes", MAX_TABLES + 1), tmp_path, {})
+    assert f"names more than {MAX_TABLES} tables" in text
 
 
 @pytest.mark.parametrize("name", NAMED)

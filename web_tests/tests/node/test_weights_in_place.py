@@ -13,6 +13,7 @@ from web_tests.tests.node.programs import heap_bytes, in_node
 pytestmark = pytest.mark.needs("package")
 
 TANH = 4
+BOUNDARIES = (-0.5, 0.0, 0.5)
 # Answers in several shapes: each is prepared in its own wasm instance, from a file that is read out of another one.
 # If WebNN was asked for, weights stay as they are.
 BODY = """
@@ -62,6 +63,11 @@ def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
         outputs.append(writer.tensor("z", (2, depth), "int8", Quantization((0.5,))))
         rows = writer.constant("rows", np.array([3, columns - 1], np.int32))
         writer.node("GATHER", [weights, rows], outputs[-1:], options_object("GatherOptions", {}), version=2)
+    elif other_reader == "options":
+        outputs.append(writer.tensor("z", (1, columns), "int32"))
+        writer.open_dimensions(outputs[-1], [0])
+        boundaries = options_object("BucketizeOptions", {"boundaries": BOUNDARIES})
+        writer.node("BUCKETIZE", outputs[:1], outputs[-1:], boundaries)
     elif other_reader == "output":
         outputs.append(weights)
     return writer.finish([x], outputs)
@@ -91,17 +97,20 @@ def test_answers_are_those_of_packed_weights(
     assert in_place[0] == in_place[3] != in_place[2]
 
 
-def named_by_its_weights(name: str, *, is_whole: bool) -> bytes:
-    """Return layers(16, 64) with weights that begin with the output's name, or are it."""
-    content = bytearray(layers(16, 64))
-    weights = name.encode() if is_whole else struct.pack("<I", len(name)) + name.encode() + b"\0"
-    for old, new in ((struct.pack("<I", 16 * 64), 0), (b"\1\0\0\0y\0", 0 if is_whole else 4)):
+def with_part_in_weights(content: bytes, part: bytes, weights: bytes, *, is_whole: bool = False) -> bytes:
+    """Return layers(16, 64) with weights that begin with a vector of the file, `part`, or are it."""
+    for old, new in ((struct.pack("<I", 16 * 64), 0), (part, 0 if is_whole else 4)):
         targets = {
             place: place + struct.unpack_from("<I", content, place)[0] for place in range(0, len(content) - 3, 4)
         }
         (slot,) = (place for place, target in targets.items() if content.startswith(old, target))
-        struct.pack_into("<I", content, slot, len(content) + new - slot)
-    return bytes(content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4)
+        content = content[:slot] + struct.pack("<I", len(content) + new - slot) + content[slot + 4 :]
+    return content + struct.pack("<I", 16 * 64) + weights.ljust(16 * 64, b"w") + b"\0" * 4
+
+
+def named_by_its_weights(name: str, *, is_whole: bool) -> bytes:
+    weights = name.encode() if is_whole else struct.pack("<I", len(name)) + name.encode() + b"\0"
+    return with_part_in_weights(layers(16, 64), b"\1\0\0\0y\0", weights, is_whole=is_whole)
 
 
 @pytest.mark.parametrize("is_whole", [False, True], ids=["part", "whole"])
@@ -110,6 +119,14 @@ def test_weights_that_are_a_name_too_stay(program: str, tmp_path: Path, is_whole
     file = tmp_path / "layers.tflite"
     file.write_bytes(named_by_its_weights(name, is_whole=is_whole))
     assert in_node(program, file, NAME) == name
+    in_place, packed = in_node(program, file, BODY)
+    assert in_place == packed
+
+
+def test_weights_that_are_options_too_stay(program: str, tmp_path: Path) -> None:
+    boundaries = struct.pack(f"<I{len(BOUNDARIES)}f", len(BOUNDARIES), *BOUNDARIES)
+    file = tmp_path / "layers.tflite"
+    file.write_bytes(with_part_in_weights(layers(16, 64, "options"), boundaries, boundaries))
     in_place, packed = in_node(program, file, BODY)
     assert in_place == packed
 
