@@ -59,10 +59,6 @@ TfLiteStatus EvalIntegerSoftmax(TfLiteContext* context, TfLiteNode* node);
 TfLiteStatus EvalIntegerQuantize(TfLiteContext* context, TfLiteNode* node);
 TfLiteStatus EvalIntegerDequantize(TfLiteContext* context, TfLiteNode* node);
 
-// HARD_SWISH of large int8 and uint8 tensors, which XNNPACK takes in float only: TFLite's kernel computes all 256
-// numbers, and this one looks them up.
-TfLiteStatus EvalByteHardSwish(TfLiteContext* context, TfLiteNode* node);
-
 // ARG_MAX and ARG_MIN of float32: as in newer native LiteRT, NaN is never the result unless a row has nothing else.
 TfLiteStatus EvalArgMax(TfLiteContext* context, TfLiteNode* node);
 TfLiteStatus EvalArgMin(TfLiteContext* context, TfLiteNode* node);
