@@ -225,6 +225,14 @@ class Remover {
   std::map<int, std::vector<int>> readers_;  // nodes by tensor; -1: the graph returns it
 };
 
+// TFLite plans the memory of other nodes again only where a delegate is applied, or fails.
+void PlanMemory(Interpreter& interpreter) {
+  TfLiteDelegate failing = TfLiteDelegateCreate();
+  failing.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+  failing.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteError; };
+  interpreter.ModifyGraphWithDelegate(&failing);
+}
+
 }  // namespace
 
 KnownShapes RemoveRepetitions(Interpreter& interpreter) {
@@ -235,6 +243,7 @@ KnownShapes RemoveRepetitions(Interpreter& interpreter) {
     const KnownShapes of_graph = Remover(graph).Run();
     known.insert(known.end(), of_graph.begin(), of_graph.end());
   }
+  if (!known.empty()) PlanMemory(interpreter);
   return known;
 }
 
