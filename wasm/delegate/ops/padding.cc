@@ -72,22 +72,20 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
 }
 
 // PAD fills with zeros, PADV2 with its third input.
-void LowerPad(const OpView& op, GraphBuilder& builder) {
+Operand LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (!ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return Operand();
   Value value = 0.0f;
-  if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
-    builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
-    return;
-  }
-  builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));
+  if (op.HasInput(2) && !ReadFillValue(op.input(2), &value))
+    return builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
+  return EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder);
 }
 
-void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
+Operand LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (!ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return Operand();
   const bool reflect = op.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingReflect;
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
@@ -97,7 +95,7 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)
                                  : PadSymmetric(input, paddings, builder);
-  builder.SetOutput(op, 0, output);
+  return output;
 }
 
 using enum QuantizedMeaning;

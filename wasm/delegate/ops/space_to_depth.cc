@@ -70,37 +70,37 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
 }
 
 // [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]
-void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
+Operand LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape[3] / (block * block);
   const Operand rows = builder.Reshape(input, {shape[0] * shape[1], shape[2], block, block * channels});
   const Operand interleaved = builder.Transpose(rows, {0, 2, 1, 3});
-  builder.SetOutput(op, 0, builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels}));
+  return builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels});
 }
 
 // The inverse of LowerDepthToSpace.
-void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
+Operand LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int height = shape[1] / block;
   const int width = shape[2] / block;
   const Operand rows = builder.Reshape(input, {shape[0] * height, block, width, block * shape[3]});
   const Operand gathered = builder.Transpose(rows, {0, 2, 1, 3});
-  builder.SetOutput(op, 0, builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]}));
+  return builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]});
 }
 
 // [n, h, w, c] -> [n, h / bh, bh, w / bw, bw, c] -> [bh, bw, n, h / bh, w / bw, c] -> [bh * bw * n, ...]
-void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
+Operand LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   Operand x = builder.Tensor(op.input(0));
-  if (!ReadBlocks(op, builder, &blocks)) return;
+  if (!ReadBlocks(op, builder, &blocks)) return Operand();
   x = PadSpatial(x, blocks, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(x);
   std::vector<int> split = {shape[0]};
   std::vector<int> block_axes, outer_axes = {0};
@@ -117,14 +117,14 @@ void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
     split.push_back(shape[i]);
   }
   const Operand moved = builder.TransposeMerged(x, split, permutation);
-  builder.SetOutput(op, 0, builder.Reshape(moved, op.output(0).shape()));
+  return builder.Reshape(moved, op.output(0).shape());
 }
 
 // [bh * bw * n, h, w, c] -> [bh, bw, n, h, w, c] -> [n, h, bh, w, bw, c] -> [n, h * bh, w * bw, c]
-void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
+Operand LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   const Operand x = builder.Tensor(op.input(0));
-  if (!ReadBlocks(op, builder, &blocks)) return;
+  if (!ReadBlocks(op, builder, &blocks)) return Operand();
   const std::vector<int> shape = op.input(0).shape();
   const int spatial_rank = static_cast<int>(blocks.shape.size());
   std::vector<int> split = blocks.shape;
@@ -144,7 +144,7 @@ void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
     joined.push_back(shape[i]);
   }
   const Operand moved = builder.TransposeMerged(x, split, permutation);
-  builder.SetOutput(op, 0, CropSpatial(builder.Reshape(moved, joined), blocks, builder));
+  return CropSpatial(builder.Reshape(moved, joined), blocks, builder);
 }
 
 using enum QuantizedMeaning;

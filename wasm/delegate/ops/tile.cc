@@ -5,25 +5,20 @@
 namespace tflite::webnn {
 namespace {
 
-void LowerTile(const OpView& op, GraphBuilder& builder) {
+Operand LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (repetitions.size() != builder.shape(input).size()) {
-    builder.Reject("the multiples must be a constant with one entry for each axis");
-    return;
-  }
+  if (repetitions.size() != builder.shape(input).size())
+    return builder.Reject("the multiples must be a constant with one entry for each axis");
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"tile", {{"input", input}}, {repetitions}}, output));
+  return builder.Emit({"tile", {{"input", input}}, {repetitions}}, output);
 }
 
-void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
+Operand LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (!op.input(1).IsConstant()) {
-    builder.Reject("the new shape must be a constant");
-    return;
-  }
+  if (!op.input(1).IsConstant()) return builder.Reject("the new shape must be a constant");
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
+  return builder.Emit({"expand", {{"input", input}}, {output.shape}}, output);
 }
 
 using enum QuantizedMeaning;
