@@ -58,8 +58,6 @@ Operand LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"softmax", {{"input", input}}, {axis}}, output);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinRelu, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},
     {kTfLiteBuiltinRelu6, LowerActivation<kTfLiteActRelu6>, kReal, "clamp", ""},

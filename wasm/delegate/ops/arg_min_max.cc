@@ -46,8 +46,6 @@ Operand LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   return EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinArgMax, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)",
      "axis not constant"},

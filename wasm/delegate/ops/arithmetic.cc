@@ -147,8 +147,6 @@ Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   return builder.Binary("add", builder.Binary("mul", rounded, builder.Scalar(scale)), low);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAdd, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
     {kTfLiteBuiltinStablehloMultiply, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},

@@ -32,8 +32,6 @@ Operand LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
 
 double ProductsPerElement(const OpView& op) { return op.input(0).dim(-1); }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinBatchMatmul, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},
 };

@@ -19,8 +19,6 @@ Operand LowerBucketize(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Binary("sub", total, above), op.output(0).shape());
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinBucketize, LowerBucketize, kUnknown, "cast, lesser, reduceSum, sub", ""},
 };

@@ -40,8 +40,6 @@ Operand LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"logicalNot", {{"a", a}}}, output);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinEqual, LowerComparison<"equal">, kReal, "equal", ""},
     {kTfLiteBuiltinNotEqual, LowerComparison<"notEqual">, kReal, "notEqual", ""},

@@ -18,8 +18,6 @@ Operand LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   return builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinConcatenation, LowerConcatenation, kReal, "concat", ""},
 };

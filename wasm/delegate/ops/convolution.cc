@@ -111,8 +111,6 @@ double DepthwiseProductsPerElement(const OpView& op) {
   return op.input(1).rank() == 4 ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinConv2d, LowerConv2d, kReal, "conv2d", "", FilterProducts},
     {kTfLiteBuiltinDepthwiseConv2d, LowerDepthwiseConv2d, kReal, "conv2d", "", DepthwiseProductsPerElement},

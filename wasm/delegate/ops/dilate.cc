@@ -85,8 +85,6 @@ Operand LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   return x;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloPad, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},
     {kTfLiteBuiltinDilate, LowerDilate, kCopied, "reshape, expand, concat, slice", "dilations not constant"},

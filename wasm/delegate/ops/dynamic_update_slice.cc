@@ -91,8 +91,6 @@ Operand LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
                         : Splice(operand, update, starts, 0, builder);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinDynamicUpdateSlice, LowerDynamicUpdateSlice, kCopied,
      "slice, concat; gather, lesser, where (start at run time)", ""},

@@ -217,8 +217,6 @@ Operand LowerCast(const OpView& op, GraphBuilder& builder) {
   return is_limited ? CastLimited(input, *type, builder) : builder.Cast(input, *type);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAdd, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},
     {kTfLiteBuiltinSub, LowerBinary<"sub", TfLiteSubParams>, kReal, "sub", ""},

@@ -26,8 +26,6 @@ Operand LowerZerosLike(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"expand", {{"input", builder.Scalar(*type, 0)}}, {shape}}, {*type, shape});
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinShape, LowerUnfolded, kUnknown, "constant", "shapes not known before the run"},
     {kTfLiteBuiltinRank, LowerUnfolded, kUnknown, "constant", ""},

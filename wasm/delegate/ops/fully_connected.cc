@@ -37,8 +37,6 @@ Operand LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
 
 double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinFullyConnected, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",
      "shuffled weights", ProductsPerElement},

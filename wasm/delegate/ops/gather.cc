@@ -63,8 +63,6 @@ Operand LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   return builder.GatherNd(input, indices);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinGather, LowerGather, kCopied, "gather; add (batch_dims); reshape (indices of rank 5 and above)",
      "constant indices out of range"},

@@ -181,7 +181,6 @@ Operand EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params,
   if (params.activation == kTfLiteActNone) builder.Reject("an LSTM needs an activation");
   Operand output = State(op, kOutputState, builder);
   Operand cell = State(op, kCellState, builder);
-  if (builder.rejected()) return Operand();
   const Lstm lstm(op, steps, params, builder);
   std::vector<Operand> outputs;
   for (int step = 0; step < steps.count; ++step) {
@@ -236,8 +235,6 @@ Operand LowerRnn(const OpView& op, GraphBuilder& builder) {
   if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return Operand();
   return EmitRnn(op, steps, op.params<TfLiteRNNParams>().activation, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
 

@@ -35,7 +35,6 @@ Operand LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
 Operand LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   const Operand matrices = builder.Tensor(op.input(0));
   Operand diagonal = builder.Tensor(op.input(1));
-  if (builder.rejected()) return Operand();
   if (op.input(0).rank() < 2 || op.input(1).rank() != op.input(0).rank() - 1)
     return builder.Reject("the matrices must have one axis more than the diagonals, and two or more");
   const int rows = op.input(0).dim(-2);
@@ -53,8 +52,6 @@ Operand LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   }
   return WithDiagonal(matrices, diagonal, rows, columns, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinMatrixDiag, LowerMatrixDiag, kUnknown, "reshape, where", ""},

@@ -57,8 +57,6 @@ Operand LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder)
   return builder.Binary("div", input, builder.Reshape(divisor, shape));
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinL2Normalization, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
     {kTfLiteBuiltinLogSoftmax, LowerLogSoftmax, kReal, "reduceMax, sub, softmax, log, add", ""},

@@ -38,8 +38,6 @@ Operand LowerOneHot(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Where(is_on, on_value, off_value), op.output(0).shape());
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinOneHot, LowerOneHot, kUnknown, "equal, where", "depth not constant"},
 };

@@ -37,8 +37,6 @@ Operand LowerUnpack(const OpView& op, GraphBuilder& builder) {
   return Operand();
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinPack, LowerPack, kCopied, "reshape, concat", ""},
     {kTfLiteBuiltinUnpack, LowerUnpack, kCopied, "split, reshape", ""},

@@ -98,8 +98,6 @@ Operand LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   return output;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinPad, LowerPad, kCopied, "pad", "paddings not constant"},
     {kTfLiteBuiltinPadv2, LowerPad, kCopied, "pad", "paddings or value not constant"},

@@ -39,8 +39,6 @@ Operand LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
   return builder.Activation(builder.Unary("sqrt", averages), params.activation);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAveragePool2d, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},
     {kTfLiteBuiltinMaxPool2d, LowerPool2d<"maxPool2d">, kReal, "maxPool2d", ""},

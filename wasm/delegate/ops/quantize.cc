@@ -23,8 +23,6 @@ Operand LowerQuantize(const OpView& op, GraphBuilder& builder) {
   return is_float16 ? builder.Cast(input, DataType::kFloat32) : input;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinQuantize, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
     {kTfLiteBuiltinDequantize, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},

@@ -59,8 +59,6 @@ Operand LowerCumsum(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinMean, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},
     {kTfLiteBuiltinSum, LowerReduce<"reduceSum">, kReal, "reduceSum", "axes not constant"},

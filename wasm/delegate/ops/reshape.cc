@@ -40,8 +40,6 @@ Operand LowerTranspose(const OpView& op, GraphBuilder& builder) {
   return output;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReshape, LowerReshape, kCopied, "reshape", "shape not constant"},
     {kTfLiteBuiltinSqueeze, LowerReshape, kCopied, "reshape", ""},

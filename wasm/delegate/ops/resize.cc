@@ -147,8 +147,6 @@ Operand LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   return result;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied, "resample2d; matmul (int16, other than half-pixel)",
      "size not constant"},

@@ -45,8 +45,6 @@ Operand LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(builder.Gather(rows, sources, 0), shape);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReverseSequence, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
 };

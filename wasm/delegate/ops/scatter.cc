@@ -175,8 +175,6 @@ Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   return builder.Reshape(result, shape);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinScatterNd, LowerScatterNd, kUnknown, "concat, gather",
      "indices that are not constant, or not unique: TFLite adds up duplicates"},

@@ -26,8 +26,6 @@ Operand LowerSelectV2(const OpView& op, GraphBuilder& builder) {
   return EmitSelect(op, /*chooses_rows=*/false, builder);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},
     {kTfLiteBuiltinSelectV2, LowerSelectV2, kCopied, "where", ""},

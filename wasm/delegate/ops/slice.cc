@@ -147,8 +147,6 @@ Operand LowerReverse(const OpView& op, GraphBuilder& builder) {
   return builder.Reverse(input, axes);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSlice, LowerSlice, kCopied, "slice", "begin or size not constant"},
     {kTfLiteBuiltinStridedSlice, LowerStridedSlice, kCopied, "reverse, slice, reshape",

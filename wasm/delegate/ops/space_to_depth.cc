@@ -147,8 +147,6 @@ Operand LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   return CropSpatial(builder.Reshape(moved, joined), blocks, builder);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinDepthToSpace, LowerDepthToSpace, kCopied, "reshape, transpose", ""},
     {kTfLiteBuiltinSpaceToDepth, LowerSpaceToDepth, kCopied, "reshape, transpose", ""},

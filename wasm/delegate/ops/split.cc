@@ -32,8 +32,6 @@ Operand LowerSplitV(const OpView& op, GraphBuilder& builder) {
   return EmitSplit(op, op.input(0), op.input(2), builder);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSplit, LowerSplit, kCopied, "split", "axis not constant"},
     {kTfLiteBuiltinSplitV, LowerSplitV, kCopied, "split", "sizes or axis not constant"},

@@ -21,8 +21,6 @@ Operand LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   return builder.Emit({"expand", {{"input", input}}, {output.shape}}, output);
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTile, LowerTile, kCopied, "tile", "multiples not constant"},
     {kTfLiteBuiltinBroadcastTo, LowerBroadcastTo, kCopied, "expand", "shape not constant"},

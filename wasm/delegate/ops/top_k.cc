@@ -90,8 +90,6 @@ Operand LowerTopK(const OpView& op, GraphBuilder& builder) {
   return Operand();
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTopkV2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",
      "k not constant, or more than 20"},

@@ -125,8 +125,6 @@ double ProductsPerElement(const OpView& op) {
   return output_pixels > 0 ? FilterProducts(op) * input.dim(1) * input.dim(2) / output_pixels : 0;
 }
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTransposeConv, LowerTransposeConv, kReal, "convTranspose2d",
      "outputs that exceed the full result by a stride", ProductsPerElement},

@@ -14,8 +14,6 @@ Operand LowerVariable(const OpView& op, GraphBuilder& builder) {
 
 constexpr char kVariableLimits[] = "variables that several subgraphs use, or whose type or shape may change";
 
-using enum QuantizedMeaning;
-
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReadVariable, LowerVariable, kCopied, "an input of the graph", kVariableLimits},
     {kTfLiteBuiltinAssignVariable, LowerVariable, kCopied, "an output of the graph", kVariableLimits},
