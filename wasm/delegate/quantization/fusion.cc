@@ -9,17 +9,9 @@ namespace {
 
 constexpr std::string_view kMovingOps[] = {"concat", "gather", "pad", "reshape", "slice", "split", "transpose"};
 
-void AppendOperands(const Value& value, std::vector<Operand>* operands) {
-  if (const auto* operand = std::get_if<Operand>(&value)) operands->push_back(*operand);
-  if (const auto* list = std::get_if<std::vector<Operand>>(&value)) {
-    operands->insert(operands->end(), list->begin(), list->end());
-  }
-}
-
 std::vector<Operand> InputsOf(const WebnnGraph::Operator& op) {
   std::vector<Operand> inputs;
-  for (const Value& argument : op.arguments) AppendOperands(argument, &inputs);
-  for (const Option& option : op.options) AppendOperands(option.value, &inputs);
+  ForEachOperand(op, [&inputs](Operand operand) { inputs.push_back(operand); });
   return inputs;
 }
 

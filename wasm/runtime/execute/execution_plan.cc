@@ -40,8 +40,6 @@ PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
   return step;
 }
 
-TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
-
 }  // namespace
 
 const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std::vector<PlanStep>& steps) {
@@ -89,6 +87,8 @@ std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
   return steps;
 }
 
+TfLiteStatus DoNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
+
 void SkipEmptyNodes(Subgraph& subgraph) {
   for (int node_index : subgraph.execution_plan()) {
     const auto& [node, registration] = *subgraph.node_and_registration(node_index);
@@ -98,7 +98,7 @@ void SkipEmptyNodes(Subgraph& subgraph) {
       const TfLiteTensor& output = *subgraph.tensor(tensor);
       return output.allocation_type != kTfLiteDynamic && NumElements(&output) == 0;
     });
-    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
+    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = DoNothing;
   }
 }
 

@@ -38,6 +38,9 @@ class ConstantReader {
 // The WebNN kernel of a plan entry, or null for a CPU node.
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);
 
+// Instead of a node's kernel.
+TfLiteStatus DoNothing(TfLiteContext* context, TfLiteNode* node);
+
 // Lets nodes without output elements do nothing: some kernels divide by the size of their output.
 void SkipEmptyNodes(Subgraph& subgraph);
 

@@ -1,6 +1,5 @@
 // Input shapes that differ from the model file's.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +18,7 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
   if (std::count(text.begin(), text.end(), ',') >= kMaxRank) return std::nullopt;
   for (std::string_view field : SplitText(text, ',')) {
     int size = -1;
-    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
-    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return std::nullopt;
+    if (!ParseNumber(field, &size) || size < 0) return std::nullopt;
     shape.push_back(size);
   }
   return shape;
