@@ -7,6 +7,7 @@
 
 #include "delegate/model/op_name.h"
 #include "runtime/execute/execution_plan.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -35,8 +36,7 @@ struct Access {
 Access AccessOf(const Subgraph& subgraph, const std::vector<int>& nodes) {
   Access access;
   const auto append = [&subgraph](const TfLiteIntArray* tensors, std::vector<int>& list) {
-    for (int i = 0; i < tensors->size; ++i) {
-      const int tensor = tensors->data[i];
+    for (int tensor : TfLiteIntArrayView(tensors)) {
       if (tensor >= 0 && !IsConstantOrPersistentTensor(subgraph.tensor(tensor))) list.push_back(tensor);
     }
   };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -40,8 +41,7 @@ class Remover {
  public:
   explicit Remover(Subgraph& graph) : graph_(graph) {
     for (int node_index : graph.execution_plan()) {
-      const TfLiteIntArray& inputs = *Node(node_index).inputs;
-      for (int i = 0; i < inputs.size; ++i) readers_[inputs.data[i]].push_back(node_index);
+      for (int input : TfLiteIntArrayView(Node(node_index).inputs)) readers_[input].push_back(node_index);
     }
     for (int output : graph.outputs()) readers_[output].push_back(-1);
   }
