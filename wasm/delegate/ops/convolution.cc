@@ -48,7 +48,7 @@ Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builde
   const bool has_padding = std::any_of(padding.begin(), padding.end(), [](int zeros) { return zeros > 0; });
   if (!has_padding || (rows == shape[1] && columns == shape[2])) return input;
   if (!builder.WorksAround(Workaround::kConv2dLeftoverInput)) return input;
-  return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]}, {1, 1, 1, 1});
+  return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]});
 }
 
 bool CheckRanks(const OpView& op, GraphBuilder& builder) {

@@ -29,7 +29,7 @@ Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder&
   std::vector<int> sizes = joined;
   sizes[axis] -= factor - 1;  // nothing follows the last element
   const std::vector<int> zeros(shape.size(), 0);
-  return builder.Slice(builder.Reshape(padded, joined), zeros, sizes, std::vector<int>(shape.size(), 1));
+  return builder.Slice(builder.Reshape(padded, joined), zeros, sizes);
 }
 
 // Pads both ends of an axis; negative counts remove elements.
@@ -40,7 +40,7 @@ Operand PadAxis(Operand x, Operand value, int axis, int before, int after, Graph
   starts[axis] = std::max(-before, 0);
   sizes[axis] += std::min(before, 0) + std::min(after, 0);
   if (sizes[axis] <= 0) return builder.Reject("nothing is left of axis " + std::to_string(axis));
-  if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes);
   std::vector<Operand> parts;
   if (before > 0) parts.push_back(Padding(value, x, axis, before, builder));
   parts.push_back(x);

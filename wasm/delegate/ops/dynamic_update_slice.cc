@@ -15,7 +15,7 @@ Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
   std::vector<int> sizes = builder.shape(x);
   starts[axis] = begin;
   sizes[axis] = end - begin;
-  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  return builder.Slice(x, starts, sizes);
 }
 
 // From `axis` on: the part before the update, the part with it, the part after it.

@@ -111,7 +111,7 @@ class Gate {
   Operand At(int step, Operand output, Operand cell) const {
     if (builder_.rejected()) return Operand();
     const int units = builder_.shape(of_input_)[1];
-    const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units}, {1, 1});
+    const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units});
     const Operand sum = Product(output, recurrent_weights_, of_input, builder_);
     return peephole_.valid() ? builder_.Binary("add", sum, builder_.Binary("mul", cell, peephole_)) : sum;
   }

@@ -120,7 +120,7 @@ Operand LowerSlice(const OpView& op, GraphBuilder& builder) {
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     if (sizes[axis] == -1 && begin[axis] >= 0) sizes[axis] = shape[axis] - begin[axis];
   }
-  return builder.Slice(input, begin, sizes, std::vector<int>(sizes.size(), 1));
+  return builder.Slice(input, begin, sizes);
 }
 
 Operand LowerStridedSlice(const OpView& op, GraphBuilder& builder) {

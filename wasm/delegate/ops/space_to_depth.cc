@@ -66,7 +66,7 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
     sizes[i + 1] -= blocks.before[i] + blocks.after[i];
   }
   if (sizes == builder.shape(x)) return x;
-  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  return builder.Slice(x, starts, sizes);
 }
 
 // [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]

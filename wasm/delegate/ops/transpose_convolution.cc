@@ -98,8 +98,7 @@ Operand EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, c
   }
   Operand output = builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                 {builder.descriptor(input).data_type, shape});
-  if (!is_padding)
-    output = builder.Slice(output, {0, height.begin, width.begin, 0}, output_tensor.shape(), {1, 1, 1, 1});
+  if (!is_padding) output = builder.Slice(output, {0, height.begin, width.begin, 0}, output_tensor.shape());
   return builder.OutputActivation(op, output, params.activation);
 }
 

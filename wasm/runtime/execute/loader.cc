@@ -208,8 +208,9 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
   const char* reason = webnn_applied   ? "its partition is outside maxPartitions or minNodesPerPartition"
                        : error.empty() ? "WebNN was not asked for"
                                        : error.c_str();
-  session_->report_ = ReportPartitions(subgraph(), model_nodes, session_->composites_[main_subgraph()], delegate,
-                                       {reason, options_.enable_webnn_delegate});
+  Composites& composites = session_->composites_[main_subgraph()];
+  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not ask why
+  session_->report_ = ReportPartitions(subgraph(), model_nodes, composites, delegate, reason);
 }
 
 Loader::Outcome Loader::ApplyWebnnDelegate() {

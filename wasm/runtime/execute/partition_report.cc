@@ -124,17 +124,18 @@ void AddResults(const WebnnDelegate& delegate, NodePlacement& placement) {
 }
 
 std::string ReasonOf(int node_index, const Composites& composites, const WebnnDelegate* delegate,
-                     const CpuReason& reason) {
+                     const std::string& default_reason) {
   const auto kept = composites.kept.find(node_index);
-  if (reason.is_webnn_enabled && kept != composites.kept.end()) return kept->second;
+  if (kept != composites.kept.end()) return kept->second;
   const bool is_rejected = delegate != nullptr && delegate->rejections().count(node_index);
-  return is_rejected ? delegate->rejections().at(node_index) : reason.text;
+  return is_rejected ? delegate->rejections().at(node_index) : default_reason;
 }
 
 }  // namespace
 
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
-                                 const Composites& composites, const WebnnDelegate* delegate, const CpuReason& reason) {
+                                 const Composites& composites, const WebnnDelegate* delegate,
+                                 const std::string& default_reason) {
   PartitionReport report;
   std::set<int> folded;
   report.partitions = FindPartitions(subgraph, folded);
@@ -153,7 +154,7 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     const auto partition = partition_of.find(node_index);
     if (partition != partition_of.end()) placement.partition = partition->second;
     if (placement.partition < 0 || report.partitions[placement.partition].kernel == nullptr) {
-      placement.reason = ReasonOf(node_index, composites, delegate, reason);
+      placement.reason = ReasonOf(node_index, composites, delegate, default_reason);
       if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
     }
     if (delegate != nullptr) AddResults(*delegate, placement);

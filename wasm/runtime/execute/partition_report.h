@@ -49,17 +49,12 @@ struct PartitionReport {
   Workarounds workarounds;  // those used
 };
 
-// Why nodes are on the CPU that the delegate did not reject. Composites that stayed one node have a reason of their own
-// if WebNN is enabled.
-struct CpuReason {
-  std::string text;
-  bool is_webnn_enabled;
-};
-
 // Reads the partitions of a subgraph to which `delegate`, or none if it is null, was applied. `model_nodes` is the
-// execution plan before that.
+// execution plan before that, `default_reason` that of nodes on the CPU for which neither `composites` nor the delegate
+// has one.
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
-                                 const Composites& composites, const WebnnDelegate* delegate, const CpuReason& reason);
+                                 const Composites& composites, const WebnnDelegate* delegate,
+                                 const std::string& default_reason);
 
 // Whether WebNN has left nodes to the CPU.
 bool HasCpuNodes(const PartitionReport& report);
