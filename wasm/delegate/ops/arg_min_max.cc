@@ -2,7 +2,6 @@
 #include <string_view>
 #include <vector>
 
-#include "delegate/ops/arg.h"
 #include "delegate/ops/axis.h"
 #include "delegate/ops/families.h"
 

@@ -51,10 +51,17 @@ Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builde
   return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]});
 }
 
-bool CheckRanks(const OpView& op, GraphBuilder& builder) {
-  if (op.input(0).rank() == 4 && op.input(1).rank() == 4) return true;
-  builder.Reject("input and filter must have rank 4");
-  return false;
+// False after a rejection.
+template <typename Params>
+bool CheckWindows(const OpView& op, const Params& params, GraphBuilder& builder) {
+  if (op.input(0).rank() != 4 || op.input(1).rank() != 4 || op.output(0).rank() != 4) {
+    builder.Reject("input, filter and output must have rank 4");
+  }
+  if (std::min({params.stride_height, params.stride_width, params.dilation_height_factor,
+                params.dilation_width_factor}) < 1) {
+    builder.Reject("strides and dilations must be 1 or more");
+  }
+  return !builder.rejected();
 }
 
 Operand EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Option> options,
@@ -72,8 +79,8 @@ Operand TransposedFilter(const TensorView& filter, const std::vector<int>& permu
 }
 
 Operand LowerConv2d(const OpView& op, GraphBuilder& builder) {
-  if (!CheckRanks(op, builder)) return Operand();
   const auto& params = op.params<TfLiteConvParams>();
+  if (!CheckWindows(op, params, builder)) return Operand();
   const int input_channels = op.input(0).dim(3);
   const int filter_channels = op.input(1).dim(3);
   if (filter_channels == 0 || input_channels % filter_channels != 0)
@@ -91,8 +98,8 @@ Operand LowerConv2d(const OpView& op, GraphBuilder& builder) {
 }
 
 Operand LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
-  if (!CheckRanks(op, builder)) return Operand();
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
+  if (!CheckWindows(op, params, builder)) return Operand();
   const int input_channels = op.input(0).dim(3);
   // [1, height, width, channels * multiplier] is "ihwo". Engines take that as depthwise only without a multiplier.
   // With one channel, "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.

@@ -77,7 +77,7 @@ Operand LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
     const int64_t between = params.interior_padding[axis];
     const int64_t before = params.edge_padding_low[axis];
     const int64_t after = params.edge_padding_high[axis];
-    if (between < 0 || std::max({between, std::abs(before), std::abs(after)}) > kLargest)
+    if (between < 0 || std::max({between, before, after}) > kLargest || std::min(before, after) < -kLargest)
       return builder.Reject("paddings between elements must not be negative, and none may be huge");
     x = DilateAxis(x, value, axis, static_cast<int>(between) + 1, builder);
     x = PadAxis(x, value, axis, static_cast<int>(before), static_cast<int>(after), builder);

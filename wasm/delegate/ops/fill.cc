@@ -15,6 +15,7 @@ Operand LowerUnfolded(const OpView&, GraphBuilder& builder) {
 Operand LowerFill(const OpView& op, GraphBuilder& builder) {
   const Operand value = builder.Tensor(op.input(1));
   if (!op.input(0).IsConstant()) return builder.Reject("the shape must be a constant");
+  if (op.input(1).rank() != 0) return builder.Reject("the value must be one number");
   const OperandDescriptor output{builder.descriptor(value).data_type, op.output(0).shape()};
   return builder.Emit({"expand", {{"input", value}}, {output.shape}}, output);
 }

@@ -20,6 +20,7 @@ Operand LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const OperandDescriptor input_descriptor = builder.descriptor(input);
   const int depth = op.input(1).dim(-1);
   const int units = op.input(1).dim(0);
+  if (input_descriptor.element_count() % depth != 0) builder.Reject("the weights' depth does not divide the input");
   const int batch = static_cast<int>(input_descriptor.element_count() / depth);
   const Operand matrix = builder.Reshape(input, {batch, depth});
   const OperandDescriptor output{input_descriptor.data_type, {batch, units}};

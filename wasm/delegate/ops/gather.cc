@@ -46,6 +46,7 @@ Operand LowerGather(const OpView& op, GraphBuilder& builder) {
 
 // Inputs: ids, table.
 Operand LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
+  if (op.input(1).rank() < 1) return builder.Reject("the table must have rows");
   const Operand table = builder.Tensor(op.input(1));
   const Operand ids = builder.Tensor(op.input(0));
   LimitIndices(op.input(0), ids, {op.input(1).dim(0)}, builder);
@@ -56,7 +57,7 @@ Operand LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
   const std::vector<int> shape = builder.shape(input);
-  const int depth = op.input(1).dim(-1);
+  const int depth = op.input(1).rank() < 1 ? 0 : op.input(1).dim(-1);
   if (depth < 1 || depth > static_cast<int>(shape.size()))
     return builder.Reject("the indices name no axis, or more axes than the input has");
   LimitIndices(op.input(1), indices, std::vector<int>(shape.begin(), shape.begin() + depth), builder);

@@ -37,6 +37,7 @@ Operand LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder)
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));
   if (params.radius < 0) return builder.Reject("the radius must not be negative");
+  if (op.input(0).rank() < 1) return builder.Reject("a scalar has no channels");
   const std::vector<int> shape = builder.shape(input);
   const int channels = op.input(0).dim(-1);
   if (!builder.CanMake(int64_t{channels} * channels)) return Operand();

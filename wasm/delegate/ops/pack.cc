@@ -15,6 +15,7 @@ Operand LowerPack(const OpView& op, GraphBuilder& builder) {
   part_shape[axis] = 1;
   std::vector<Operand> parts;
   for (int i = 0; i < op.input_count(); ++i) {
+    if (op.input(i).shape() != op.input(0).shape()) return builder.Reject("the inputs have different shapes");
     parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
   }
   return builder.Concat(parts, axis);

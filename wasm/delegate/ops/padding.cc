@@ -33,8 +33,15 @@ bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
 
 Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::vector<Option> options,
                 GraphBuilder& builder) {
+  const std::vector<int> shape = op.output(0).shape();
+  for (int axis = 0; axis < op.input(0).rank(); ++axis) {
+    const int64_t size = int64_t{paddings.begin[axis]} + op.input(0).dim(axis) + paddings.end[axis];
+    if (op.output(0).rank() != op.input(0).rank() || size != shape[axis]) {
+      return builder.Reject("the paddings do not make the output's shape");
+    }
+  }
   return builder.Emit({"pad", {{"input", input}}, {paddings.begin, paddings.end}, std::move(options)},
-                      {builder.descriptor(input).data_type, op.output(0).shape()});
+                      {builder.descriptor(input).data_type, shape});
 }
 
 // Reads a constant of one number; as float32 if it is quantized.

@@ -67,6 +67,9 @@ Operand LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   if (builder.rejected()) return Operand();
   const DataType type = builder.descriptor(updates).data_type;
   const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
+  if (row_count != static_cast<int>(op.input(0).ConstantInts().size()) / depth) {
+    return builder.Reject("there must be one update for each index");
+  }
   const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int64_t>(places.row_size, 0));
   const Operand table = builder.Concat({builder.Reshape(updates, {row_count, places.row_size}), zeros}, 0);
   return builder.Reshape(builder.Gather(table, rows, 0), shape);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -7,11 +9,20 @@
 namespace tflite::webnn {
 namespace {
 
+constexpr int kLargestBlock = 1 << 15;  // its square fits in an int
+constexpr int kLargestBorder = 1 << 24;
+
 // Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a rejection.
-int BlockSize(const OpView& op, int block_size, GraphBuilder& builder) {
-  if (op.input(0).rank() == 4 && block_size > 0) return block_size;
-  builder.Reject("input must have rank 4 and the block size must be positive");
-  return 0;
+int BlockSize(const OpView& op, int block_size, std::initializer_list<int> axes, GraphBuilder& builder) {
+  if (op.input(0).rank() != 4 || block_size < 1 || block_size > kLargestBlock) {
+    builder.Reject("input must have rank 4 and the block size must be positive");
+    return 0;
+  }
+  for (int axis : axes) {
+    const int divisor = axis == 3 ? block_size * block_size : block_size;
+    if (op.input(0).dim(axis) % divisor != 0) builder.Reject("the blocks do not divide axis " + std::to_string(axis));
+  }
+  return block_size;
 }
 
 struct Blocks {
@@ -30,9 +41,9 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
     builder.Reject("block shape and borders must be constants that fit the input");
     return false;
   }
-  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0; }) ||
+  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0 || size > kLargestBorder; }) ||
       std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
-    builder.Reject("blocks must be positive, and borders must not be negative");
+    builder.Reject("blocks must be positive, and borders neither negative nor huge");
     return false;
   }
   for (size_t i = 0; i < borders.size(); i += 2) {
@@ -72,7 +83,7 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
 // [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]
 Operand LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
+  const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, {3}, builder);
   if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape[3] / (block * block);
@@ -84,7 +95,7 @@ Operand LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
 // The inverse of LowerDepthToSpace.
 Operand LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);
+  const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, {1, 2}, builder);
   if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int height = shape[1] / block;
@@ -105,6 +116,7 @@ Operand LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
   std::vector<int> split = {shape[0]};
   std::vector<int> block_axes, outer_axes = {0};
   for (size_t i = 0; i < blocks.shape.size(); ++i) {
+    if (shape[i + 1] % blocks.shape[i] != 0) return builder.Reject("the blocks do not divide the padded input");
     outer_axes.push_back(static_cast<int>(split.size()));
     split.push_back(shape[i + 1] / blocks.shape[i]);
     block_axes.push_back(static_cast<int>(split.size()));
@@ -128,12 +140,15 @@ Operand LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> shape = op.input(0).shape();
   const int spatial_rank = static_cast<int>(blocks.shape.size());
   std::vector<int> split = blocks.shape;
-  int block_elements = 1;
-  for (int size : blocks.shape) block_elements *= size;
-  split.push_back(shape[0] / block_elements);
+  int batch = shape[0];
+  for (int size : blocks.shape) {
+    if (batch % size != 0) return builder.Reject("the blocks do not divide the batch");
+    batch /= size;
+  }
+  split.push_back(batch);
   split.insert(split.end(), shape.begin() + 1, shape.end());
   std::vector<int> permutation = {spatial_rank};
-  std::vector<int> joined = {shape[0] / block_elements};
+  std::vector<int> joined = {batch};
   for (int i = 0; i < spatial_rank; ++i) {
     permutation.push_back(spatial_rank + 1 + i);
     permutation.push_back(i);

@@ -14,6 +14,7 @@ Operand EmitSplit(const OpView& op, const TensorView& value, const TensorView& a
   std::vector<int> sizes;
   std::vector<OperandDescriptor> outputs;
   for (int i = 0; i < op.output_count(); ++i) {
+    if (op.output(i).rank() != value.rank()) return builder.Reject("an output has another rank than the input");
     outputs.push_back({builder.descriptor(input).data_type, op.output(i).shape()});
     sizes.push_back(op.output(i).dim(axis));
   }

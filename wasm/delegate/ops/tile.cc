@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -8,8 +9,9 @@ namespace {
 Operand LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (repetitions.size() != builder.shape(input).size())
-    return builder.Reject("the multiples must be a constant with one entry for each axis");
+  if (repetitions.size() != builder.shape(input).size() ||
+      std::ranges::any_of(repetitions, [](int n) { return n < 1; }))
+    return builder.Reject("the multiples must be a constant with one positive entry for each axis");
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
   return builder.Emit({"tile", {{"input", input}}, {repetitions}}, output);
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "delegate/ops/arg.h"
+#include "delegate/ops/axis.h"
 #include "delegate/ops/families.h"
 
 namespace tflite::webnn {
@@ -61,7 +61,7 @@ Operand LowerTopK(const OpView& op, GraphBuilder& builder) {
   if (builder.rejected()) return Operand();
   const std::vector<int> k = op.input(1).ConstantInts();
   const int axis = op.input(0).rank() - 1;
-  if (k.size() != 1 || k[0] < 1 || k[0] > kMaxElements || axis < 0)
+  if (k.size() != 1 || k[0] < 1 || k[0] > kMaxElements || axis < 0 || k[0] > op.input(0).dim(axis))
     return builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMaxElements));
   if (op.output(1).type() != kTfLiteInt32) return builder.Reject("positions must be int32");
   if (k[0] == 1) {
