@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -9,10 +9,11 @@ namespace {
 Operand LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (repetitions.size() != builder.shape(input).size() ||
-      std::ranges::any_of(repetitions, [](int n) { return n < 1; }))
-    return builder.Reject("the multiples must be a constant with one positive entry for each axis");
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
+  const std::vector<int>& shape = builder.shape(input);
+  bool fits = repetitions.size() == shape.size() && output.shape.size() == shape.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i) fits = int64_t{shape[i]} * repetitions[i] == output.shape[i];
+  if (!fits) return builder.Reject("the multiples must be a constant that makes the output's shape of the input's");
   return builder.Emit({"tile", {{"input", input}}, {repetitions}}, output);
 }
 

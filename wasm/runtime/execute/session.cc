@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "delegate/model/op_name.h"
+
 namespace tflite::webnn {
 namespace {
 
