@@ -1,6 +1,5 @@
 #include "delegate/delegate_options.h"
 
-#include <charconv>
 #include <utility>
 
 #include "support/json_writer.h"
@@ -32,11 +31,7 @@ bool Parse(std::string_view text, const OptionRow& row, Choice* choice) {
   return false;
 }
 
-bool Parse(std::string_view text, const OptionRow&, int* count) {
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, *count);
-  return parsed.ec == std::errc() && parsed.ptr == end && *count >= 0;
-}
+bool Parse(std::string_view text, const OptionRow&, int* count) { return ParseNumber(text, count) && *count >= 0; }
 
 bool Parse(std::string_view text, const OptionRow&, bool* flag) {
   *flag = text == "true" || text == "1";

@@ -10,6 +10,7 @@
 #include "delegate/webnn_context.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 #include "tensorflow/lite/minimal_logging.h"
@@ -121,8 +122,7 @@ void WebnnDelegate::RejectCostlyPartitions(TfLiteContext* context) {
   for (int i = 0; i < partition_count; ++i) {
     const PartitionCost cost = EstimateCost(*view_, partitions[i]);
     if (cost.IsWorthIt()) continue;
-    const TfLiteIntArray& nodes = *partitions[i].nodes_to_replace;
-    for (int j = 0; j < nodes.size; ++j) LeaveOut(nodes.data[j], CostText(cost));
+    for (int node : TfLiteIntArrayView(partitions[i].nodes_to_replace)) LeaveOut(node, CostText(cost));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "delegate/builder/graph_builder.h"
 #include "delegate/builder/transpose_pairs.h"
 #include "delegate/ops/op_registry.h"
+#include "tensorflow/lite/context_util.h"
 
 namespace tflite::webnn {
 
@@ -39,8 +40,8 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
 }
 
 TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params) {
-  const TfLiteIntArray* nodes = params->nodes_to_replace;
-  nodes_.assign(nodes->data, nodes->data + nodes->size);
+  const TfLiteIntArrayView nodes(params->nodes_to_replace);
+  nodes_.assign(nodes.begin(), nodes.end());
   graph_.makes_constants_later = host_ == nullptr;
   GraphBuilder builder(limits_, view_.get(), &graph_);
   for (int node_index : nodes_) {
@@ -52,8 +53,8 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
       return kTfLiteError;
     }
   }
-  for (int i = 0; i < params->output_tensors->size; ++i) {
-    const TensorView tensor = view_->tensor(params->output_tensors->data[i]);
+  for (int index : TfLiteIntArrayView(params->output_tensors)) {
+    const TensorView tensor = view_->tensor(index);
     // Constants are not outputs: TFLite holds those that it folded, and every reader of an unpacked
     // constant is delegated (WebnnDelegate::RejectStrandedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);

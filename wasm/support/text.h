@@ -1,7 +1,10 @@
 #ifndef TFLITE_WEBNN_SUPPORT_TEXT_H_
 #define TFLITE_WEBNN_SUPPORT_TEXT_H_
 
+#include <charconv>
+#include <ranges>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace tflite::webnn {
@@ -9,14 +12,18 @@ namespace tflite::webnn {
 // The non-empty fields of `text` between `separator`s, as views into it.
 inline std::vector<std::string_view> SplitText(std::string_view text, char separator) {
   std::vector<std::string_view> fields;
-  size_t begin = 0;
-  while (begin < text.size()) {
-    size_t end = text.find(separator, begin);
-    if (end == std::string_view::npos) end = text.size();
-    if (end > begin) fields.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (const auto field : std::views::split(text, separator)) {
+    if (!field.empty()) fields.emplace_back(field.begin(), field.end());
   }
   return fields;
+}
+
+// False if the text is not a number of this type, and nothing else.
+template <typename Number>
+bool ParseNumber(std::string_view text, Number* number) {
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, *number);
+  return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
 }  // namespace tflite::webnn

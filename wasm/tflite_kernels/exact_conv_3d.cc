@@ -32,12 +32,16 @@ const TfLiteRegistration& Conv3dTransposeFor(const TfLiteNode* node) {
 
 }  // namespace
 
+// CONV_3D with TFLite's reference kernel for dilated convolutions: the optimized one copies as many channels as the
+// input's depth (DilatedIm2col3D in im2col_utils.h), and with more channels its sums read uninitialized memory.
 TfLiteStatus PrepareExactConv3d(TfLiteContext* context, TfLiteNode* node) {
   return Conv3dFor(node).prepare(context, node);
 }
 
 TfLiteStatus EvalExactConv3d(TfLiteContext* context, TfLiteNode* node) { return Conv3dFor(node).invoke(context, node); }
 
+// CONV_3D_TRANSPOSE with TFLite's reference kernel if there is padding: the optimized one uses the height's padding for
+// the depth (Conv3DTranspose in optimized_ops.h).
 TfLiteStatus PrepareExactConv3dTranspose(TfLiteContext* context, TfLiteNode* node) {
   return Conv3dTransposeFor(node).prepare(context, node);
 }

@@ -28,66 +28,10 @@ void AddGuard(MutableOpResolver& resolver, BuiltinOperator op, GuardTime time, G
               std::initializer_list<int> values = {});
 void AddGuard(MutableOpResolver& resolver, const char* custom_op, GuardTime time, GuardCheck check);
 
-// Sizes and ranks.
-GuardCheck CheckBodyInputs;
-GuardCheck CheckChannels;
-GuardCheck CheckDepthwise;
-GuardCheck CheckDiagonal;
-GuardCheck CheckEdges;
-GuardCheck CheckGroups;
-GuardCheck CheckImage;
-GuardCheck CheckImageBefore;
-GuardCheck CheckImageOfShape;
-GuardCheck CheckIndexRange;
-GuardCheck CheckLengths;
-GuardCheck CheckMatrices;
-GuardCheck CheckMirror;
-GuardCheck CheckNoEmptyAxis;
-GuardCheck CheckQuotientRank;
-GuardCheck CheckSameShapes;
-GuardCheck CheckStrideCount;
-GuardCheck CheckWindow;
-GuardCheck EvalPadOfNothing;
-GuardCheck EvalProductOfNothing;
-GuardCheck EvalSumOfNothing;
-GuardCheck MakeUnknownShapeDynamic;
-
-// Types.
-GuardCheck CheckFactors;
-GuardCheck CheckProductType;
-GuardCheck CheckProjectionTypes;
-GuardCheck CheckRowType;
-GuardCheck CheckSameType;
-GuardCheck CheckScales;
-GuardCheck CheckSegments;
-
-// Options, and what they say about shapes.
-GuardCheck CheckDetections;
-GuardCheck CheckGatherShapes;
-GuardCheck CheckRotation;
-GuardCheck CheckScatterShapes;
-
-// Indices, sizes and paddings that tensors hold.
-GuardCheck CheckBuckets;
-GuardCheck CheckCrops;
-GuardCheck CheckDepth;
-GuardCheck CheckDilations;
-GuardCheck CheckFftLengths;
-GuardCheck CheckGathered;
-GuardCheck CheckGatheredIndices;
-GuardCheck CheckMultiples;
-GuardCheck CheckPaddings;
-GuardCheck CheckPermutation;
-GuardCheck CheckReflections;
-GuardCheck CheckRowLengths;
-GuardCheck CheckScatteredIndices;
-GuardCheck CheckShapesBroadcast;
-GuardCheck CheckSlice;
-GuardCheck CheckSliceOperands;
-GuardCheck CheckSpaces;
-GuardCheck CheckSparseIndices;
-GuardCheck CheckVariableId;
-GuardCheck CheckVariableSize;
+// The table's checks, in guarded_shapes.cc, guarded_types.cc, guarded_options.cc and guarded_values.cc.
+#define GUARD(op, time, check, ...) GuardCheck check;
+#define CUSTOM_GUARD(op, time, check) GuardCheck check;
+#include "tflite_kernels/op_table.def"
 
 }  // namespace tflite::webnn
 

@@ -254,6 +254,9 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
 
 }  // namespace
 
+// DEPTHWISE_CONV_2D of float32 activations, int8 weights, and at least 8 channels of one filter each: dynamic-range
+// models, for which XNNPACK has no kernel. It gives native LiteRT's bits on x86, and calls
+// EvalIntegerDepthwiseConv2d().
 TfLiteStatus EvalHybridDepthwiseConv(TfLiteContext* context, TfLiteNode* node) {
   return HasSimdKernel(context, node) ? EvalWithSimd(context, node) : EvalIntegerDepthwiseConv2d(context, node);
 }

@@ -99,6 +99,8 @@ bool EvalWithSimd(const Factor& a, const Factor& b, double scale, TfLiteTensor* 
 
 }  // namespace
 
+// BATCH_MATMUL of int8 and int16: the attention of quantized transformers, whose second matrix has a zero point, for
+// which XNNPACK has no kernel.
 TfLiteStatus EvalIntegerBatchMatmul(TfLiteContext* context, TfLiteNode* node) {
   const auto& params = *static_cast<const TfLiteBatchMatMulParams*>(node->builtin_data);
   const Factor a{GetInput(context, node, 0), params.adj_x};

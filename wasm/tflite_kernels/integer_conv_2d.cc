@@ -126,6 +126,7 @@ void ComputeChannels(const std::vector<const int16_t*>& taps, const int8_t* filt
 
 }  // namespace
 
+// CONV_2D of int16 activations, int8 weights and 64-bit sums, for which TFLite has a reference kernel only.
 TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return Conv2d().invoke(context, node);
   const auto& params = *static_cast<const TfLiteConvParams*>(node->builtin_data);
@@ -160,6 +161,7 @@ TfLiteStatus EvalIntegerConv2d(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// DEPTHWISE_CONV_2D of the same types, one filter for each channel, and at least 8 channels.
 TfLiteStatus EvalIntegerDepthwiseConv2d(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return DepthwiseConv2d().invoke(context, node);
   const auto& params = *static_cast<const TfLiteDepthwiseConvParams*>(node->builtin_data);

@@ -216,6 +216,7 @@ TfLiteStatus EvalSum(TfLiteContext* context, TfLiteNode* node, Operation operati
 
 }  // namespace
 
+// ADD, SUB and MUL of int16, and SQUARED_DIFFERENCE of int8: TFLite has no SIMD for them in wasm.
 TfLiteStatus EvalIntegerAdd(TfLiteContext* context, TfLiteNode* node) {
   return EvalSum<TfLiteAddParams>(context, node, Operation::kSum, Add());
 }

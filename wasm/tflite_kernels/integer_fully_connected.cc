@@ -85,6 +85,7 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node, const Scale&
 
 }  // namespace
 
+// FULLY_CONNECTED of int16 activations and int8 weights, for which XNNPACK has no kernel.
 TfLiteStatus EvalIntegerFullyConnected(TfLiteContext* context, TfLiteNode* node) {
   if (!HasSimdKernel(context, node)) return FullyConnected().invoke(context, node);
   const std::vector<double> factors = ScalesOf(context, node);

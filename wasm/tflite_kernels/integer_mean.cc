@@ -70,6 +70,7 @@ int32_t Sum(const int16_t* values, int64_t count) {
 
 }  // namespace
 
+// MEAN of int16 over the last axes, for which TFLite has a reference kernel only.
 TfLiteStatus EvalIntegerMean(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* axes = GetInput(context, node, kAxes);

@@ -72,6 +72,8 @@ bool CastToIntegers(const TfLiteTensor& input, TfLiteTensor& output) {
 
 }  // namespace
 
+// CAST of floats to integers: the nearest number of the type, and its highest for NaN, as newer native LiteRT computes.
+// TFLite's kernel wraps around beyond int8, and C++ does not define what it does beyond int32.
 TfLiteStatus EvalSaturatingCast(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor& input = context->tensors[node->inputs->data[0]];
   TfLiteTensor& output = context->tensors[node->outputs->data[0]];

@@ -55,29 +55,6 @@ class IntegerElementwise:
         return np.clip(real, 0 if self.relu else -(2**15), 2**15 - 1)
 
 
-@dataclass(frozen=True)
-class ByteHardSwish:
-    """A HARD_SWISH of int8 or uint8; all numbers are among the input."""
-
-    dtype: str
-    shape: Shape
-    scales: tuple[float, float]
-    zero_points: tuple[int, int]
-
-    def model(self) -> bytes:
-        writer = ModelWriter()
-        x, y = (
-            writer.tensor(name, self.shape, self.dtype, Quantization((scale,), (zero_point,)))
-            for name, scale, zero_point in zip("xy", self.scales, self.zero_points, strict=True)
-        )
-        writer.node("HARD_SWISH", [x], [y])
-        return writer.finish([x], [y])
-
-    def inputs(self) -> list[Array]:
-        count = int(np.prod(self.shape))
-        return [np.arange(count).reshape(self.shape).astype(self.dtype)]
-
-
 def activations(random: np.random.Generator, shape: Shape, dtype: str) -> Array:
     """Return integers of the whole range, small ones and the ends of the range among them."""
     low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
@@ -118,11 +95,4 @@ BROADCAST_POWERS_OF_TWO = [
     for op in SUMS
     for a, b in (((3, 7, 19), (19,)), ((1,), (2, 45)), ((4, 1, 9), (1, 5, 1)))
     for scales, relu in (((0.25, 0.25, 0.25), False), ((0.25, 0.5, 0.5), True), ((1.0, 0.125, 1.0), False))
-]
-
-BYTE_HARD_SWISHES = [
-    ByteHardSwish(dtype, shape, scales, zero_points)
-    for dtype, zero_points in (("int8", (-3, -110)), ("uint8", (125, 18)))
-    for shape in ((3, 7, 41), (256,))
-    for scales in ((0.05, 0.03), (0.2, 0.2), (0.01, 0.04))
 ]

@@ -18,6 +18,9 @@ class ConstantEmitter : public GraphEmitter {
   Operand Constant(const std::vector<int>& shape, const std::vector<int32_t>& values);
   // Integers as a constant of any type, which must be able to hold them.
   Operand Constant(DataType type, const std::vector<int>& shape, const std::vector<int64_t>& values);
+  // One number, without axes.
+  Operand Scalar(float value) { return Constant({}, std::vector<float>{value}); }
+  Operand Scalar(DataType type, int64_t value) { return Constant(type, {}, {value}); }
 
  protected:
   ConstantEmitter(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph)

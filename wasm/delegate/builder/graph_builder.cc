@@ -76,8 +76,7 @@ Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
   const int zero_point = quantization.zero_points[0];
   Operand integers = Unary("roundEven", Binary("div", x, Constant({}, quantization.scales)));
   // TFLite's softmax uses the smallest integer for 0.
-  if (zero_point != 0)
-    integers = Binary("add", integers, Constant({}, std::vector<float>{static_cast<float>(zero_point)}));
+  if (zero_point != 0) integers = Binary("add", integers, Scalar(static_cast<float>(zero_point)));
   return Cast(Clamp(integers, static_cast<float>(range.min), static_cast<float>(range.max)), DataType::kInt32);
 }
 

@@ -48,8 +48,9 @@ class GraphEmitter {
   // Transposes the elements of x as those of an operand of this shape. Axes that stay neighbours in the same order are
   // one axis of the result, and those of size 1 are left out.
   Operand TransposeMerged(Operand x, const std::vector<int>& shape, const std::vector<int>& permutation);
+  // Without strides, of 1.
   Operand Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
-                const std::vector<int>& strides);
+                const std::vector<int>& strides = {});
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   // `axes` must be axes of x, each once.
   Operand Reduce(const char* op, Operand x, const std::vector<int>& axes, bool keep_dimensions);

@@ -114,9 +114,8 @@ Operand GraphEmitter::Reshape(Operand x, const std::vector<int>& new_shape) {
 Operand GraphEmitter::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                             const std::vector<int>& strides) {
   const size_t rank = shape(x).size();
-  if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
-    Reject("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
-    return Operand();
+  if (starts.size() != rank || sizes.size() != rank || (!strides.empty() && strides.size() != rank)) {
+    return Reject("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
   }
   std::vector<int> new_shape;
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -124,8 +123,8 @@ Operand GraphEmitter::Slice(Operand x, const std::vector<int>& starts, const std
       return Reject("the slice of " + ShapeText(sizes) + " from " + ShapeText(starts) + " is not within " +
                     ShapeText(shape(x)));
     }
+    new_shape.push_back(strides.empty() ? sizes[i] : (sizes[i] - 1) / strides[i] + 1);
   }
-  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] - 1) / strides[i] + 1);
   Call call{"slice", {{"input", x}}, {starts, sizes}};
   const bool strided = std::any_of(strides.begin(), strides.end(), [](int stride) { return stride != 1; });
   if (strided) call.options.push_back({"strides", strides});

@@ -4,6 +4,7 @@
 
 #include "delegate/cost/cost_rates.h"
 #include "delegate/cost/op_cost.h"
+#include "tensorflow/lite/context_util.h"
 
 namespace tflite::webnn {
 namespace {
@@ -13,8 +14,8 @@ constexpr double kSavedShare = 0.5;
 
 double SizeBytes(const GraphView& view, const TfLiteIntArray& tensors) {
   double size_bytes = 0;
-  for (int i = 0; i < tensors.size; ++i) {
-    const TensorView tensor = view.tensor(tensors.data[i]);
+  for (int index : TfLiteIntArrayView(&tensors)) {
+    const TensorView tensor = view.tensor(index);
     if (!tensor.IsConstant()) size_bytes += static_cast<double>(tensor.tensor().bytes);
   }
   return size_bytes;
@@ -24,9 +25,7 @@ double SizeBytes(const GraphView& view, const TfLiteIntArray& tensors) {
 
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition) {
   double work_ms = 0;
-  for (int i = 0; i < partition.nodes_to_replace->size; ++i) {
-    work_ms += CpuMs(view.op(partition.nodes_to_replace->data[i]));
-  }
+  for (int node : TfLiteIntArrayView(partition.nodes_to_replace)) work_ms += CpuMs(view.op(node));
   const double border_bytes = SizeBytes(view, *partition.input_tensors) + SizeBytes(view, *partition.output_tensors);
   return {webnn_rates::kRun + border_bytes * webnn_rates::kBorderByte, work_ms * kSavedShare};
 }

@@ -1,18 +1,11 @@
 #include "delegate/graph/op_support_limits.h"
 
-#include <charconv>
 #include <vector>
 
 #include "support/text.h"
 
 namespace tflite::webnn {
 namespace {
-
-template <typename Number>
-bool ParseNumber(std::string_view text, Number* number) {
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), *number);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size();
-}
 
 bool ParseOperandRow(const std::vector<std::string_view>& fields, OperandLimits* limits) {
   if (fields.size() != 4) return false;

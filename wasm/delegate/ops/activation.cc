@@ -7,46 +7,43 @@ namespace tflite::webnn {
 namespace {
 
 template <TfLiteFusedActivation kActivation>
-void LowerActivation(const OpView& op, GraphBuilder& builder) {
-  builder.SetOutput(op, 0, builder.Activation(builder.Tensor(op.input(0)), kActivation));
+Operand LowerActivation(const OpView& op, GraphBuilder& builder) {
+  return builder.Activation(builder.Tensor(op.input(0)), kActivation);
 }
 
-void LowerRelu0To1(const OpView& op, GraphBuilder& builder) {
-  builder.SetOutput(op, 0, builder.Clamp(builder.Tensor(op.input(0)), 0.0f, 1.0f));
+Operand LowerRelu0To1(const OpView& op, GraphBuilder& builder) {
+  return builder.Clamp(builder.Tensor(op.input(0)), 0.0f, 1.0f);
 }
 
-void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
+Operand LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
   const float alpha = op.params<TfLiteLeakyReluParams>().alpha;
-  builder.SetOutput(op, 0, builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}}));
+  return builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}});
 }
 
 // WebNN's gelu is exact. The approximation follows TFLite's order:
 // 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
-void LowerGelu(const OpView& op, GraphBuilder& builder) {
+Operand LowerGelu(const OpView& op, GraphBuilder& builder) {
   constexpr float kSqrt2dPi = M_2_SQRTPI * M_SQRT1_2;
   const Operand x = builder.Tensor(op.input(0));
-  if (!op.params<TfLiteGeluParams>().approximate) {
-    builder.SetOutput(op, 0, builder.Unary("gelu", x));
-    return;
-  }
+  if (!op.params<TfLiteGeluParams>().approximate) return builder.Unary("gelu", x);
   const auto scaled = [&](Operand operand, float factor) {
-    return builder.Binary("mul", operand, builder.Constant({}, std::vector<float>{factor}));
+    return builder.Binary("mul", operand, builder.Scalar(factor));
   };
   const Operand cube = builder.Binary("mul", builder.Binary("mul", x, x), x);
   const Operand inner = scaled(builder.Binary("add", x, scaled(cube, 0.044715f)), kSqrt2dPi);
-  const Operand one = builder.Constant({}, std::vector<float>{1.0f});
+  const Operand one = builder.Scalar(1.0f);
   const Operand outer = builder.Binary("add", builder.Unary("tanh", inner), one);
-  builder.SetOutput(op, 0, builder.Binary("mul", scaled(x, 0.5f), outer));
+  return builder.Binary("mul", scaled(x, 0.5f), outer);
 }
 
-void LowerPrelu(const OpView& op, GraphBuilder& builder) {
+Operand LowerPrelu(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand slope = builder.Tensor(op.input(1));
   const OperandDescriptor output = builder.descriptor(input);
-  builder.SetOutput(op, 0, builder.Emit({"prelu", {{"input", input}, {"slope", slope}}}, output));
+  return builder.Emit({"prelu", {{"input", input}, {"slope", slope}}}, output);
 }
 
-void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
+Operand LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
   const float beta = op.params<TfLiteSoftmaxParams>().beta;
   const OperandDescriptor output = builder.descriptor(input);
@@ -56,12 +53,10 @@ void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
     if (std::abs(beta) > 1.0f && axis >= 0) {
       input = builder.Binary("sub", input, builder.Reduce("reduceMax", input, {axis}, true));
     }
-    input = builder.Binary("mul", input, builder.Constant({}, std::vector<float>{beta}));
+    input = builder.Binary("mul", input, builder.Scalar(beta));
   }
-  builder.SetOutput(op, 0, builder.Emit({"softmax", {{"input", input}}, {axis}}, output));
+  return builder.Emit({"softmax", {{"input", input}}, {axis}}, output);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinRelu, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},

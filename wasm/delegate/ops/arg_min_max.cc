@@ -2,7 +2,6 @@
 #include <string_view>
 #include <vector>
 
-#include "delegate/ops/arg.h"
 #include "delegate/ops/axis.h"
 #include "delegate/ops/families.h"
 
@@ -34,19 +33,17 @@ constexpr uint64_t kMaxWithNan = 1 << 16;
 // ARG_MAX and ARG_MIN return the first of equal values. They ignore NaN, which engines take for more or less than all
 // behind it: it becomes the number that is the last to be found, in tensors that are not large.
 template <OperatorName kMethod>
-void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
+Operand LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
   if (op.input(0).type() == kTfLiteFloat32 && builder.descriptor(input).element_count() <= kMaxWithNan) {
     const float last = std::string_view(kMethod.text) == "argMax" ? -INFINITY : INFINITY;
-    const Operand number = builder.Constant({}, std::vector<float>{last});
+    const Operand number = builder.Scalar(last);
     input = builder.Where(builder.Compare("equal", input, input), input, number);
   }
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
   const TensorView output = op.output(0);
-  builder.SetOutput(op, 0, EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder));
+  return EmitArg(kMethod.text, input, axis, IndexType(output), output.shape(), builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinArgMax, LowerArgMinMax<"argMax">, kReal, "argMax; equal, where (small float32)",

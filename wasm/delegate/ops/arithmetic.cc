@@ -31,7 +31,7 @@ bool IsModeratePowerOfTwo(double divisor) {
 
 // 1 where `x` is negative, else 0.
 Operand IsNegative(Operand x, DataType type, GraphBuilder& builder) {
-  return builder.Cast(builder.Compare("lesser", x, builder.Constant(type, {}, {0})), type);
+  return builder.Cast(builder.Compare("lesser", x, builder.Scalar(type, 0)), type);
 }
 
 // WebNN divides integers toward zero: subtract one if the remainder is negative.
@@ -64,7 +64,7 @@ Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors
 
 // FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and computes exact remainders, which float32
 // matches only for powers of two. Unlike WebNN, it reports integer division by zero.
-void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
+Operand EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
   const DataType type = builder.descriptor(a).data_type;
@@ -75,81 +75,77 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
         return is_float ? IsModeratePowerOfTwo(divisor) : divisor > 0;
       });
   if (!is_exact) {
-    builder.Reject(is_float ? "float32 is exact for constant powers of two only, found another divisor"
-                            : "integers are divided by positive constants only, found another divisor");
-    return;
+    return builder.Reject(is_float ? "float32 is exact for constant powers of two only, found another divisor"
+                                   : "integers are divided by positive constants only, found another divisor");
   }
   if (is_mod && type == DataType::kInt64) {
     const auto is_large = [](double divisor) { return divisor < 2 || divisor > kLargestInt64Divisor; };
-    if (std::any_of(divisors.begin(), divisors.end(), is_large)) {
-      builder.Reject("int64 is divided by constants from 2 to 2^20 only, found another divisor");
-      return;
-    }
-    return builder.SetOutput(op, 0, RemainderInt64(a, b, divisors, builder));
+    if (std::any_of(divisors.begin(), divisors.end(), is_large))
+      return builder.Reject("int64 is divided by constants from 2 to 2^20 only, found another divisor");
+    return RemainderInt64(a, b, divisors, builder);
   }
   const Operand quotient = FloorQuotient(a, b, is_float, type, builder);
-  builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
+  return is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient;
 }
 
-void LowerFloorDiv(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/false, builder); }
-void LowerFloorMod(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/true, builder); }
+Operand LowerFloorDiv(const OpView& op, GraphBuilder& builder) {
+  return EmitFloorDivision(op, /*is_mod=*/false, builder);
+}
+Operand LowerFloorMod(const OpView& op, GraphBuilder& builder) {
+  return EmitFloorDivision(op, /*is_mod=*/true, builder);
+}
 
 // The larger or smaller of two. Of a number and NaN, TFLite's kernel gives the first, and WebNN's engines either.
 template <OperatorName kMethod, OperatorName kComparison>
-void LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
+Operand LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() != kTfLiteFloat32) return builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
-  builder.SetOutput(op, 0, builder.Where(builder.Compare(kComparison.text, a, b), b, a));
+  if (op.input(0).type() != kTfLiteFloat32) return builder.Binary(kMethod.text, a, b);
+  return builder.Where(builder.Compare(kComparison.text, a, b), b, a);
 }
 
 // Rejects sums and products of truth values.
 template <OperatorName kMethod>
-void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
+Operand LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
   if (op.input(0).type() == kTfLiteBool) builder.Reject("WebNN has no arithmetic on truth values");
-  builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
+  return builder.Binary(kMethod.text, a, b);
 }
 
 // AND is bitwise, except on truth values.
-void LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
+Operand LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
   if (op.input(0).type() != kTfLiteBool) builder.Reject("WebNN has no operators on bits, only on truth values");
-  builder.SetOutput(op, 0, builder.Compare("logicalAnd", a, b));
+  return builder.Compare("logicalAnd", a, b);
 }
 
-void LowerAddN(const OpView& op, GraphBuilder& builder) {
+Operand LowerAddN(const OpView& op, GraphBuilder& builder) {
   Operand sum = builder.Tensor(op.input(0));
   for (int i = 1; i < op.input_count(); ++i) sum = builder.Binary("add", sum, builder.Tensor(op.input(i)));
-  builder.SetOutput(op, 0, sum);
+  return sum;
 }
 
 // Rounds to the 2^bits - 1 steps between min and max, in the order of TFLite's FakeQuantizeArray. TFLite rounds
 // halves up, unlike WebNN's roundEven.
-void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
+Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteFakeQuantParams>();
-  if (params.num_bits < 2 || params.num_bits > 16 || !(params.min < params.max)) {
-    builder.Reject("the range must have min < max and 2 to 16 bits");
-    return;
-  }
+  if (params.num_bits < 2 || params.num_bits > 16 || !(params.min < params.max))
+    return builder.Reject("the range must have min < max and 2 to 16 bits");
   const float last_step = static_cast<float>((1 << params.num_bits) - 1);
   const float scale = (params.max - params.min) / last_step;
   const float zero_point = std::round(std::clamp(-params.min / scale, 0.0f, last_step));
-  const auto scalar = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
-  const Operand low = scalar(-zero_point * scale);
-  const Operand high = scalar((last_step - zero_point) * scale);
+  const Operand low = builder.Scalar(-zero_point * scale);
+  const Operand high = builder.Scalar((last_step - zero_point) * scale);
   const Operand above = builder.Binary("max", builder.Tensor(op.input(0)), low);
   const Operand shifted = builder.Binary("sub", builder.Binary("min", above, high), low);
-  const Operand steps = builder.Binary("mul", shifted, scalar(1.0f / scale));
+  const Operand steps = builder.Binary("mul", shifted, builder.Scalar(1.0f / scale));
   const Operand whole = builder.Unary("floor", steps);
-  const Operand rest = builder.Compare("greaterOrEqual", builder.Binary("sub", steps, whole), scalar(0.5f));
+  const Operand rest = builder.Compare("greaterOrEqual", builder.Binary("sub", steps, whole), builder.Scalar(0.5f));
   const Operand rounded = builder.Binary("add", whole, builder.Cast(rest, DataType::kFloat32));
-  builder.SetOutput(op, 0, builder.Binary("add", builder.Binary("mul", rounded, scalar(scale)), low));
+  return builder.Binary("add", builder.Binary("mul", rounded, builder.Scalar(scale)), low);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAdd, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},

@@ -24,6 +24,10 @@ inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builde
   return axis;
 }
 
+// Emits argMax or argMin along an axis. The result has `shape`, which may keep the axis. In arg_min_max.cc.
+Operand EmitArg(const char* method, Operand input, int axis, DataType type, const std::vector<int>& shape,
+                GraphBuilder& builder);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_

@@ -21,21 +21,16 @@ Operand Factor(const TensorView& tensor, bool adjoint, GraphBuilder& builder) {
   return builder.Transpose(builder.Tensor(tensor), SwapLastAxes(tensor.rank()));
 }
 
-void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
+Operand LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBatchMatMulParams>();
-  if (op.input(0).rank() < 2 || op.input(1).rank() < 2) {
-    builder.Reject("both operands must have rank 2 or more");
-    return;
-  }
+  if (op.input(0).rank() < 2 || op.input(1).rank() < 2) return builder.Reject("both operands must have rank 2 or more");
   const Operand a = Factor(op.input(0), params.adj_x, builder);
   const Operand b = Factor(op.input(1), params.adj_y, builder);
   const OperandDescriptor output{builder.descriptor(a).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output));
+  return builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output);
 }
 
 double ProductsPerElement(const OpView& op) { return op.input(0).dim(-1); }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinBatchMatmul, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},

@@ -9,7 +9,7 @@ namespace {
 
 // Comparisons, LOGICAL_AND and LOGICAL_OR: two broadcast operands, result uint8. Some engines cannot compare
 // 8-bit integers, including truth values: these go through int32.
-void EmitComparison(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
+Operand EmitComparison(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand operands[2];
   for (int i : {0, 1}) {
     operands[i] = builder.Tensor(op.input(i));
@@ -18,29 +18,27 @@ void EmitComparison(const char* method, bool is_logical, const OpView& op, Graph
     if (has_8_bits && !is_logical) operands[i] = builder.Cast(operands[i], DataType::kInt32);
     if (!IsQuantized(op.input(i).tensor())) continue;
     // TFLite rounds real numbers to multiples of 1/256.
-    const Operand steps = builder.Constant({}, std::vector<float>{256});
+    const Operand steps = builder.Scalar(256);
     operands[i] = builder.Unary("roundEven", builder.Binary("mul", operands[i], steps));
   }
-  builder.SetOutput(op, 0, builder.Compare(method, operands[0], operands[1]));
+  return builder.Compare(method, operands[0], operands[1]);
 }
 
 template <OperatorName kMethod>
-void LowerComparison(const OpView& op, GraphBuilder& builder) {
-  EmitComparison(kMethod.text, /*is_logical=*/false, op, builder);
+Operand LowerComparison(const OpView& op, GraphBuilder& builder) {
+  return EmitComparison(kMethod.text, /*is_logical=*/false, op, builder);
 }
 
 template <OperatorName kMethod>
-void LowerLogical(const OpView& op, GraphBuilder& builder) {
-  EmitComparison(kMethod.text, /*is_logical=*/true, op, builder);
+Operand LowerLogical(const OpView& op, GraphBuilder& builder) {
+  return EmitComparison(kMethod.text, /*is_logical=*/true, op, builder);
 }
 
-void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
+Operand LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const OperandDescriptor output = builder.descriptor(a);
-  builder.SetOutput(op, 0, builder.Emit({"logicalNot", {{"a", a}}}, output));
+  return builder.Emit({"logicalNot", {{"a", a}}}, output);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinEqual, LowerComparison<"equal">, kReal, "equal", ""},

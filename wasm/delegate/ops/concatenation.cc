@@ -7,18 +7,16 @@
 namespace tflite::webnn {
 namespace {
 
-void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
+Operand LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteConcatenationParams>();
   std::vector<Operand> inputs;
   for (int i = 0; i < op.input_count(); ++i) {
     if (NumElements(&op.input(i).tensor()) > 0) inputs.push_back(builder.Tensor(op.input(i)));
   }
-  if (inputs.empty()) return builder.SetOutput(op, 0, builder.Reject("all of its inputs are empty"));
+  if (inputs.empty()) return builder.Reject("all of its inputs are empty");
   const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
-  builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));
+  return builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinConcatenation, LowerConcatenation, kReal, "concat", ""},

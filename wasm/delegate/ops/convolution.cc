@@ -48,22 +48,29 @@ Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builde
   const bool has_padding = std::any_of(padding.begin(), padding.end(), [](int zeros) { return zeros > 0; });
   if (!has_padding || (rows == shape[1] && columns == shape[2])) return input;
   if (!builder.WorksAround(Workaround::kConv2dLeftoverInput)) return input;
-  return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]}, {1, 1, 1, 1});
+  return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]});
 }
 
-bool CheckRanks(const OpView& op, GraphBuilder& builder) {
-  if (op.input(0).rank() == 4 && op.input(1).rank() == 4) return true;
-  builder.Reject("input and filter must have rank 4");
-  return false;
+// False after a rejection.
+template <typename Params>
+bool CheckWindows(const OpView& op, const Params& params, GraphBuilder& builder) {
+  if (op.input(0).rank() != 4 || op.input(1).rank() != 4 || op.output(0).rank() != 4) {
+    builder.Reject("input, filter and output must have rank 4");
+  }
+  if (std::min({params.stride_height, params.stride_width, params.dilation_height_factor,
+                params.dilation_width_factor}) < 1) {
+    builder.Reject("strides and dilations must be 1 or more");
+  }
+  return !builder.rejected();
 }
 
-void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Option> options,
-                TfLiteFusedActivation activation, GraphBuilder& builder) {
+Operand EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Option> options,
+                   TfLiteFusedActivation activation, GraphBuilder& builder) {
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.output(0).dim(-1));
   if (bias.valid()) options.push_back({"bias", bias});
   const Operand output = builder.Emit({"conv2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                       {builder.descriptor(input).data_type, op.output(0).shape()});
-  builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
+  return builder.OutputActivation(op, output, activation);
 }
 
 Operand TransposedFilter(const TensorView& filter, const std::vector<int>& permutation, GraphBuilder& builder) {
@@ -71,15 +78,13 @@ Operand TransposedFilter(const TensorView& filter, const std::vector<int>& permu
   return builder.Transpose(builder.Tensor(filter), permutation);
 }
 
-void LowerConv2d(const OpView& op, GraphBuilder& builder) {
-  if (!CheckRanks(op, builder)) return;
+Operand LowerConv2d(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteConvParams>();
+  if (!CheckWindows(op, params, builder)) return Operand();
   const int input_channels = op.input(0).dim(3);
   const int filter_channels = op.input(1).dim(3);
-  if (filter_channels == 0 || input_channels % filter_channels != 0) {
-    builder.Reject("the input's channels are not a multiple of the filter's");
-    return;
-  }
+  if (filter_channels == 0 || input_channels % filter_channels != 0)
+    return builder.Reject("the input's channels are not a multiple of the filter's");
   const Windows windows = WindowsOf(op, params);
   std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels / filter_channels});
@@ -89,12 +94,12 @@ void LowerConv2d(const OpView& op, GraphBuilder& builder) {
   options.push_back({"filterLayout", as_ihwo ? "ihwo" : "ohwi"});
   const Operand input = ReadInput(op, windows, builder);
   const Operand filter = as_ihwo ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
-  EmitConv2d(op, input, filter, std::move(options), params.activation, builder);
+  return EmitConv2d(op, input, filter, std::move(options), params.activation, builder);
 }
 
-void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
-  if (!CheckRanks(op, builder)) return;
+Operand LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
+  if (!CheckWindows(op, params, builder)) return Operand();
   const int input_channels = op.input(0).dim(3);
   // [1, height, width, channels * multiplier] is "ihwo". Engines take that as depthwise only without a multiplier.
   // With one channel, "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
@@ -106,14 +111,12 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   options.push_back({"filterLayout", as_ohwi ? "ohwi" : "ihwo"});
   const Operand filter =
       has_multiplier ? TransposedFilter(op.input(1), {3, 1, 2, 0}, builder) : builder.Tensor(op.input(1));
-  EmitConv2d(op, ReadInput(op, windows, builder), filter, std::move(options), params.activation, builder);
+  return EmitConv2d(op, ReadInput(op, windows, builder), filter, std::move(options), params.activation, builder);
 }
 
 double DepthwiseProductsPerElement(const OpView& op) {
   return op.input(1).rank() == 4 ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinConv2d, LowerConv2d, kReal, "conv2d", "", FilterProducts},

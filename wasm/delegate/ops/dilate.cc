@@ -29,7 +29,7 @@ Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder&
   std::vector<int> sizes = joined;
   sizes[axis] -= factor - 1;  // nothing follows the last element
   const std::vector<int> zeros(shape.size(), 0);
-  return builder.Slice(builder.Reshape(padded, joined), zeros, sizes, std::vector<int>(shape.size(), 1));
+  return builder.Slice(builder.Reshape(padded, joined), zeros, sizes);
 }
 
 // Pads both ends of an axis; negative counts remove elements.
@@ -40,7 +40,7 @@ Operand PadAxis(Operand x, Operand value, int axis, int before, int after, Graph
   starts[axis] = std::max(-before, 0);
   sizes[axis] += std::min(before, 0) + std::min(after, 0);
   if (sizes[axis] <= 0) return builder.Reject("nothing is left of axis " + std::to_string(axis));
-  if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes);
   std::vector<Operand> parts;
   if (before > 0) parts.push_back(Padding(value, x, axis, before, builder));
   parts.push_back(x);
@@ -54,42 +54,36 @@ Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
   return builder.Reshape(value, {});
 }
 
-void LowerDilate(const OpView& op, GraphBuilder& builder) {
+Operand LowerDilate(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const std::vector<int> factors = op.input(1).ConstantInts();
   const Operand value = PaddingValue(op.input(2), builder);
   if (factors.size() != builder.shape(x).size() ||
       std::any_of(factors.begin(), factors.end(), [](int factor) { return factor < 1; })) {
-    builder.Reject("the dilations must be a constant with one positive entry for each axis");
-    return;
+    return builder.Reject("the dilations must be a constant with one positive entry for each axis");
   }
   for (size_t axis = 0; axis < factors.size(); ++axis) x = DilateAxis(x, value, axis, factors[axis], builder);
-  builder.SetOutput(op, 0, x);
+  return x;
 }
 
-void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
+Operand LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   constexpr int64_t kLargest = 1 << 24;
   const auto& params = op.params<TfLiteStablehloPadParams>();
   Operand x = builder.Tensor(op.input(0));
   const Operand value = PaddingValue(op.input(1), builder);
   const int rank = op.input(0).rank();
-  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT)
-    return builder.SetOutput(op, 0, builder.Reject("more axes than paddings"));
+  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) return builder.Reject("more axes than paddings");
   for (int axis = 0; axis < rank; ++axis) {
     const int64_t between = params.interior_padding[axis];
     const int64_t before = params.edge_padding_low[axis];
     const int64_t after = params.edge_padding_high[axis];
-    if (between < 0 || std::max({between, std::abs(before), std::abs(after)}) > kLargest) {
-      builder.Reject("paddings between elements must not be negative, and none may be huge");
-      return;
-    }
+    if (between < 0 || std::max({between, before, after}) > kLargest || std::min(before, after) < -kLargest)
+      return builder.Reject("paddings between elements must not be negative, and none may be huge");
     x = DilateAxis(x, value, axis, static_cast<int>(between) + 1, builder);
     x = PadAxis(x, value, axis, static_cast<int>(before), static_cast<int>(after), builder);
   }
-  builder.SetOutput(op, 0, x);
+  return x;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloPad, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},

@@ -15,7 +15,7 @@ Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
   std::vector<int> sizes = builder.shape(x);
   starts[axis] = begin;
   sizes[axis] = end - begin;
-  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  return builder.Slice(x, starts, sizes);
 }
 
 // From `axis` on: the part before the update, the part with it, the part after it.
@@ -35,8 +35,6 @@ Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, 
   return builder.Concat(parts, axis);
 }
 
-Operand IntScalar(int value, GraphBuilder& builder) { return builder.Constant({}, std::vector<int32_t>{value}); }
-
 // The update gathered to the operand's size along the stretched axes. `is_inside` chooses the update's element;
 // outside of the update the gathered element is arbitrary.
 struct Stretched {
@@ -51,10 +49,12 @@ void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretc
   for (int i = 0; i < outer[axis]; ++i) positions[i] = i;
   const Operand start = builder.Reshape(Range(starts, 0, axis, axis + 1, builder), {});
   const Operand position = builder.Binary("sub", builder.Constant({outer[axis]}, positions), start);
-  const Operand zero = IntScalar(0, builder);
-  const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", position, zero),
-                                            builder.Compare("lesser", position, IntScalar(size, builder)));
-  const Operand nearest = builder.Binary("min", builder.Binary("max", position, zero), IntScalar(size - 1, builder));
+  const Operand zero = builder.Scalar(DataType::kInt32, 0);
+  const Operand is_inside =
+      builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", position, zero),
+                      builder.Compare("lesser", position, builder.Scalar(DataType::kInt32, size)));
+  const Operand nearest =
+      builder.Binary("min", builder.Binary("max", position, zero), builder.Scalar(DataType::kInt32, size - 1));
   stretched->update = builder.Gather(stretched->update, nearest, axis);
   std::vector<int> along(outer.size(), 1);
   along[axis] = outer[axis];
@@ -77,24 +77,19 @@ Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphB
   return stretched.is_inside.valid() ? builder.Where(stretched.is_inside, stretched.update, operand) : update;
 }
 
-void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
+Operand LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
   const Operand operand = builder.Tensor(op.input(0));
   const Operand update = builder.Tensor(op.input(1));
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
   bool fits = outer.size() == inner.size() && op.input(2).rank() == 1;
   for (size_t axis = 0; fits && axis < outer.size(); ++axis) fits = inner[axis] <= outer[axis];
-  if (!fits || op.input(2).dim(0) != static_cast<int>(outer.size())) {
-    builder.Reject("the update must fit into the operand, with one start for each axis");
-    return;
-  }
+  if (!fits || op.input(2).dim(0) != static_cast<int>(outer.size()))
+    return builder.Reject("the update must fit into the operand, with one start for each axis");
   const std::vector<int> starts = op.input(2).ConstantInts();
-  builder.SetOutput(op, 0,
-                    starts.empty() ? ReplaceAtRunTime(operand, update, builder.Tensor(op.input(2)), builder)
-                                   : Splice(operand, update, starts, 0, builder));
+  return starts.empty() ? ReplaceAtRunTime(operand, update, builder.Tensor(op.input(2)), builder)
+                        : Splice(operand, update, starts, 0, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinDynamicUpdateSlice, LowerDynamicUpdateSlice, kCopied,

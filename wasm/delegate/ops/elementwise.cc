@@ -29,41 +29,41 @@ Operand NotZero(Operand x, GraphBuilder& builder) {
   const bool has_8_bits = found.data_type == DataType::kUint8 || found.data_type == DataType::kInt8;
   const DataType type = has_8_bits ? DataType::kInt32 : found.data_type;
   const Operand row = builder.Reshape(builder.Cast(x, type), {static_cast<int>(found.element_count())});
-  return builder.Reshape(builder.Compare("notEqual", row, builder.Constant(type, {}, {0})), found.shape);
+  return builder.Reshape(builder.Compare("notEqual", row, builder.Scalar(type, 0)), found.shape);
 }
 
-void EmitBinary(const char* method, TfLiteFusedActivation activation, const OpView& op, GraphBuilder& builder) {
+Operand EmitBinary(const char* method, TfLiteFusedActivation activation, const OpView& op, GraphBuilder& builder) {
   const Operand output = builder.Binary(method, builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
-  builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
+  return builder.OutputActivation(op, output, activation);
 }
 
 // `Params` holds the fused activation; void for ops without one.
 template <OperatorName kMethod, typename Params = void>
-void LowerBinary(const OpView& op, GraphBuilder& builder) {
+Operand LowerBinary(const OpView& op, GraphBuilder& builder) {
   if constexpr (std::is_void_v<Params>) {
-    EmitBinary(kMethod.text, kTfLiteActNone, op, builder);
+    return EmitBinary(kMethod.text, kTfLiteActNone, op, builder);
   } else {
-    EmitBinary(kMethod.text, op.params<Params>().activation, op, builder);
+    return EmitBinary(kMethod.text, op.params<Params>().activation, op, builder);
   }
 }
 
-void LowerDiv(const OpView& op, GraphBuilder& builder) {
+Operand LowerDiv(const OpView& op, GraphBuilder& builder) {
   CheckDivisors(op.input(1), builder);
-  EmitBinary("div", op.params<TfLiteDivParams>().activation, op, builder);
+  return EmitBinary("div", op.params<TfLiteDivParams>().activation, op, builder);
 }
 
-void EmitUnary(const char* method, const OpView& op, GraphBuilder& builder) {
-  builder.SetOutput(op, 0, builder.Unary(method, builder.Tensor(op.input(0))));
+Operand EmitUnary(const char* method, const OpView& op, GraphBuilder& builder) {
+  return builder.Unary(method, builder.Tensor(op.input(0)));
 }
 
 template <OperatorName kMethod>
-void LowerUnary(const OpView& op, GraphBuilder& builder) {
-  EmitUnary(kMethod.text, op, builder);
+Operand LowerUnary(const OpView& op, GraphBuilder& builder) {
+  return EmitUnary(kMethod.text, op, builder);
 }
 
-void LowerSquare(const OpView& op, GraphBuilder& builder) {
+Operand LowerSquare(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  builder.SetOutput(op, 0, builder.Binary("mul", input, input));
+  return builder.Binary("mul", input, input);
 }
 
 bool IsQuantizedInt16(const TensorView& tensor) {
@@ -84,15 +84,13 @@ bool IsTabulated(float (*function)(float, const void*), const void* parameters, 
 
 // A function of int16 as TFLite computes it: between 513 values it is linear. Where it is steep, that is far from the
 // function itself: of 32767 steps, the first 128 are one line. All numbers are integers that float32 holds exactly.
-void LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
-                       GraphBuilder& builder) {
+Operand LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
+                          GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
   const float input_scale = op.input(0).tensor().params.scale;
   const float output_scale = op.output(0).tensor().params.scale;
-  if (!IsTabulated(function, parameters, input_scale, output_scale)) {
-    builder.Reject("the function's values do not fit the output's scale");
-    return;
-  }
+  if (!IsTabulated(function, parameters, input_scale, output_scale))
+    return builder.Reject("the function's values do not fit the output's scale");
   int16_t table[LUTSize<int16_t>()];
   LUTPopulate<int16_t>(input_scale, 0, output_scale, 0, function, parameters, table);
   std::vector<float> starts, rises;
@@ -101,17 +99,16 @@ void LowerInterpolated(float (*function)(float, const void*), const void* parame
     rises.push_back(static_cast<int16_t>(table[i + 1] - table[i]));
   }
   const std::vector<int> table_shape = {static_cast<int>(starts.size())};
-  const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
-  const Operand width = number(128), per_width = number(1.0f / 128);
-  const Operand steps = builder.Unary("roundEven", builder.Binary("div", x, number(input_scale)));
+  const Operand width = builder.Scalar(128), per_width = builder.Scalar(1.0f / 128);
+  const Operand steps = builder.Unary("roundEven", builder.Binary("div", x, builder.Scalar(input_scale)));
   const Operand line = builder.Unary("floor", builder.Binary("mul", steps, per_width));
   const Operand offset = builder.Binary("sub", steps, builder.Binary("mul", line, width));
-  const Operand index = builder.Cast(builder.Binary("add", line, number(256)), DataType::kInt32);
+  const Operand index = builder.Cast(builder.Binary("add", line, builder.Scalar(256)), DataType::kInt32);
   const Operand start = builder.Gather(builder.Constant(table_shape, starts), index, 0);
   const Operand rise = builder.Binary("mul", builder.Gather(builder.Constant(table_shape, rises), index, 0), offset);
   const Operand rounded =
-      builder.Unary("floor", builder.Binary("mul", builder.Binary("add", rise, number(64)), per_width));
-  builder.SetOutput(op, 0, builder.Binary("mul", builder.Binary("add", start, rounded), number(output_scale)));
+      builder.Unary("floor", builder.Binary("mul", builder.Binary("add", rise, builder.Scalar(64)), per_width));
+  return builder.Binary("mul", builder.Binary("add", start, rounded), builder.Scalar(output_scale));
 }
 
 // The least number of a quantized output where x has no logarithm.
@@ -119,8 +116,7 @@ Operand LowestIfNotPositive(Operand x, Operand log, const TensorView& output, Gr
   const auto quantization = ReadAffineQuantization(output.tensor());
   if (!quantization.ok()) return builder.Reject(output.text() + " " + quantization.status.message());
   const float lowest = (RangeOf(output.type()).min - quantization->zero_points[0]) * quantization->scales[0];
-  const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
-  return builder.Where(builder.Compare("greater", x, number(0)), log, number(lowest));
+  return builder.Where(builder.Compare("greater", x, builder.Scalar(0)), log, builder.Scalar(lowest));
 }
 
 // TFLite's integer kernels report roots of negative numbers.
@@ -131,26 +127,26 @@ void CheckNotNegative(const TensorView& input, GraphBuilder& builder) {
   builder.Reject("TFLite reports roots of negative numbers, which " + input.text() + " may hold");
 }
 
-void LowerExp(const OpView& op, GraphBuilder& builder) {
+Operand LowerExp(const OpView& op, GraphBuilder& builder) {
   if (!IsQuantizedInt16(op.input(0))) return EmitUnary("exp", op, builder);
-  LowerInterpolated([](float x, const void*) { return std::exp(x); }, nullptr, op, builder);
+  return LowerInterpolated([](float x, const void*) { return std::exp(x); }, nullptr, op, builder);
 }
 
-void LowerLog(const OpView& op, GraphBuilder& builder) {
+Operand LowerLog(const OpView& op, GraphBuilder& builder) {
   if (!IsQuantizedInt16(op.input(0))) {
     const Operand x = builder.Tensor(op.input(0));
     const Operand log = builder.Unary("log", x);
     const Operand result = IsQuantized(op.input(0).tensor()) ? LowestIfNotPositive(x, log, op.output(0), builder) : log;
-    return builder.SetOutput(op, 0, result);
+    return result;
   }
   const float least = std::numeric_limits<int16_t>::min() * op.output(0).tensor().params.scale;
   const auto function = [](float x, const void* least) {
     return x <= 0 ? *static_cast<const float*>(least) : std::log(x);
   };
-  LowerInterpolated(function, &least, op, builder);
+  return LowerInterpolated(function, &least, op, builder);
 }
 
-void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
+Operand LowerRsqrt(const OpView& op, GraphBuilder& builder) {
   if (IsQuantizedInt16(op.input(0))) {
     const float greatest = std::numeric_limits<int16_t>::max() * op.output(0).tensor().params.scale;
     const auto function = [](float x, const void* greatest) {
@@ -159,25 +155,25 @@ void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
     return LowerInterpolated(function, &greatest, op, builder);
   }
   CheckNotNegative(op.input(0), builder);
-  builder.SetOutput(op, 0, builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0)))));
+  return builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0))));
 }
 
 // NaN has no sign; engines give 0.
-void LowerSign(const OpView& op, GraphBuilder& builder) {
+Operand LowerSign(const OpView& op, GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
   const Operand sign = builder.Unary("sign", x);
   const bool has_nan = op.input(0).type() == kTfLiteFloat32;
-  builder.SetOutput(op, 0, has_nan ? builder.Where(builder.Compare("equal", x, x), sign, x) : sign);
+  return has_nan ? builder.Where(builder.Compare("equal", x, x), sign, x) : sign;
 }
 
-void LowerSqrt(const OpView& op, GraphBuilder& builder) {
+Operand LowerSqrt(const OpView& op, GraphBuilder& builder) {
   CheckNotNegative(op.input(0), builder);
-  EmitUnary("sqrt", op, builder);
+  return EmitUnary("sqrt", op, builder);
 }
 
-void LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
+Operand LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
   const Operand difference = builder.Binary("sub", builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
-  builder.SetOutput(op, 0, builder.Binary("mul", difference, difference));
+  return builder.Binary("mul", difference, difference);
 }
 
 struct IntegerLimits {
@@ -204,33 +200,22 @@ IntegerLimits LimitsOf(DataType type) {
 // does. Of WebNN's cast, neither is specified.
 Operand CastLimited(Operand x, DataType type, GraphBuilder& builder) {
   const auto [lowest, highest] = LimitsOf(type);
-  const auto number = [&builder](int64_t value) {
-    return builder.Constant({}, std::vector<float>{static_cast<float>(value)});
-  };
   // As a float, the highest number of 32 bits and more is one more than it.
-  const Operand is_below = builder.Compare("lesser", x, number(highest));
-  const Operand raised = builder.Binary("max", x, number(lowest));
-  if (DataTypeSizeBytes(type) == 1) return builder.Cast(builder.Where(is_below, raised, number(highest)), type);
-  return builder.Where(is_below, builder.Cast(raised, type), builder.Constant(type, {}, {highest}));
+  const Operand is_below = builder.Compare("lesser", x, builder.Scalar(highest));
+  const Operand raised = builder.Binary("max", x, builder.Scalar(lowest));
+  if (DataTypeSizeBytes(type) == 1) return builder.Cast(builder.Where(is_below, raised, builder.Scalar(highest)), type);
+  return builder.Where(is_below, builder.Cast(raised, type), builder.Scalar(type, highest));
 }
 
-void LowerCast(const OpView& op, GraphBuilder& builder) {
+Operand LowerCast(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.RawTensor(op.input(0));  // CAST reads int8 as a number and ignores its scale
   const auto type = DataTypeFromTfLite(op.output(0).type());
-  if (!type) {
-    builder.Reject(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
-    return;
-  }
-  if (op.output(0).type() == kTfLiteBool && op.input(0).type() != kTfLiteBool) {
-    builder.SetOutput(op, 0, NotZero(input, builder));
-    return;
-  }
+  if (!type) return builder.Reject(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
+  if (op.output(0).type() == kTfLiteBool && op.input(0).type() != kTfLiteBool) return NotZero(input, builder);
   const bool is_limited = builder.descriptor(input).data_type == DataType::kFloat32 && *type != DataType::kFloat32 &&
                           *type != DataType::kFloat16;
-  builder.SetOutput(op, 0, is_limited ? CastLimited(input, *type, builder) : builder.Cast(input, *type));
+  return is_limited ? CastLimited(input, *type, builder) : builder.Cast(input, *type);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAdd, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},

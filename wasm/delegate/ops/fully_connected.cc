@@ -6,16 +6,11 @@ namespace tflite::webnn {
 namespace {
 
 // FULLY_CONNECTED is gemm on the input seen as [batch, depth]; the filter is [units, depth].
-void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
+Operand LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteFullyConnectedParams>();
-  if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
-    builder.Reject("shuffled weights have no WebNN layout");
-    return;
-  }
-  if (op.input(1).rank() != 2 || op.input(1).dim(1) == 0) {
-    builder.Reject("the weights must have rank 2");
-    return;
-  }
+  if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault)
+    return builder.Reject("shuffled weights have no WebNN layout");
+  if (op.input(1).rank() != 2 || op.input(1).dim(1) == 0) return builder.Reject("the weights must have rank 2");
   const Operand input = builder.Tensor(op.input(0));
   const Operand filter = builder.Tensor(op.input(1));
   std::vector<Option> options = {{"bTranspose", true}};
@@ -25,6 +20,7 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const OperandDescriptor input_descriptor = builder.descriptor(input);
   const int depth = op.input(1).dim(-1);
   const int units = op.input(1).dim(0);
+  if (input_descriptor.element_count() % depth != 0) builder.Reject("the weights' depth does not divide the input");
   const int batch = static_cast<int>(input_descriptor.element_count() / depth);
   const Operand matrix = builder.Reshape(input, {batch, depth});
   const OperandDescriptor output{input_descriptor.data_type, {batch, units}};
@@ -37,12 +33,10 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
     if (bias.valid()) product = builder.Binary("add", product, bias);
   }
   const Operand activated = builder.OutputActivation(op, product, params.activation);
-  builder.SetOutput(op, 0, builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape()));
+  return builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape());
 }
 
 double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinFullyConnected, LowerFullyConnected, kReal, "gemm; transpose, matmul (computed weights)",

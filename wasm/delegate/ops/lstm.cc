@@ -43,21 +43,20 @@ bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder
   return true;
 }
 
-// Sets the node's output to the results of all steps, in its layout.
-void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
+// The results of all steps in the layout of the node's output.
+Operand JoinSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
   Operand output = results.size() == 1 ? results[0] : builder.Concat(results, 0);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const int features = builder.shape(output)[1];
   if (op.output(0).rank() == 3) output = builder.Reshape(output, {steps.count, steps.batch, features});
   if (!steps.time_major) output = builder.Transpose(output, {1, 0, 2});
-  builder.SetOutput(op, 0, output);
+  return output;
 }
 
 // a * transposed(b) + c; without c if that is invalid.
 Operand Product(Operand a, Operand b, Operand c, GraphBuilder& builder) {
-  if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1]) {
+  if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1])
     return builder.Reject("weights " + ShapeText(builder.shape(b)) + " do not fit " + ShapeText(builder.shape(a)));
-  }
   std::vector<Option> options = {{"bTranspose", true}};
   if (c.valid()) options.push_back({"c", c});
   const OperandDescriptor output{builder.descriptor(a).data_type, {builder.shape(a)[0], builder.shape(b)[0]}};
@@ -76,9 +75,8 @@ Operand Clip(Operand x, float limit, GraphBuilder& builder) {
 
 // A float16 model unpacks zeros into the state, once; runs in steps would do it again.
 Operand State(const OpView& op, int i, GraphBuilder& builder) {
-  if (!op.HasInput(i) || !op.input(i).tensor().is_variable || op.input(i).IsConstant()) {
+  if (!op.HasInput(i) || !op.input(i).tensor().is_variable || op.input(i).IsConstant())
     return builder.Reject("input " + std::to_string(i) + " must be the state: a variable that no node writes");
-  }
   return builder.StateTensor(op.input(i));
 }
 
@@ -113,7 +111,7 @@ class Gate {
   Operand At(int step, Operand output, Operand cell) const {
     if (builder_.rejected()) return Operand();
     const int units = builder_.shape(of_input_)[1];
-    const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units}, {1, 1});
+    const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units});
     const Operand sum = Product(output, recurrent_weights_, of_input, builder_);
     return peephole_.valid() ? builder_.Binary("add", sum, builder_.Binary("mul", cell, peephole_)) : sum;
   }
@@ -143,7 +141,7 @@ class Lstm {
     if (op.HasInput(kInputGate.weights)) input_gate_.emplace(op, steps, kInputGate, builder);
     if (op.HasInput(16)) projection_ = builder.Tensor(op.input(16));
     if (op.HasInput(17)) projection_bias_ = builder.Tensor(op.input(17));
-    one_ = builder.Constant({}, std::vector<float>{1.0f});
+    one_ = builder.Scalar(1.0f);
   }
 
   // Updates output and cell state.
@@ -173,7 +171,7 @@ class Lstm {
   Operand one_;
 };
 
-void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, GraphBuilder& builder) {
+Operand EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, GraphBuilder& builder) {
   constexpr int kOutputState = 18;
   constexpr int kCellState = 19;
   for (int i = 20; i < 24; ++i) {
@@ -183,36 +181,35 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   if (params.activation == kTfLiteActNone) builder.Reject("an LSTM needs an activation");
   Operand output = State(op, kOutputState, builder);
   Operand cell = State(op, kCellState, builder);
-  if (builder.rejected()) return;
   const Lstm lstm(op, steps, params, builder);
   std::vector<Operand> outputs;
   for (int step = 0; step < steps.count; ++step) {
     lstm.Step(step, &output, &cell);
     outputs.push_back(output);
   }
-  SetSteps(op, steps, outputs, builder);
   builder.SetState(op.input(kOutputState), output);
   builder.SetState(op.input(kCellState), cell);
+  return JoinSteps(op, steps, outputs, builder);
 }
 
-void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
+Operand LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
   Steps steps;
   if (params.diagonal_recurrent_tensors) builder.Reject("diagonal recurrent weights are not supported");
-  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
-  EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
+  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return Operand();
+  return EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
 
-void LowerLstm(const OpView& op, GraphBuilder& builder) {
+Operand LowerLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLSTMParams>();
   Steps steps;
   if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Reject("the basic kernel of LSTM is not supported");
-  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
-  EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
+  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return Operand();
+  return EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
 
 // Inputs: input, weights, recurrent weights, bias, state.
-void EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activation, GraphBuilder& builder) {
+Operand EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activation, GraphBuilder& builder) {
   constexpr GateInputs kOnlyGate = {1, 2, -1, 3};
   constexpr int kState = 4;
   Operand state = State(op, kState, builder);
@@ -222,24 +219,22 @@ void EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activat
     state = Activate(gate.At(step, state, Operand()), activation, builder);
     outputs.push_back(state);
   }
-  SetSteps(op, steps, outputs, builder);
   builder.SetState(op.input(kState), state);
+  return JoinSteps(op, steps, outputs, builder);
 }
 
-void LowerSequenceRnn(const OpView& op, GraphBuilder& builder) {
+Operand LowerSequenceRnn(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteSequenceRNNParams>();
   Steps steps;
-  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
-  EmitRnn(op, steps, params.activation, builder);
+  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return Operand();
+  return EmitRnn(op, steps, params.activation, builder);
 }
 
-void LowerRnn(const OpView& op, GraphBuilder& builder) {
+Operand LowerRnn(const OpView& op, GraphBuilder& builder) {
   Steps steps;
-  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
-  EmitRnn(op, steps, op.params<TfLiteRNNParams>().activation, builder);
+  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return Operand();
+  return EmitRnn(op, steps, op.params<TfLiteRNNParams>().activation, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
 

@@ -24,42 +24,34 @@ Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, 
   return builder.Where(mask, builder.Reshape(diagonal, column_shape), matrices);
 }
 
-void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
+Operand LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
   const Operand diagonal = builder.Tensor(op.input(0));
-  if (op.input(0).rank() < 1) {
-    builder.Reject("the diagonal must have rank 1 or more");
-    return;
-  }
-  const Operand zero = builder.Constant(builder.descriptor(diagonal).data_type, {}, {0});
+  if (op.input(0).rank() < 1) return builder.Reject("the diagonal must have rank 1 or more");
+  const Operand zero = builder.Scalar(builder.descriptor(diagonal).data_type, 0);
   const int size = op.input(0).dim(-1);
-  builder.SetOutput(op, 0, WithDiagonal(zero, diagonal, size, size, builder));
+  return WithDiagonal(zero, diagonal, size, size, builder);
 }
 
-void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
+Operand LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   const Operand matrices = builder.Tensor(op.input(0));
   Operand diagonal = builder.Tensor(op.input(1));
-  if (builder.rejected()) return;
-  if (op.input(0).rank() < 2 || op.input(1).rank() != op.input(0).rank() - 1) {
-    builder.Reject("the matrices must have one axis more than the diagonals, and two or more");
-    return;
-  }
+  if (op.input(0).rank() < 2 || op.input(1).rank() != op.input(0).rank() - 1)
+    return builder.Reject("the matrices must have one axis more than the diagonals, and two or more");
   const int rows = op.input(0).dim(-2);
   const int columns = op.input(0).dim(-1);
   const int length = op.input(1).dim(-1);
   if (length != std::min(rows, columns)) {
-    builder.Reject("the diagonals must be as long as the matrices' shorter side, found " + std::to_string(length));
-    return;
+    return builder.Reject("the diagonals must be as long as the matrices' shorter side, found " +
+                          std::to_string(length));
   }
   if (length < rows) {  // rows below the diagonal's end: any value, as the mask is false there
-    if (!builder.CanMake(rows)) return;
+    if (!builder.CanMake(rows)) return Operand();
     std::vector<int32_t> indices(rows, 0);
     for (int i = 0; i < length; ++i) indices[i] = i;
     diagonal = builder.Gather(diagonal, indices, op.input(1).rank() - 1);
   }
-  builder.SetOutput(op, 0, WithDiagonal(matrices, diagonal, rows, columns, builder));
+  return WithDiagonal(matrices, diagonal, rows, columns, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinMatrixDiag, LowerMatrixDiag, kUnknown, "reshape, where", ""},

@@ -108,7 +108,8 @@ void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
     return;
   }
   const OpRow* row = FindOp(op);
-  if (CheckRow(row, op, builder)) row->lower(op, builder);
+  const Operand result = CheckRow(row, op, builder) ? row->lower(op, builder) : Operand();
+  if (result.valid()) builder.SetOutput(op, 0, result);
 }
 
 std::string DescribeOps() {

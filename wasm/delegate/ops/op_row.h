@@ -11,9 +11,10 @@
 
 namespace tflite::webnn {
 
-// Lowers one node to WebNN, or rejects with a reason. A checking builder finds out whether the node is
-// supported; an emitting builder writes the operators.
-using LowerFunction = void (*)(const OpView& op, GraphBuilder& builder);
+// Lowers one node to WebNN and returns its output 0, or rejects with a reason. A lowering that sets the outputs itself
+// returns an empty operand. A checking builder finds out whether the node is supported; an emitting builder writes the
+// operators.
+using LowerFunction = Operand (*)(const OpView& op, GraphBuilder& builder);
 
 // How TFLite's kernels read the integers of a quantized tensor.
 enum class QuantizedMeaning : uint8_t {

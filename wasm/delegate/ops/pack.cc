@@ -7,30 +7,26 @@ namespace tflite::webnn {
 namespace {
 
 // Concatenates the inputs along a new axis.
-void LowerPack(const OpView& op, GraphBuilder& builder) {
+Operand LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
   const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
   std::vector<int> part_shape = output_shape;
-  if (axis < 0 || axis >= static_cast<int>(part_shape.size())) {
-    builder.Reject("the axis does not exist");
-    return;
-  }
+  if (axis < 0 || axis >= static_cast<int>(part_shape.size())) return builder.Reject("the axis does not exist");
   part_shape[axis] = 1;
   std::vector<Operand> parts;
   for (int i = 0; i < op.input_count(); ++i) {
+    if (op.input(i).shape() != op.input(0).shape()) return builder.Reject("the inputs have different shapes");
     parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
   }
-  builder.SetOutput(op, 0, builder.Concat(parts, axis));
+  return builder.Concat(parts, axis);
 }
 
-void LowerUnpack(const OpView& op, GraphBuilder& builder) {
+Operand LowerUnpack(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
-  if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {
-    builder.Reject("the number of outputs differs from the size of the axis");
-    return;
-  }
+  if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count())
+    return builder.Reject("the number of outputs differs from the size of the axis");
   part.shape[axis] = 1;
   const std::vector<OperandDescriptor> outputs(op.output_count(), part);
   const std::vector<int> sizes(op.output_count(), 1);
@@ -39,9 +35,8 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   for (int i = 0; i < op.output_count(); ++i) {
     builder.SetOutput(op, i, builder.Reshape(parts[i], op.output(i).shape()));
   }
+  return Operand();
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinPack, LowerPack, kCopied, "reshape, concat", ""},

@@ -33,8 +33,15 @@ bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
 
 Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::vector<Option> options,
                 GraphBuilder& builder) {
+  const std::vector<int> shape = op.output(0).shape();
+  for (int axis = 0; axis < op.input(0).rank(); ++axis) {
+    const int64_t size = int64_t{paddings.begin[axis]} + op.input(0).dim(axis) + paddings.end[axis];
+    if (op.output(0).rank() != op.input(0).rank() || size != shape[axis]) {
+      return builder.Reject("the paddings do not make the output's shape");
+    }
+  }
   return builder.Emit({"pad", {{"input", input}}, {paddings.begin, paddings.end}, std::move(options)},
-                      {builder.descriptor(input).data_type, op.output(0).shape()});
+                      {builder.descriptor(input).data_type, shape});
 }
 
 // Reads a constant of one number; as float32 if it is quantized.
@@ -72,22 +79,20 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
 }
 
 // PAD fills with zeros, PADV2 with its third input.
-void LowerPad(const OpView& op, GraphBuilder& builder) {
+Operand LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (!ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return Operand();
   Value value = 0.0f;
-  if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
-    builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
-    return;
-  }
-  builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));
+  if (op.HasInput(2) && !ReadFillValue(op.input(2), &value))
+    return builder.Reject("the fill value must be a constant number of the input's type, within the range of int32");
+  return EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder);
 }
 
-void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
+Operand LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
-  if (!ReadPaddings(op, builder, &paddings)) return;
+  if (!ReadPaddings(op, builder, &paddings)) return Operand();
   const bool reflect = op.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingReflect;
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
@@ -97,10 +102,8 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)
                                  : PadSymmetric(input, paddings, builder);
-  builder.SetOutput(op, 0, output);
+  return output;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinPad, LowerPad, kCopied, "pad", "paddings not constant"},

@@ -11,9 +11,8 @@ Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBui
   const auto& params = op.params<TfLitePoolParams>();
   const Window height{params.filter_height, params.stride_height};
   const Window width{params.filter_width, params.stride_width};
-  if (height.size < 1 || width.size < 1 || height.stride < 1 || width.stride < 1) {
+  if (height.size < 1 || width.size < 1 || height.stride < 1 || width.stride < 1)
     return builder.Reject("filter and strides must be 1 or more");
-  }
   return builder.Emit({method,
                        {{"input", input}},
                        {},
@@ -26,21 +25,19 @@ Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBui
 
 // AVERAGE_POOL_2D and MAX_POOL_2D. Like WebNN, both ignore padding.
 template <OperatorName kMethod>
-void LowerPool2d(const OpView& op, GraphBuilder& builder) {
+Operand LowerPool2d(const OpView& op, GraphBuilder& builder) {
   const Operand output = EmitPool2d(kMethod.text, builder.Tensor(op.input(0)), op, builder);
-  builder.SetOutput(op, 0, builder.OutputActivation(op, output, op.params<TfLitePoolParams>().activation));
+  return builder.OutputActivation(op, output, op.params<TfLitePoolParams>().activation);
 }
 
 // TFLite takes the root of the mean of squares, WebNN's l2Pool2d the root of their sum.
-void LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
+Operand LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLitePoolParams>();
   const Operand input = builder.Tensor(op.input(0));
   const Operand squares = builder.Binary("mul", input, input);
   const Operand averages = EmitPool2d("averagePool2d", squares, op, builder);
-  builder.SetOutput(op, 0, builder.Activation(builder.Unary("sqrt", averages), params.activation));
+  return builder.Activation(builder.Unary("sqrt", averages), params.activation);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAveragePool2d, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},

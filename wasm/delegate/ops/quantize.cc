@@ -6,24 +6,22 @@ namespace tflite::webnn {
 namespace {
 
 // int16 is held in float32, which would keep what the integers of a coarse scale lose.
-void LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
+Operand LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
   const Operand x = builder.Tensor(op.input(0));
-  const Operand scale = builder.Constant({}, std::vector<float>{op.output(0).tensor().params.scale});
+  const Operand scale = builder.Scalar(op.output(0).tensor().params.scale);
   const Operand integers = builder.Unary("roundEven", builder.Binary("div", x, scale));
-  builder.SetOutput(op, 0, builder.Binary("mul", integers, scale));
+  return builder.Binary("mul", integers, scale);
 }
 
 // QUANTIZE and DEQUANTIZE, also of float16: the builder adds the operators that the tensors' types need.
-void LowerQuantize(const OpView& op, GraphBuilder& builder) {
+Operand LowerQuantize(const OpView& op, GraphBuilder& builder) {
   if (op.output(0).type() == kTfLiteInt16) return LowerQuantizeToInt16(op, builder);
   Operand input = builder.Tensor(op.input(0));
   if (builder.KeepsIntegers(input) && builder.WorksAround(Workaround::kMovedIntegers))
     input = builder.Unary("identity", input);
   const bool is_float16 = builder.descriptor(input).data_type == DataType::kFloat16;
-  builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
+  return is_float16 ? builder.Cast(input, DataType::kFloat32) : input;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinQuantize, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},

@@ -24,48 +24,40 @@ Operand ReduceMerged(const char* method, Operand input, const std::set<int>& axe
   return builder.Reduce(method, builder.Reshape(input, merged_shape), merged_axes, false);
 }
 
-void EmitReduce(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
+Operand EmitReduce(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
   if (is_logical) input = builder.Cast(input, DataType::kInt32);
   const int rank = builder.descriptor(input).rank();
   std::set<int> axes;  // TFLite allows one axis to be named twice, WebNN does not
   for (int axis : op.input(1).ConstantInts()) axes.insert(NormalizeAxis(axis, rank));
-  if (axes.empty()) {
-    builder.Reject("the axes must be a constant with at least one axis");
-    return;
-  }
-  if (*axes.begin() < 0 || *axes.rbegin() >= rank) {
-    builder.Reject("an axis does not exist");
-    return;
-  }
+  if (axes.empty()) return builder.Reject("the axes must be a constant with at least one axis");
+  if (*axes.begin() < 0 || *axes.rbegin() >= rank) return builder.Reject("an axis does not exist");
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
   const Operand reduced = builder.TakesRank(method, "input", rank)
                               ? builder.Reduce(method, input, {axes.begin(), axes.end()}, keep_dimensions)
                               : builder.Reshape(ReduceMerged(method, input, axes, builder), op.output(0).shape());
-  builder.SetOutput(op, 0, is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced);
+  return is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced;
 }
 
 template <OperatorName kMethod>
-void LowerReduce(const OpView& op, GraphBuilder& builder) {
-  EmitReduce(kMethod.text, /*is_logical=*/false, op, builder);
+Operand LowerReduce(const OpView& op, GraphBuilder& builder) {
+  return EmitReduce(kMethod.text, /*is_logical=*/false, op, builder);
 }
 
 // REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, reduced as int32.
 template <OperatorName kMethod>
-void LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
-  EmitReduce(kMethod.text, /*is_logical=*/true, op, builder);
+Operand LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
+  return EmitReduce(kMethod.text, /*is_logical=*/true, op, builder);
 }
 
-void LowerCumsum(const OpView& op, GraphBuilder& builder) {
+Operand LowerCumsum(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteCumsumParams>();
   const Operand input = builder.Tensor(op.input(0));
   const OperandDescriptor output = builder.descriptor(input);
   const int axis = ConstantAxis(op.input(1), output.rank(), builder);
   const std::vector<Option> options = {{"exclusive", params.exclusive}, {"reversed", params.reverse}};
-  builder.SetOutput(op, 0, builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output));
+  return builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinMean, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},

@@ -62,8 +62,7 @@ constexpr RejectedOp kRejected[] = {
     {kTfLiteBuiltinUnsortedSegmentSum, kSegments},
     {kTfLiteBuiltinVarHandle,
      "variables become inputs and outputs of the graph, but not those of several subgraphs, without a first value, or "
-     "of "
-     "changing type or shape"},
+     "of changing type or shape"},
     {kTfLiteBuiltinWhere, kDynamic},
     {kTfLiteBuiltinWhile,
      "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},

@@ -7,30 +7,23 @@ namespace tflite::webnn {
 namespace {
 
 // RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already computed the output's shape.
-void LowerReshape(const OpView& op, GraphBuilder& builder) {
+Operand LowerReshape(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Elements(op.input(0));
-  if (op.HasInput(1) && !op.input(1).IsConstant()) {
-    builder.Reject("the new shape is computed at run time; WebNN needs a constant");
-    return;
-  }
-  if (builder.HasAnyShape(op.output(0))) {
-    builder.SetOutput(op, 0, input);
-    return;
-  }
+  if (op.HasInput(1) && !op.input(1).IsConstant())
+    return builder.Reject("the new shape is computed at run time; WebNN needs a constant");
+  if (builder.HasAnyShape(op.output(0))) return input;
   const std::vector<int> shape = op.output(0).shape();
   const Operand output =
       builder.Emit({"reshape", {{"input", input}}, {shape}}, {builder.descriptor(input).data_type, shape});
-  builder.SetOutput(op, 0, output);
+  return output;
 }
 
-void LowerTranspose(const OpView& op, GraphBuilder& builder) {
+Operand LowerTranspose(const OpView& op, GraphBuilder& builder) {
   const TensorView input = op.input(0);
   std::vector<int> permutation = op.input(1).ConstantInts();
   const int rank = input.rank();
-  if (static_cast<int>(permutation.size()) != rank) {
-    builder.Reject("the permutation must be a constant with one entry for each axis");
-    return;
-  }
+  if (static_cast<int>(permutation.size()) != rank)
+    return builder.Reject("the permutation must be a constant with one entry for each axis");
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
   Operand output;
   if (input.IsConstant()) {
@@ -44,10 +37,8 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
     const Operand moved = builder.TransposeMerged(builder.Tensor(input), input.shape(), permutation);
     output = builder.Reshape(moved, op.output(0).shape());
   }
-  builder.SetOutput(op, 0, output);
+  return output;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReshape, LowerReshape, kCopied, "reshape", "shape not constant"},

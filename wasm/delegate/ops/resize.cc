@@ -110,20 +110,19 @@ std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   return indices;
 }
 
-void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
-  if (!ReadResize(op, builder)) return;
+Operand LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
+  if (!ReadResize(op, builder)) return Operand();
   const auto& params = op.params<TfLiteResizeBilinearParams>();
   const Sampling sampling{params.align_corners, params.half_pixel_centers, op.output(0).type() == kTfLiteInt16};
   const Operand input = builder.Tensor(op.input(0));
   const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners && !sampling.in_1024ths;
-  builder.SetOutput(
-      op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
+  return is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder);
 }
 
 // resample2d if all samplings and engines pick the same pixels (whole factors); otherwise, and for integers, which some
 // engines cannot resample, two gathers.
-void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
-  if (!ReadResize(op, builder)) return;
+Operand LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
+  if (!ReadResize(op, builder)) return Operand();
   const auto& params = op.params<TfLiteResizeNearestNeighborParams>();
   const Sampling sampling{params.align_corners, params.half_pixel_centers};
   const Sampling resample2d_sampling{false, true};
@@ -134,7 +133,7 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   for (int axis : {1, 2}) {
     const int input_size = op.input(0).dim(axis);
     const int output_size = op.output(0).dim(axis);
-    if (!builder.CanMake(output_size)) return;
+    if (!builder.CanMake(output_size)) return Operand();
     indices[axis - 1] = NearestIndices(sampling, input_size, output_size);
     is_resample2d &= indices[axis - 1] == FirstNearestIndices(input_size, output_size);
     is_kernel &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size);
@@ -145,10 +144,8 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   } else {
     for (int axis : {1, 2}) result = builder.Gather(result, indices[axis - 1], axis);
   }
-  builder.SetOutput(op, 0, result);
+  return result;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinResizeBilinear, LowerResizeBilinear, kCopied, "resample2d; matmul (int16, other than half-pixel)",

@@ -9,7 +9,7 @@ namespace tflite::webnn {
 namespace {
 
 // Inputs: data, length of each batch's sequence. Reverses that many elements and keeps the rest.
-void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
+Operand LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteReverseSequenceParams>();
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> shape = builder.shape(input);
@@ -19,20 +19,16 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const int batch_axis = params.batch_dim;
   if (axis < 0 || axis >= rank || batch_axis < 0 || batch_axis >= rank || axis == batch_axis ||
       static_cast<int>(lengths.size()) != shape[batch_axis]) {
-    builder.Reject("the lengths must be a constant with one entry for each batch, both axes different ones");
-    return;
+    return builder.Reject("the lengths must be a constant with one entry for each batch, both axes different ones");
   }
   for (int length : lengths) {
-    if (length < 0 || length > shape[axis]) {
-      builder.Reject("a length is outside of the sequence");
-      return;
-    }
+    if (length < 0 || length > shape[axis]) return builder.Reject("a length is outside of the sequence");
   }
   // Flattens the axes up to the later of the two to rows; a row's source differs in its position along `axis`.
   const int row_axes = std::max(axis, batch_axis) + 1;
   int64_t position_count = 1;
   for (int i = 0; i < row_axes; ++i) position_count *= shape[i];
-  if (!builder.CanMake(position_count)) return;
+  if (!builder.CanMake(position_count)) return Operand();
   const int row_count = static_cast<int>(position_count);
   int step = 1;
   for (int i = axis + 1; i < row_axes; ++i) step *= shape[i];
@@ -46,10 +42,8 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   }
   const int row_size = static_cast<int>(builder.descriptor(input).element_count()) / row_count;
   const Operand rows = builder.Reshape(input, {row_count, row_size});
-  builder.SetOutput(op, 0, builder.Reshape(builder.Gather(rows, sources, 0), shape));
+  return builder.Reshape(builder.Gather(rows, sources, 0), shape);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReverseSequence, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},

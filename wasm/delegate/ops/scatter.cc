@@ -56,48 +56,45 @@ std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places
 }
 
 // Inputs: indices, updates, shape. Places without an index are zero.
-void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
+Operand LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   const int depth = op.input(0).rank() > 0 ? op.input(0).dim(-1) : 0;
   const std::vector<int> shape = op.output(0).shape();
-  if (depth < 1 || depth > static_cast<int>(shape.size()) || !op.input(2).IsConstant()) {
-    builder.Reject("the shape must be a constant, and the indices must name one to all of its axes");
-    return;
-  }
+  if (depth < 1 || depth > static_cast<int>(shape.size()) || !op.input(2).IsConstant())
+    return builder.Reject("the shape must be a constant, and the indices must name one to all of its axes");
   const Operand updates = builder.Tensor(op.input(1));
   const Places places = PlacesIn(shape, depth);
   const std::vector<int32_t> rows = RowsByPlace(op.input(0), places, /*later_ones_win=*/false, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const DataType type = builder.descriptor(updates).data_type;
   const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
+  if (row_count != static_cast<int>(op.input(0).ConstantInts().size()) / depth) {
+    return builder.Reject("there must be one update for each index");
+  }
   const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int64_t>(places.row_size, 0));
   const Operand table = builder.Concat({builder.Reshape(updates, {row_count, places.row_size}), zeros}, 0);
-  builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
+  return builder.Reshape(builder.Gather(table, rows, 0), shape);
 }
 
 // Inputs: indices, shape, values (one for all, or one for each index), default value.
-void LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
+Operand LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> shape = op.output(0).shape();
   const int depth = op.input(0).rank() == 2 ? op.input(0).dim(1) : 1;
-  if (depth != static_cast<int>(shape.size()) || !op.input(1).IsConstant()) {
-    builder.Reject("the shape must be a constant, and the indices must name all of its axes");
-    return;
-  }
+  if (depth != static_cast<int>(shape.size()) || !op.input(1).IsConstant())
+    return builder.Reject("the shape must be a constant, and the indices must name all of its axes");
   const Operand values = builder.Tensor(op.input(2));
   const Operand default_value = builder.Tensor(op.input(3));
   std::vector<int32_t> rows = RowsByPlace(op.input(0), PlacesIn(shape, depth), /*later_ones_win=*/true, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const int value_count = static_cast<int>(builder.descriptor(values).element_count());
   const int index_count = static_cast<int>(op.input(0).ConstantInts().size()) / depth;
-  if (value_count != index_count && op.input(2).rank() != 0) {
-    builder.Reject("there must be one value for all indices, or one for each");
-    return;
-  }
+  if (value_count != index_count && op.input(2).rank() != 0)
+    return builder.Reject("there must be one value for all indices, or one for each");
   if (op.input(2).rank() == 0) {
     for (int32_t& row : rows) row = row == index_count ? 1 : 0;
   }
   const Operand table =
       builder.Concat({builder.Reshape(values, {value_count}), builder.Reshape(default_value, {1})}, 0);
-  builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
+  return builder.Reshape(builder.Gather(table, rows, 0), shape);
 }
 
 // The number of leading axes of the operand that the indices name, if each of them names one of these axes and an
@@ -138,14 +135,14 @@ Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& 
   const Operand rows = LimitedInt32(builder.Reshape(indices, {count, depth}), {depth}, before, ends, builder);
   std::vector<int32_t> strides(depth, 1);
   for (int i = depth - 2; i >= 0; --i) strides[i] = strides[i + 1] * axes[i + 1];
-  const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
+  const Operand zero = builder.Scalar(DataType::kInt32, 0);
   const Operand sizes = builder.Constant({depth}, std::vector<int32_t>(axes.begin(), axes.end()));
   const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", rows, zero),
                                             builder.Compare("lesser", rows, sizes));
   const Operand fits = builder.Cast(is_inside, DataType::kInt32);
   const Operand products = builder.Binary("mul", rows, builder.Constant({depth}, strides));
   const Operand flat = builder.Reduce("reduceSum", products, {1}, false);
-  const Operand one = builder.Constant({}, std::vector<int32_t>{1});
+  const Operand one = builder.Scalar(DataType::kInt32, 1);
   const Operand shifted =
       builder.Binary("mul", builder.Binary("add", flat, one), builder.Reduce("reduceMin", fits, {1}, false));
   return builder.Binary("sub", shifted, one);
@@ -153,12 +150,9 @@ Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& 
 
 // Inputs: operand, indices, updates. Each place finds the last update that names it, as WebNN's scatterND leaves open
 // which of several it writes.
-void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
+Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const int depth = RowScatterDepth(op);
-  if (depth < 0 || !Overwrites(op)) {
-    builder.Reject("only whole rows that overwrite others are scattered");
-    return;
-  }
+  if (depth < 0 || !Overwrites(op)) return builder.Reject("only whole rows that overwrite others are scattered");
   const Operand operand = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
   const Operand updates = builder.Tensor(op.input(2));
@@ -166,7 +160,7 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const Places places = PlacesIn(shape, depth);
   const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
   const int place_count = static_cast<int>(builder.descriptor(operand).element_count()) / places.row_size;
-  if (!builder.CanMake(int64_t{place_count} * update_count)) return;
+  if (!builder.CanMake(int64_t{place_count} * update_count)) return Operand();
   std::vector<int32_t> place_numbers(place_count), update_numbers(update_count);
   std::iota(place_numbers.begin(), place_numbers.end(), 0);
   std::iota(update_numbers.begin(), update_numbers.end(), 1);
@@ -175,16 +169,14 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const Operand named =
       builder.Binary("mul", builder.Cast(is_named, DataType::kInt32), builder.Constant({update_count}, update_numbers));
   const Operand last = builder.Reduce("reduceMax", named, {1}, true);  // 0 where no update names the place
-  const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
-  const Operand one = builder.Constant({}, std::vector<int32_t>{1});
+  const Operand zero = builder.Scalar(DataType::kInt32, 0);
+  const Operand one = builder.Scalar(DataType::kInt32, 1);
   const Operand row = builder.Reshape(builder.Binary("max", builder.Binary("sub", last, one), zero), {place_count});
   const Operand written = builder.Gather(builder.Reshape(updates, {update_count, places.row_size}), row, 0);
   const Operand kept = builder.Reshape(operand, {place_count, places.row_size});
   const Operand result = builder.Where(builder.Compare("greater", last, zero), written, kept);
-  builder.SetOutput(op, 0, builder.Reshape(result, shape));
+  return builder.Reshape(result, shape);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinScatterNd, LowerScatterNd, kUnknown, "concat, gather",

@@ -5,7 +5,7 @@
 namespace tflite::webnn {
 namespace {
 
-void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
+Operand EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
   Operand condition = builder.Tensor(op.input(0));
   const Operand if_true = builder.Tensor(op.input(1));
   const Operand if_false = builder.Tensor(op.input(2));
@@ -15,16 +15,16 @@ void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
     rows[0] = builder.shape(condition)[0];
     condition = builder.Reshape(condition, rows);
   }
-  builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
+  return builder.Where(condition, if_true, if_false);
 }
 
 // Takes equal shapes, or a condition of rank 1 that chooses whole rows.
-void LowerSelect(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/true, builder); }
+Operand LowerSelect(const OpView& op, GraphBuilder& builder) { return EmitSelect(op, /*chooses_rows=*/true, builder); }
 
 // Broadcasts.
-void LowerSelectV2(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/false, builder); }
-
-using enum QuantizedMeaning;
+Operand LowerSelectV2(const OpView& op, GraphBuilder& builder) {
+  return EmitSelect(op, /*chooses_rows=*/false, builder);
+}
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSelect, LowerSelect, kCopied, "where", ""},

@@ -103,60 +103,49 @@ Operand SliceRanges(const OpView& op, Operand x, const std::vector<AxisRange>& r
     sizes.push_back(range.end - range.begin);
     strides.push_back(range.stride);
   }
-  if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size <= 0; })) {
+  if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size <= 0; }))
     return builder.Reject("the slice is empty");
-  }
   if (!reversed.empty()) x = builder.Reverse(x, reversed);
   return builder.Slice(x, starts, sizes, strides);
 }
 
 // Reads the sizes from input 2: TFLite trusts the file's shape for the result.
-void LowerSlice(const OpView& op, GraphBuilder& builder) {
+Operand LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> begin = op.input(1).ConstantInts();
   std::vector<int> sizes = op.input(2).ConstantInts();
   const std::vector<int>& shape = builder.shape(input);
-  if (begin.size() != shape.size() || sizes.size() != shape.size()) {
-    builder.Reject("begin and size must be constants with one entry for each axis");
-    return;
-  }
+  if (begin.size() != shape.size() || sizes.size() != shape.size())
+    return builder.Reject("begin and size must be constants with one entry for each axis");
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     if (sizes[axis] == -1 && begin[axis] >= 0) sizes[axis] = shape[axis] - begin[axis];
   }
-  builder.SetOutput(op, 0, builder.Slice(input, begin, sizes, std::vector<int>(sizes.size(), 1)));
+  return builder.Slice(input, begin, sizes);
 }
 
-void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
+Operand LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> begin = Limited(op.input(1).ConstantInts());
   const std::vector<int> end = Limited(op.input(2).ConstantInts());
   const std::vector<int> strides = Limited(op.input(3).ConstantInts());
   if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
       std::count(strides.begin(), strides.end(), 0) > 0) {
-    builder.Reject("begin, end and strides must be constants of one length, strides not 0");
-    return;
+    return builder.Reject("begin, end and strides must be constants of one length, strides not 0");
   }
-  if (!FitsSpec(op.params<TfLiteStridedSliceParams>(), static_cast<int>(begin.size()), op.input(0).rank())) {
-    builder.Reject("begin has more entries than the input has axes");
-    return;
-  }
+  if (!FitsSpec(op.params<TfLiteStridedSliceParams>(), static_cast<int>(begin.size()), op.input(0).rank()))
+    return builder.Reject("begin has more entries than the input has axes");
   const StridedSliceSpec spec(op, begin, end, strides);
   const Operand sliced = SliceRanges(op, input, spec.ranges(), builder);
-  builder.SetOutput(op, 0, builder.Reshape(sliced, op.output(0).shape()));
+  return builder.Reshape(sliced, op.output(0).shape());
 }
 
-void LowerReverse(const OpView& op, GraphBuilder& builder) {
+Operand LowerReverse(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   std::vector<int> axes = op.input(1).ConstantInts();
-  if (axes.empty()) {
-    builder.Reject("the axes must be a constant with at least one axis");
-    return;
-  }
+  if (axes.empty()) return builder.Reject("the axes must be a constant with at least one axis");
   for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());
-  builder.SetOutput(op, 0, builder.Reverse(input, axes));
+  return builder.Reverse(input, axes);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSlice, LowerSlice, kCopied, "slice", "begin or size not constant"},

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -7,11 +9,20 @@
 namespace tflite::webnn {
 namespace {
 
+constexpr int kLargestBlock = 1 << 15;  // its square fits in an int
+constexpr int kLargestBorder = 1 << 24;
+
 // Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a rejection.
-int BlockSize(const OpView& op, int block_size, GraphBuilder& builder) {
-  if (op.input(0).rank() == 4 && block_size > 0) return block_size;
-  builder.Reject("input must have rank 4 and the block size must be positive");
-  return 0;
+int BlockSize(const OpView& op, int block_size, std::initializer_list<int> axes, GraphBuilder& builder) {
+  if (op.input(0).rank() != 4 || block_size < 1 || block_size > kLargestBlock) {
+    builder.Reject("input must have rank 4 and the block size must be positive");
+    return 0;
+  }
+  for (int axis : axes) {
+    const int divisor = axis == 3 ? block_size * block_size : block_size;
+    if (op.input(0).dim(axis) % divisor != 0) builder.Reject("the blocks do not divide axis " + std::to_string(axis));
+  }
+  return block_size;
 }
 
 struct Blocks {
@@ -30,9 +41,9 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
     builder.Reject("block shape and borders must be constants that fit the input");
     return false;
   }
-  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0; }) ||
+  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0 || size > kLargestBorder; }) ||
       std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
-    builder.Reject("blocks must be positive, and borders must not be negative");
+    builder.Reject("blocks must be positive, and borders neither negative nor huge");
     return false;
   }
   for (size_t i = 0; i < borders.size(); i += 2) {
@@ -66,45 +77,46 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
     sizes[i + 1] -= blocks.before[i] + blocks.after[i];
   }
   if (sizes == builder.shape(x)) return x;
-  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  return builder.Slice(x, starts, sizes);
 }
 
 // [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]
-void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
+Operand LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
-  if (builder.rejected()) return;
+  const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, {3}, builder);
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape[3] / (block * block);
   const Operand rows = builder.Reshape(input, {shape[0] * shape[1], shape[2], block, block * channels});
   const Operand interleaved = builder.Transpose(rows, {0, 2, 1, 3});
-  builder.SetOutput(op, 0, builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels}));
+  return builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels});
 }
 
 // The inverse of LowerDepthToSpace.
-void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
+Operand LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);
-  if (builder.rejected()) return;
+  const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, {1, 2}, builder);
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(input);
   const int height = shape[1] / block;
   const int width = shape[2] / block;
   const Operand rows = builder.Reshape(input, {shape[0] * height, block, width, block * shape[3]});
   const Operand gathered = builder.Transpose(rows, {0, 2, 1, 3});
-  builder.SetOutput(op, 0, builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]}));
+  return builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]});
 }
 
 // [n, h, w, c] -> [n, h / bh, bh, w / bw, bw, c] -> [bh, bw, n, h / bh, w / bw, c] -> [bh * bw * n, ...]
-void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
+Operand LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   Operand x = builder.Tensor(op.input(0));
-  if (!ReadBlocks(op, builder, &blocks)) return;
+  if (!ReadBlocks(op, builder, &blocks)) return Operand();
   x = PadSpatial(x, blocks, builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const std::vector<int> shape = builder.shape(x);
   std::vector<int> split = {shape[0]};
   std::vector<int> block_axes, outer_axes = {0};
   for (size_t i = 0; i < blocks.shape.size(); ++i) {
+    if (shape[i + 1] % blocks.shape[i] != 0) return builder.Reject("the blocks do not divide the padded input");
     outer_axes.push_back(static_cast<int>(split.size()));
     split.push_back(shape[i + 1] / blocks.shape[i]);
     block_axes.push_back(static_cast<int>(split.size()));
@@ -117,23 +129,26 @@ void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
     split.push_back(shape[i]);
   }
   const Operand moved = builder.TransposeMerged(x, split, permutation);
-  builder.SetOutput(op, 0, builder.Reshape(moved, op.output(0).shape()));
+  return builder.Reshape(moved, op.output(0).shape());
 }
 
 // [bh * bw * n, h, w, c] -> [bh, bw, n, h, w, c] -> [n, h, bh, w, bw, c] -> [n, h * bh, w * bw, c]
-void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
+Operand LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   Blocks blocks;
   const Operand x = builder.Tensor(op.input(0));
-  if (!ReadBlocks(op, builder, &blocks)) return;
+  if (!ReadBlocks(op, builder, &blocks)) return Operand();
   const std::vector<int> shape = op.input(0).shape();
   const int spatial_rank = static_cast<int>(blocks.shape.size());
   std::vector<int> split = blocks.shape;
-  int block_elements = 1;
-  for (int size : blocks.shape) block_elements *= size;
-  split.push_back(shape[0] / block_elements);
+  int batch = shape[0];
+  for (int size : blocks.shape) {
+    if (batch % size != 0) return builder.Reject("the blocks do not divide the batch");
+    batch /= size;
+  }
+  split.push_back(batch);
   split.insert(split.end(), shape.begin() + 1, shape.end());
   std::vector<int> permutation = {spatial_rank};
-  std::vector<int> joined = {shape[0] / block_elements};
+  std::vector<int> joined = {batch};
   for (int i = 0; i < spatial_rank; ++i) {
     permutation.push_back(spatial_rank + 1 + i);
     permutation.push_back(i);
@@ -144,10 +159,8 @@ void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
     joined.push_back(shape[i]);
   }
   const Operand moved = builder.TransposeMerged(x, split, permutation);
-  builder.SetOutput(op, 0, CropSpatial(builder.Reshape(moved, joined), blocks, builder));
+  return CropSpatial(builder.Reshape(moved, joined), blocks, builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinDepthToSpace, LowerDepthToSpace, kCopied, "reshape, transpose", ""},

@@ -7,34 +7,31 @@ namespace tflite::webnn {
 namespace {
 
 // The outputs' shapes give the sizes of the parts.
-void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
+Operand EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
   const Operand input = builder.Tensor(value);
   const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   std::vector<int> sizes;
   std::vector<OperandDescriptor> outputs;
   for (int i = 0; i < op.output_count(); ++i) {
+    if (op.output(i).rank() != value.rank()) return builder.Reject("an output has another rank than the input");
     outputs.push_back({builder.descriptor(input).data_type, op.output(i).shape()});
     sizes.push_back(op.output(i).dim(axis));
   }
   const std::vector<Operand> parts =
       builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
   for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
+  return Operand();
 }
 
 // Inputs: axis, value.
-void LowerSplit(const OpView& op, GraphBuilder& builder) { EmitSplit(op, op.input(1), op.input(0), builder); }
+Operand LowerSplit(const OpView& op, GraphBuilder& builder) { return EmitSplit(op, op.input(1), op.input(0), builder); }
 
 // Inputs: value, sizes, axis.
-void LowerSplitV(const OpView& op, GraphBuilder& builder) {
-  if (!op.input(1).IsConstant()) {
-    builder.Reject("the sizes must be a constant");
-    return;
-  }
-  EmitSplit(op, op.input(0), op.input(2), builder);
+Operand LowerSplitV(const OpView& op, GraphBuilder& builder) {
+  if (!op.input(1).IsConstant()) return builder.Reject("the sizes must be a constant");
+  return EmitSplit(op, op.input(0), op.input(2), builder);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinSplit, LowerSplit, kCopied, "split", "axis not constant"},

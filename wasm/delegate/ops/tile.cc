@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <vector>
 
 #include "delegate/ops/families.h"
@@ -5,28 +6,23 @@
 namespace tflite::webnn {
 namespace {
 
-void LowerTile(const OpView& op, GraphBuilder& builder) {
+Operand LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const std::vector<int> repetitions = op.input(1).ConstantInts();
-  if (repetitions.size() != builder.shape(input).size()) {
-    builder.Reject("the multiples must be a constant with one entry for each axis");
-    return;
-  }
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"tile", {{"input", input}}, {repetitions}}, output));
+  const std::vector<int>& shape = builder.shape(input);
+  bool fits = repetitions.size() == shape.size() && output.shape.size() == shape.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i) fits = int64_t{shape[i]} * repetitions[i] == output.shape[i];
+  if (!fits) return builder.Reject("the multiples must be a constant that makes the output's shape of the input's");
+  return builder.Emit({"tile", {{"input", input}}, {repetitions}}, output);
 }
 
-void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
+Operand LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (!op.input(1).IsConstant()) {
-    builder.Reject("the new shape must be a constant");
-    return;
-  }
+  if (!op.input(1).IsConstant()) return builder.Reject("the new shape must be a constant");
   const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
+  return builder.Emit({"expand", {{"input", input}}, {output.shape}}, output);
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTile, LowerTile, kCopied, "tile", "multiples not constant"},

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "delegate/ops/arg.h"
+#include "delegate/ops/axis.h"
 #include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
 
 Operand LowestConstant(DataType type, GraphBuilder& builder) {
-  if (type == DataType::kFloat32) return builder.Constant({}, std::vector<float>{-INFINITY});
-  return builder.Constant(type, {}, {type == DataType::kInt32 ? std::numeric_limits<int32_t>::min() : 0});
+  if (type == DataType::kFloat32) return builder.Scalar(-INFINITY);
+  return builder.Scalar(type, type == DataType::kInt32 ? std::numeric_limits<int32_t>::min() : 0);
 }
 
 // Takes the largest elements of each row one by one, as WebNN does not sort. Of equal elements, TFLite takes the first.
@@ -56,33 +56,27 @@ class LargestElements {
 constexpr int kMaxElements = 20;
 constexpr int64_t kMaxReads = int64_t{1} << 20;
 
-void LowerTopK(const OpView& op, GraphBuilder& builder) {
+Operand LowerTopK(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const std::vector<int> k = op.input(1).ConstantInts();
   const int axis = op.input(0).rank() - 1;
-  if (k.size() != 1 || k[0] < 1 || k[0] > kMaxElements || axis < 0) {
-    builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMaxElements));
-    return;
-  }
-  if (op.output(1).type() != kTfLiteInt32) {
-    builder.Reject("positions must be int32");
-    return;
-  }
+  if (k.size() != 1 || k[0] < 1 || k[0] > kMaxElements || axis < 0 || k[0] > op.input(0).dim(axis))
+    return builder.Reject("WebNN does not sort: k must be a constant of at most " + std::to_string(kMaxElements));
+  if (op.output(1).type() != kTfLiteInt32) return builder.Reject("positions must be int32");
   if (k[0] == 1) {
     builder.SetOutput(op, 0, builder.Reduce("reduceMax", input, {axis}, true));
     builder.SetOutput(op, 1, EmitArg("argMax", input, axis, DataType::kInt32, op.output(1).shape(), builder));
-    return;
+    return Operand();
   }
   if (k[0] * static_cast<int64_t>(builder.descriptor(input).element_count()) > kMaxReads) {
-    builder.Reject("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) + " times is slow");
-    return;
+    return builder.Reject("WebNN does not sort, and to search so many elements " + std::to_string(k[0]) +
+                          " times is slow");
   }
   const DataType type = builder.descriptor(input).data_type;
   if (type != DataType::kFloat32 && type != DataType::kInt32) {
-    builder.Reject(std::string("more than one element is taken of float32 and int32 only, found ") +
-                   DataTypeName(type));
-    return;
+    return builder.Reject(std::string("more than one element is taken of float32 and int32 only, found ") +
+                          DataTypeName(type));
   }
   LargestElements elements(input, builder);
   std::vector<Operand> values, positions;
@@ -93,9 +87,8 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
   }
   builder.SetOutput(op, 0, builder.Concat(values, axis));
   builder.SetOutput(op, 1, builder.Concat(positions, axis));
+  return Operand();
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTopkV2, LowerTopK, kCopied, "reduceMax, argMax; equal, where, mul, concat (k > 1)",

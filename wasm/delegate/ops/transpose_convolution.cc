@@ -45,21 +45,18 @@ bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int st
   return true;
 }
 
-void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, const TfLiteTransposeConvParams& params,
-                       GraphBuilder& builder) {
+Operand EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, const TfLiteTransposeConvParams& params,
+                          GraphBuilder& builder) {
   const TensorView input_tensor = op.input(inputs.input);
   const TensorView filter_tensor = op.input(inputs.filter);
   const TensorView output_tensor = op.output(0);
-  if (input_tensor.rank() != 4 || filter_tensor.rank() != 4 || output_tensor.rank() != 4) {
-    builder.Reject("input, filter and output must have rank 4");
-    return;
-  }
+  if (input_tensor.rank() != 4 || filter_tensor.rank() != 4 || output_tensor.rank() != 4)
+    return builder.Reject("input, filter and output must have rank 4");
   const std::vector<int> expected = {input_tensor.dim(0), output_tensor.dim(1), output_tensor.dim(2),
                                      filter_tensor.dim(0)};
   if (output_tensor.shape() != expected || input_tensor.dim(3) != filter_tensor.dim(3)) {
-    builder.Reject("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
-                   ShapeText(input_tensor.shape()) + " and the filter " + ShapeText(filter_tensor.shape()));
-    return;
+    return builder.Reject("output " + ShapeText(output_tensor.shape()) + " does not fit the input " +
+                          ShapeText(input_tensor.shape()) + " and the filter " + ShapeText(filter_tensor.shape()));
   }
   const auto fit = [&](int axis, int stride) {
     return FitAxis(input_tensor.dim(axis), filter_tensor.dim(axis), stride, output_tensor.dim(axis), params.padding);
@@ -67,9 +64,9 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const AxisFit height = fit(1, params.stride_height);
   const AxisFit width = fit(2, params.stride_width);
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
-    builder.Reject("output " + ShapeText(output_tensor.shape()) +
-                   " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");
-    return;
+    return builder.Reject(
+        "output " + ShapeText(output_tensor.shape()) +
+        " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");
   }
   const auto is_scheme = [&](TfLitePadding scheme) {
     return IsPaddingScheme(height, input_tensor.dim(1), filter_tensor.dim(1), params.stride_height,
@@ -101,26 +98,23 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   }
   Operand output = builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                 {builder.descriptor(input).data_type, shape});
-  if (!is_padding)
-    output = builder.Slice(output, {0, height.begin, width.begin, 0}, output_tensor.shape(), {1, 1, 1, 1});
-  builder.SetOutput(op, 0, builder.OutputActivation(op, output, params.activation));
+  if (!is_padding) output = builder.Slice(output, {0, height.begin, width.begin, 0}, output_tensor.shape());
+  return builder.OutputActivation(op, output, params.activation);
 }
 
-void LowerTransposeConv(const OpView& op, GraphBuilder& builder) {
-  EmitTransposeConv(op, {.input = 2, .filter = 1, .bias = 3}, op.params<TfLiteTransposeConvParams>(), builder);
+Operand LowerTransposeConv(const OpView& op, GraphBuilder& builder) {
+  return EmitTransposeConv(op, {.input = 2, .filter = 1, .bias = 3}, op.params<TfLiteTransposeConvParams>(), builder);
 }
 
 // MediaPipe's custom op. Inputs: input, filter, bias. Its data is a TfLiteTransposeConvParams of version 1.
-void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
+Operand LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
   TfLiteTransposeConvParams params = {};
   const TfLiteNode& node = op.node();
   const size_t version1_size_bytes = offsetof(TfLiteTransposeConvParams, activation);
-  if (node.custom_initial_data == nullptr || node.custom_initial_data_size < static_cast<int>(version1_size_bytes)) {
-    builder.Reject("the custom op carries no padding and strides");
-    return;
-  }
+  if (node.custom_initial_data == nullptr || node.custom_initial_data_size < static_cast<int>(version1_size_bytes))
+    return builder.Reject("the custom op carries no padding and strides");
   std::memcpy(&params, node.custom_initial_data, version1_size_bytes);
-  EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
+  return EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
 }
 
 // Each pixel of the input meets the whole filter.
@@ -129,8 +123,6 @@ double ProductsPerElement(const OpView& op) {
   const double output_pixels = static_cast<double>(op.output(0).dim(1)) * op.output(0).dim(2);
   return output_pixels > 0 ? FilterProducts(op) * input.dim(1) * input.dim(2) / output_pixels : 0;
 }
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTransposeConv, LowerTransposeConv, kReal, "convTranspose2d",

@@ -6,17 +6,13 @@ namespace tflite::webnn {
 namespace {
 
 // A variable that is an input and an output of the graph (runtime/rewrite/variables.h): the node hands a tensor on.
-void LowerVariable(const OpView& op, GraphBuilder& builder) {
-  if (op.input(0).type() == kTfLiteResource || op.output_count() != 1) {
-    builder.Reject("the variable stays with TFLite: WebNN graphs have no handles");
-    return;
-  }
-  builder.SetOutput(op, 0, builder.Tensor(op.input(0)));
+Operand LowerVariable(const OpView& op, GraphBuilder& builder) {
+  if (op.input(0).type() == kTfLiteResource || op.output_count() != 1)
+    return builder.Reject("the variable stays with TFLite: WebNN graphs have no handles");
+  return builder.Tensor(op.input(0));
 }
 
 constexpr char kVariableLimits[] = "variables that several subgraphs use, or whose type or shape may change";
-
-using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinReadVariable, LowerVariable, kCopied, "an input of the graph", kVariableLimits},

@@ -162,7 +162,7 @@ std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGr
   return Matcher(last, group).Match();
 }
 
-void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder) {
+Operand Lower(const PatternTensors& tensors, const GraphView& view, const OpView&, GraphBuilder& builder) {
   const Operand x = builder.Tensor(view.tensor(tensors[kX]));
   const int axis = builder.descriptor(x).rank() - 1;
   const float epsilon = view.tensor(tensors[kEpsilon]).ConstantFloats()[0];
@@ -171,7 +171,7 @@ void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& l
   if (tensors[kBias] >= 0) options.push_back({"bias", builder.Tensor(view.tensor(tensors[kBias]))});
   options.push_back({"axes", std::vector<int>{axis}});
   options.push_back({"epsilon", epsilon});
-  builder.SetOutput(last, 0, builder.Unary("layerNormalization", x, std::move(options)));
+  return builder.Unary("layerNormalization", x, std::move(options));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ PatternMatches FindPatterns(const GraphView& view) {
 void LowerPattern(const PatternMatch& match, const GraphView& view, GraphBuilder& builder) {
   const OpView last = view.op(match.nodes.back());
   builder.BeginNode(last, QuantizedForm::kNone);
-  match.row->lower(match.tensors, view, last, builder);
+  builder.SetOutput(last, 0, match.row->lower(match.tensors, view, last, builder));
 }
 
 }  // namespace tflite::webnn

@@ -41,8 +41,8 @@ struct PatternRow {
   // Collects the nodes before `last`; empty if they are not this pattern. All inputs from outside of the group but
   // one must be constants: else TFLite may divide the group into two partitions.
   std::optional<PatternTensors> (*match)(const GraphView& view, const OpView& last, NodeGroup& group);
-  // Sets the output of the last node.
-  void (*lower)(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder);
+  // Returns the output of the last node.
+  Operand (*lower)(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder);
   const char* nodes;      // what it matches, for the docs
   const char* webnn_ops;  // the operators it becomes, for the docs
 };

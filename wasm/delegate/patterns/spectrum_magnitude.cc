@@ -21,9 +21,9 @@ std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGr
   return PatternTensors{input.index()};
 }
 
-void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder) {
+Operand Lower(const PatternTensors& tensors, const GraphView& view, const OpView& last, GraphBuilder& builder) {
   const Operand input = builder.Tensor(view.tensor(tensors[0]));
-  if (builder.rejected()) return;
+  if (builder.rejected()) return Operand();
   const int samples = builder.shape(input).back();
   const int rows = static_cast<int>(builder.descriptor(input).element_count()) / samples;
   const int frequencies = samples / 2 + 1;
@@ -44,7 +44,7 @@ void Lower(const PatternTensors& tensors, const GraphView& view, const OpView& l
     return builder.Binary("mul", part, part);
   };
   const Operand sum = builder.Binary("add", squares(cosines), squares(sines));
-  builder.SetOutput(last, 0, builder.Reshape(builder.Unary("sqrt", sum), last.output(0).shape()));
+  return builder.Reshape(builder.Unary("sqrt", sum), last.output(0).shape());
 }
 
 }  // namespace

@@ -9,17 +9,9 @@ namespace {
 
 constexpr std::string_view kMovingOps[] = {"concat", "gather", "pad", "reshape", "slice", "split", "transpose"};
 
-void AppendOperands(const Value& value, std::vector<Operand>* operands) {
-  if (const auto* operand = std::get_if<Operand>(&value)) operands->push_back(*operand);
-  if (const auto* list = std::get_if<std::vector<Operand>>(&value)) {
-    operands->insert(operands->end(), list->begin(), list->end());
-  }
-}
-
 std::vector<Operand> InputsOf(const WebnnGraph::Operator& op) {
   std::vector<Operand> inputs;
-  for (const Value& argument : op.arguments) AppendOperands(argument, &inputs);
-  for (const Option& option : op.options) AppendOperands(option.value, &inputs);
+  ForEachOperand(op, [&inputs](Operand operand) { inputs.push_back(operand); });
   return inputs;
 }
 
@@ -60,7 +52,7 @@ class NodeChecker {
     for (Operand input : InputsOf(op)) call.inputs.push_back(Find(node_.operands.dequantized, input));
     for (Operand output : op.outputs) {
       const Operand result = IsConvolution(op.op) ? AfterActivation(output) : output;
-      call.outputs.push_back(UseCount(result) == 1 ? Find(node_.operands.quantized, result) : nullptr);
+      call.outputs.push_back(Readers(result).size() == 1 ? Find(node_.operands.quantized, result) : nullptr);
       call.output_descriptors.push_back(node_.descriptors[output.id]);
     }
     return call;
@@ -71,23 +63,14 @@ class NodeChecker {
     return found == operands.end() ? nullptr : &found->second;
   }
 
-  int UseCount(Operand operand) const {
-    int count = 0;
+  // The operators that read an operand, once per place.
+  std::vector<const WebnnGraph::Operator*> Readers(Operand operand) const {
+    std::vector<const WebnnGraph::Operator*> readers;
     for (size_t i = node_.first; i < operators().size(); ++i) {
-      for (Operand input : InputsOf(operators()[i])) count += input.id == operand.id;
+      const auto is_operand = [operand](Operand input) { return input.id == operand.id; };
+      readers.insert(readers.end(), std::ranges::count_if(InputsOf(operators()[i]), is_operand), &operators()[i]);
     }
-    return count;
-  }
-
-  // The index of the operand's only reader, or -1.
-  int SoleReader(Operand operand) const {
-    if (UseCount(operand) != 1) return -1;
-    for (size_t i = node_.first; i < operators().size(); ++i) {
-      for (Operand input : InputsOf(operators()[i])) {
-        if (input.id == operand.id) return static_cast<int>(i);
-      }
-    }
-    return -1;
+    return readers;
   }
 
   bool IsActivation(const WebnnGraph::Operator& op) const {
@@ -96,8 +79,8 @@ class NodeChecker {
   }
 
   Operand AfterActivation(Operand output) const {
-    const int reader = SoleReader(output);
-    return reader >= 0 && IsActivation(operators()[reader]) ? operators()[reader].outputs[0] : output;
+    const auto readers = Readers(output);
+    return readers.size() == 1 && IsActivation(*readers[0]) ? readers[0]->outputs[0] : output;
   }
 
   // Whether this is an activation between a convolution and its quantizeLinear: the convolution's kernel applies it.
@@ -105,7 +88,8 @@ class NodeChecker {
     if (!IsActivation(operators()[index])) return false;
     const Operand input = InputsOf(operators()[index])[0];
     for (size_t i = node_.first; i < index; ++i) {
-      if (IsConvolution(operators()[i].op) && operators()[i].outputs[0].id == input.id) return UseCount(input) == 1;
+      if (IsConvolution(operators()[i].op) && operators()[i].outputs[0].id == input.id)
+        return Readers(input).size() == 1;
     }
     return false;
   }

@@ -4,8 +4,7 @@
 #include <set>
 
 #include "delegate/webnn_delegate_impl.h"
-#include "runtime/rewrite/mutable_node.h"
-#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/context_util.h"
 
 namespace tflite::webnn {
 namespace {
@@ -27,14 +26,12 @@ PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
   std::set<int> written;
   for (int position = first; position < first + count; ++position) {
     const TfLiteNode& node = subgraph.node_and_registration(subgraph.execution_plan()[position])->first;
-    for (int i = 0; i < node.inputs->size; ++i) {
-      const int tensor = node.inputs->data[i];
+    for (int tensor : TfLiteIntArrayView(node.inputs)) {
       if (IsComputed(subgraph, tensor) && !written.count(tensor) && read.insert(tensor).second) {
         step.inputs.push_back(tensor);
       }
     }
-    for (int i = 0; i < node.outputs->size; ++i) {
-      const int tensor = node.outputs->data[i];
+    for (int tensor : TfLiteIntArrayView(node.outputs)) {
       if (written.insert(tensor).second) step.outputs.push_back(tensor);
     }
   }

@@ -1,6 +1,5 @@
 // Input shapes that differ from the model file's.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +18,7 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
   if (std::count(text.begin(), text.end(), ',') >= kMaxRank) return std::nullopt;
   for (std::string_view field : SplitText(text, ',')) {
     int size = -1;
-    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
-    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return std::nullopt;
+    if (!ParseNumber(field, &size) || size < 0) return std::nullopt;
     shape.push_back(size);
   }
   return shape;
@@ -91,28 +89,27 @@ Status Loader::ResizeInput(int tensor_index, int subgraph_index, std::string_vie
   return {};
 }
 
-Status Loader::CheckResizedInputs(bool* has_other_shapes) {
-  if (!is_resized_) return {};
+StatusOr<bool> Loader::HasOtherShapes() {
   std::unique_ptr<Interpreter> undelegated;
-  TfLiteStatus status = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1);
-  Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
+  bool is_accepted = InterpreterBuilder(*model_, *resolver_)(&undelegated, /*num_threads=*/1) == kTfLiteOk;
+  Subgraph* checked = is_accepted ? undelegated->subgraph(main_subgraph()) : nullptr;
+  const auto resize = [&](int tensor, const std::vector<int>& shape) {
+    is_accepted = is_accepted && checked->ResizeInputTensor(tensor, shape) == kTfLiteOk;
+  };
   for (int input : subgraph().inputs()) {
-    if (status != kTfLiteOk) break;
     const TfLiteIntArray& dims = *session_->tensor(input, main_subgraph())->dims;
-    status = checked->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
+    resize(input, std::vector<int>(dims.data, dims.data + dims.size));
   }
   for (const auto& [key, shape] : resized_inputs_) {
-    if (status == kTfLiteOk && key.first == main_subgraph()) status = checked->ResizeInputTensor(key.second, shape);
+    if (key.first == main_subgraph()) resize(key.second, shape);
   }
-  if (status == kTfLiteOk) status = checked->AllocateTensors();
-  if (status == kTfLiteOk) {
-    *has_other_shapes = std::any_of(
-        session_->known_shapes_.begin(), session_->known_shapes_.end(),
-        [&](const KnownShape& known) { return known.subgraph == main_subgraph() && !HasShape(*checked, known); });
+  if (!is_accepted || checked->AllocateTensors() != kTfLiteOk) {
+    return reporter_.Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
-  return status == kTfLiteOk
-             ? Status()
-             : reporter_.Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
+  const KnownShapes& known_shapes = session_->known_shapes_;
+  return std::any_of(known_shapes.begin(), known_shapes.end(), [&](const KnownShape& known) {
+    return known.subgraph == main_subgraph() && !HasShape(*checked, known);
+  });
 }
 
 }  // namespace tflite::webnn

@@ -106,13 +106,16 @@ Status Loader::Prepare(bool rebuild) {
 }
 
 Status Loader::AllocateMain() {
-  bool has_other_shapes = false;
-  if (session_->is_delegated_) RETURN_IF_ERROR(CheckResizedInputs(&has_other_shapes));
-  // Nodes that an empty input leaves nothing to compute are excluded and skipped, one by one.
-  const bool has_other_nodes = is_resized_ && (session_->is_empty_ || XnnpackExclusions::HasEmptyInput(subgraph()));
-  Status status = Prepare(/*rebuild=*/session_->is_delegated_ && (has_other_nodes || has_other_shapes));
-  if (status.ok()) is_resized_ = false;
-  return status;
+  bool rebuild = false;
+  if (session_->is_delegated_ && is_resized_) {
+    StatusOr<bool> has_other_shapes = HasOtherShapes();
+    if (!has_other_shapes.ok()) return std::move(has_other_shapes.status);
+    // Nodes that an empty input leaves nothing to compute are excluded and skipped, one by one.
+    rebuild = *has_other_shapes || session_->is_empty_ || XnnpackExclusions::HasEmptyInput(subgraph());
+  }
+  RETURN_IF_ERROR(Prepare(rebuild));
+  is_resized_ = false;
+  return {};
 }
 
 Status Loader::AllocateSubgraph(int subgraph_index) {
@@ -200,23 +203,13 @@ Loader::Outcome Loader::ApplyDelegates() {
 void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
   const bool webnn_applied = session_->webnn_delegate_ != nullptr;
   const std::string& error = constraints_.webnn_error;
-  std::string default_reason = error.empty() ? "WebNN was not asked for" : error;
-  if (webnn_applied) default_reason = "its partition is outside maxPartitions or minNodesPerPartition";
-  static const std::map<int, std::string> kNoRejections;
-  static const std::map<int, NodeLowering> kNoLowerings;
-  static const std::set<int> kNoNodes;
-  static const PatternMatches kNoPatterns;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(session_->webnn_delegate_.get()) : nullptr;
-  const DelegateFindings findings{delegate ? delegate->rejections() : kNoRejections,
-                                  delegate ? delegate->supported() : kNoNodes,
-                                  delegate ? delegate->lowerings() : kNoLowerings,
-                                  delegate ? delegate->patterns() : kNoPatterns,
-                                  delegate ? delegate->workarounds() : Workarounds(),
-                                  session_->composites_[main_subgraph()],
-                                  default_reason,
-                                  options_.enable_webnn_delegate,
-                                  webnn_applied};
-  session_->report_ = ReportPartitions(subgraph(), model_nodes, findings);
+  const char* reason = webnn_applied   ? "its partition is outside maxPartitions or minNodesPerPartition"
+                       : error.empty() ? "WebNN was not asked for"
+                                       : error.c_str();
+  Composites& composites = session_->composites_[main_subgraph()];
+  if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not ask why
+  session_->report_ = ReportPartitions(subgraph(), model_nodes, composites, delegate, reason);
 }
 
 Loader::Outcome Loader::ApplyWebnnDelegate() {

@@ -75,9 +75,9 @@ class Loader {
 
   // Allocates the main subgraph.
   Status AllocateMain();
-  // Whether the kernels accept inputs that were resized after the delegates were applied. Sets whether rewrites relied
-  // on other shapes.
-  Status CheckResizedInputs(bool* has_other_shapes);
+  // Whether rewrites relied on other shapes than those of inputs that were resized after the delegates were applied. An
+  // error if the kernels do not accept these.
+  StatusOr<bool> HasOtherShapes();
   // Makes the model usable again after a subgraph could not be allocated with its new shapes. Returns `error`, with a
   // note if the model's state was lost.
   Status Restore(int subgraph_index, Status error);

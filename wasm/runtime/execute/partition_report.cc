@@ -7,6 +7,7 @@
 
 #include "delegate/model/op_name.h"
 #include "runtime/execute/execution_plan.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -35,8 +36,7 @@ struct Access {
 Access AccessOf(const Subgraph& subgraph, const std::vector<int>& nodes) {
   Access access;
   const auto append = [&subgraph](const TfLiteIntArray* tensors, std::vector<int>& list) {
-    for (int i = 0; i < tensors->size; ++i) {
-      const int tensor = tensors->data[i];
+    for (int tensor : TfLiteIntArrayView(tensors)) {
       if (tensor >= 0 && !IsConstantOrPersistentTensor(subgraph.tensor(tensor))) list.push_back(tensor);
     }
   };
@@ -105,28 +105,41 @@ std::map<int, std::vector<std::string>> OpsByNode(const std::vector<Partition>& 
 }
 
 // A quantized node on the CPU uses TFLite's integer kernels, even if WebNN could have run it.
-NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& findings) {
-  const auto found = findings.lowerings.find(placement.node_index);
-  if (found == findings.lowerings.end() || found->second.form == QuantizedForm::kNone) return {};
+NodeLowering LoweringOf(const NodePlacement& placement, const WebnnDelegate& delegate) {
+  const auto found = delegate.lowerings().find(placement.node_index);
+  if (found == delegate.lowerings().end() || found->second.form == QuantizedForm::kNone) return {};
   if (!placement.reason.empty()) return {QuantizedForm::kCpu, ""};
   return found->second;
 }
 
-std::string ReasonOf(int node_index, const DelegateFindings& findings) {
-  const auto kept = findings.composites.kept.find(node_index);
-  if (findings.is_wanted && kept != findings.composites.kept.end()) return kept->second;
-  const auto rejection = findings.rejections.find(node_index);
-  return rejection == findings.rejections.end() ? findings.default_reason : rejection->second;
+// Adds what the delegate found out about the node.
+void AddResults(const WebnnDelegate& delegate, NodePlacement& placement) {
+  const int node_index = placement.node_index;
+  placement.supported = !delegate.rejections().count(node_index) || delegate.supported().count(node_index);
+  placement.lowering = LoweringOf(placement, delegate);
+  const auto pattern = delegate.patterns().find(node_index);
+  if (pattern != delegate.patterns().end() && placement.reason.empty()) {
+    placement.pattern = {pattern->second.row->name, pattern->second.nodes.back()};
+  }
+}
+
+std::string ReasonOf(int node_index, const Composites& composites, const WebnnDelegate* delegate,
+                     const std::string& default_reason) {
+  const auto kept = composites.kept.find(node_index);
+  if (kept != composites.kept.end()) return kept->second;
+  const bool is_rejected = delegate != nullptr && delegate->rejections().count(node_index);
+  return is_rejected ? delegate->rejections().at(node_index) : default_reason;
 }
 
 }  // namespace
 
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
-                                 const DelegateFindings& findings) {
+                                 const Composites& composites, const WebnnDelegate* delegate,
+                                 const std::string& default_reason) {
   PartitionReport report;
   std::set<int> folded;
   report.partitions = FindPartitions(subgraph, folded);
-  report.workarounds = findings.workarounds;
+  if (delegate != nullptr) report.workarounds = delegate->workarounds();
   std::map<int, int> partition_of;
   for (size_t i = 0; i < report.partitions.size(); ++i) {
     FindBorder(subgraph, model_nodes, report.partitions[i]);
@@ -141,18 +154,12 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     const auto partition = partition_of.find(node_index);
     if (partition != partition_of.end()) placement.partition = partition->second;
     if (placement.partition < 0 || report.partitions[placement.partition].kernel == nullptr) {
-      placement.reason = ReasonOf(node_index, findings);
+      placement.reason = ReasonOf(node_index, composites, delegate, default_reason);
       if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
     }
-    placement.supported =
-        findings.is_applied && (!findings.rejections.count(node_index) || findings.supported.count(node_index));
-    placement.lowering = LoweringOf(placement, findings);
-    const auto origin = findings.composites.origins.find(node_index);
-    if (origin != findings.composites.origins.end()) placement.composite = origin->second;
-    const auto pattern = findings.patterns.find(node_index);
-    if (pattern != findings.patterns.end() && placement.reason.empty()) {
-      placement.pattern = {pattern->second.row->name, pattern->second.nodes.back()};
-    }
+    if (delegate != nullptr) AddResults(*delegate, placement);
+    const auto origin = composites.origins.find(node_index);
+    if (origin != composites.origins.end()) placement.composite = origin->second;
     const auto node_ops = ops.find(node_index);
     if (node_ops != ops.end()) placement.webnn_ops = node_ops->second;
     report.nodes.push_back(std::move(placement));

@@ -1,13 +1,12 @@
 #ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_PARTITION_REPORT_H_
 #define TFLITE_WEBNN_RUNTIME_EXECUTE_PARTITION_REPORT_H_
 
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "delegate/quantization/quantized_form.h"
+#include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "runtime/rewrite/composites.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -44,29 +43,18 @@ struct Partition {
   std::vector<int> outputs;
 };
 
-// The delegate's findings about the nodes, by node index.
-struct DelegateFindings {
-  const std::map<int, std::string>& rejections;
-  const std::set<int>& supported;  // rejected for the sake of other nodes
-  const std::map<int, NodeLowering>& lowerings;
-  const PatternMatches& patterns;
-  Workarounds workarounds;  // because of which nodes were rejected
-  const Composites& composites;
-  std::string default_reason;  // for nodes on the CPU that were not rejected
-  bool is_wanted;              // whether WebNN was asked for
-  bool is_applied;             // whether the delegate has looked at the nodes
-};
-
 struct PartitionReport {
   std::vector<NodePlacement> nodes;
   std::vector<Partition> partitions;
   Workarounds workarounds;  // those used
 };
 
-// Reads the partitions of a subgraph to which the WebNN delegate, or no delegate, was applied.
-// `model_nodes` is the execution plan before that.
+// Reads the partitions of a subgraph to which `delegate`, or none if it is null, was applied. `model_nodes` is the
+// execution plan before that, `default_reason` that of nodes on the CPU for which neither `composites` nor the delegate
+// has one.
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
-                                 const DelegateFindings& findings);
+                                 const Composites& composites, const WebnnDelegate* delegate,
+                                 const std::string& default_reason);
 
 // Whether WebNN has left nodes to the CPU.
 bool HasCpuNodes(const PartitionReport& report);

@@ -1,9 +1,9 @@
 #include "runtime/execute/tflite_web_model_runner_options.h"
 
-#include <charconv>
 #include <variant>
 
 #include "delegate/delegate_options.h"
+#include "support/text.h"
 
 namespace tflite::webnn {
 namespace {
@@ -44,10 +44,7 @@ Status TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view v
       return {};
     }
     int number = 0;
-    const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size()) {
-      return InvalidOption(key, "'", value, "' is not a whole number");
-    }
+    if (!ParseNumber(value, &number)) return InvalidOption(key, "'", value, "' is not a whole number");
     if (const auto* flag = std::get_if<bool TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*flag) = number != 0;
     if (const auto* count = std::get_if<int TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*count) = number;
     return {};

@@ -22,6 +22,7 @@ namespace {
 
 using tflite::webnn::DescribeTimes;
 using tflite::webnn::NodeProfiler;
+using tflite::webnn::Session;
 using tflite::webnn::Status;
 using tflite::webnn::TFLiteWebModelRunner;
 
@@ -36,9 +37,11 @@ struct Runner {
   std::string nodes;
   std::string xnnpack;
 
-  // What a function returns; "" with an error if it is too long.
-  const char* Keep(std::string& text, std::string described) {
-    text = std::move(described);
+  // What describe(session) returns, kept in `text`; "" before a successful init, or with an error if it is too long.
+  template <typename Describe>
+  const char* Keep(std::string& text, Describe describe) {
+    if (!initialized) return "";
+    text = describe(runner.session());
     const std::string limit = std::to_string(tflite::webnn::JsonWriter::kMaxBytes);
     if (text.empty()) {
       Record({tflite::webnn::error_code::kMalformedModel,
@@ -101,10 +104,8 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint
 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_error(Runner* runner) { return runner->error.c_str(); }
 
-// "" before a successful init.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_description(Runner* runner) {
-  if (!runner->initialized) return "";
-  return runner->Keep(runner->description, tflite::webnn::DescribeModel(runner->runner.session()));
+  return runner->Keep(runner->description, tflite::webnn::DescribeModel);
 }
 
 // Where the content of a graph's constant lies, or a part of it, by its address in the description. It may lie there
@@ -170,19 +171,16 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
 
 // JSON; subgraph_description.h has the format.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, int subgraph) {
-  if (!runner->initialized) return "";
-  return runner->Keep(runner->tensors, tflite::webnn::DescribeTensors(runner->runner.session(), subgraph));
+  return runner->Keep(runner->tensors, [=](const Session& session) { return DescribeTensors(session, subgraph); });
 }
 
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, int subgraph) {
-  if (!runner->initialized) return "";
-  return runner->Keep(runner->nodes, tflite::webnn::DescribeNodes(runner->runner.session(), subgraph));
+  return runner->Keep(runner->nodes, [=](const Session& session) { return DescribeNodes(session, subgraph); });
 }
 
 // JSON: the description's `xnnpack`, as it is after the latest run.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_xnnpack(Runner* runner) {
-  if (!runner->initialized) return "";
-  return runner->Keep(runner->xnnpack, tflite::webnn::DescribeXnnpack(runner->runner.session()));
+  return runner->Keep(runner->xnnpack, tflite::webnn::DescribeXnnpack);
 }
 
 // `shape` is "1,224,224,3", or "" for a scalar. Allocate the subgraph again afterwards.

@@ -12,6 +12,7 @@
 #include "support/elements.h"
 #include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -95,8 +96,8 @@ std::vector<Number> Evaluate(const Subgraph& graph, const std::vector<Number>& i
   for (int node_index : graph.execution_plan()) {
     const auto& [node, registration] = *graph.node_and_registration(node_index);
     values.clear();
-    for (int i = 0; i < node.inputs->size; ++i) {
-      if (const Number value = find(node.inputs->data[i])) values.push_back(*value);
+    for (int tensor : TfLiteIntArrayView(node.inputs)) {
+      if (const Number value = find(tensor)) values.push_back(*value);
     }
     if (static_cast<int>(values.size()) != node.inputs->size || node.outputs->size != 1) continue;
     const int output = node.outputs->data[0];
@@ -168,8 +169,7 @@ class Unroller {
   // -1 if not known, or if it takes too long to count; only as many as pass a limit.
   int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
-    for (int i = 0; i < node.inputs->size; ++i) {
-      const int tensor = node.inputs->data[i];
+    for (int tensor : TfLiteIntArrayView(node.inputs)) {
       values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
     }
     for (int rounds = 0; rounds <= kMaxRounds; ++rounds) {

@@ -11,6 +11,7 @@
 
 #include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
@@ -41,8 +42,7 @@ class Remover {
  public:
   explicit Remover(Subgraph& graph) : graph_(graph) {
     for (int node_index : graph.execution_plan()) {
-      const TfLiteIntArray& inputs = *Node(node_index).inputs;
-      for (int i = 0; i < inputs.size; ++i) readers_[inputs.data[i]].push_back(node_index);
+      for (int input : TfLiteIntArrayView(Node(node_index).inputs)) readers_[input].push_back(node_index);
     }
     for (int output : graph.outputs()) readers_[output].push_back(-1);
   }
@@ -226,6 +226,14 @@ class Remover {
   std::map<int, std::vector<int>> readers_;  // nodes by tensor; -1: the graph returns it
 };
 
+// TFLite plans the memory of other nodes again only where a delegate is applied, or fails.
+void PlanMemory(Interpreter& interpreter) {
+  TfLiteDelegate failing = TfLiteDelegateCreate();
+  failing.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+  failing.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteError; };
+  interpreter.ModifyGraphWithDelegate(&failing);
+}
+
 }  // namespace
 
 KnownShapes RemoveRepetitions(Interpreter& interpreter) {
@@ -236,6 +244,7 @@ KnownShapes RemoveRepetitions(Interpreter& interpreter) {
     const KnownShapes of_graph = Remover(graph).Run();
     known.insert(known.end(), of_graph.begin(), of_graph.end());
   }
+  if (!known.empty()) PlanMemory(interpreter);
   return known;
 }
 

@@ -29,10 +29,6 @@ class RepeatedFactorsTest : public testing::Test {
   }
 
   std::vector<float> Product(LoadedModel& model) {
-    // TFLite plans the memory again when a delegate is applied, as one is behind this rewrite.
-    static TfLiteDelegate none = TfLiteDelegateCreate();
-    none.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteOk; };
-    EXPECT_EQ(model.interpreter().ModifyGraphWithDelegate(&none), kTfLiteOk);
     std::vector<float> rows(12), cache(8);
     std::iota(rows.begin(), rows.end(), 1.0f);
     std::iota(cache.begin(), cache.end(), -3.0f);

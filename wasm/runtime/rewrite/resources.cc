@@ -4,6 +4,7 @@
 
 #include "runtime/rewrite/mutable_node.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tflite_kernels/op_table.h"
 
@@ -83,8 +84,7 @@ void KeepOrderOfStates(Interpreter& interpreter) {
     for (int node_index : graph.execution_plan()) {
       const TfLiteNode& node = graph.node_and_registration(node_index)->first;
       for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {
-        for (int j = 0; j < tensors->size; ++j) {
-          const int tensor = tensors->data[j];
+        for (int tensor : TfLiteIntArrayView(tensors)) {
           if (tensor >= 0 && graph.tensor(tensor)->is_variable) users[tensor].insert(node_index);
         }
       }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/api/flatbuffer_conversions.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
@@ -64,7 +65,7 @@ bool DrawsRandomNumbers(const Subgraph& graph) {
 
 std::vector<int> SubgraphCopy::Tensors(const TfLiteIntArray& indices) {
   std::vector<int> tensors;
-  for (int i = 0; i < indices.size; ++i) tensors.push_back(Tensor(indices.data[i]));
+  for (int index : TfLiteIntArrayView(&indices)) tensors.push_back(Tensor(index));
   return tensors;
 }
 

@@ -15,9 +15,7 @@ from web_tests.models.custom_kernels import (
 )
 from web_tests.models.integer_elementwise import (
     BROADCAST_POWERS_OF_TWO,
-    BYTE_HARD_SWISHES,
     INTEGER_ELEMENTWISE,
-    ByteHardSwish,
     IntegerElementwise,
 )
 from web_tests.models.integer_products import (
@@ -146,13 +144,12 @@ def test_quantize(harness: PageHarness, name: str) -> None:
 
 @pytest.mark.parametrize(
     "case",
-    [*BATCH_MATMULS, *BYTE_HARD_SWISHES, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
+    [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
     ids=str,
 )
 def test_integer_kernels(
     harness: PageHarness,
     case: BatchMatmul
-    | ByteHardSwish
     | Conv2d
     | FullyConnected
     | IntegerElementwise

@@ -1,0 +1,66 @@
+#include "tests/unit/lowering_cases.h"
+
+namespace tflite::webnn {
+namespace {
+
+TEST(ResizeLoweringTest, Edges) {
+  ExpectLowerings({
+      {"input of rank 0",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({}), g.Ints({2}, {2, 2})}, {g.Float({1, 2, 2, 1})},
+              ResizeBilinearOptionsT());
+       },
+       "input must have rank 4"},
+      {"output of rank 0",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {2, 2})}, {g.Float({})},
+              ResizeBilinearOptionsT());
+       },
+       "input must have rank 4"},
+      {"sizes of 0",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {0, 0})}, {g.Float({1, 0, 0, 1})},
+              ResizeBilinearOptionsT());
+       },
+       "tensor 2 't2' has shape [1,0,0,1]; WebNN needs every dimension known and above 0"},
+      {"input of no elements",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 0, 2, 1}), g.Ints({2}, {2, 2})}, {g.Float({1, 2, 2, 1})},
+              ResizeBilinearOptionsT());
+       },
+       "tensor 0 't0' has shape [1,0,2,1]; WebNN needs every dimension known and above 0"},
+      {"nearest of sizes of 0",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {0, 0})},
+              {g.Float({1, 0, 0, 1})}, ResizeNearestNeighborOptionsT());
+       },
+       "tensor 2 't2' has shape [1,0,0,1]; WebNN needs every dimension known and above 0"},
+      {"nearest of no elements",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {g.Float({1, 0, 2, 1}), g.Ints({2}, {2, 2})},
+              {g.Float({1, 2, 2, 1})}, ResizeNearestNeighborOptionsT());
+       },
+       "tensor 0 't0' has shape [1,0,2,1]; WebNN needs every dimension known and above 0"},
+      {"huge sizes",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {g.Float({1, 2, 2, 1}), g.Ints({2}, {1 << 25, 1})},
+              {g.Float({1, 33554432, 1, 1})}, ResizeNearestNeighborOptionsT());
+       },
+       "WebNN needs a table of 33554432 elements for it"},
+      {"sizes known at run time only",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 2, 2, 1}), g.Tensor(TensorType_INT32, {2})},
+              {g.Float({1, 4, 4, 1})}, ResizeBilinearOptionsT());
+       },
+       "the new size must be a constant"},
+      {"one row with aligned corners",
+       [](TestSubgraph& g) {
+         g.Op(BuiltinOperator_RESIZE_BILINEAR, {g.Float({1, 1, 1, 1}), g.Ints({2}, {1, 1})}, {g.Float({1, 1, 1, 1})},
+              OPTIONS(ResizeBilinearOptionsT, o.align_corners = true));
+       },
+       "reshape matmul matmul reshape -> float32[1,1,1,1]"},
+  });
+}
+
+}  // namespace
+}  // namespace tflite::webnn
