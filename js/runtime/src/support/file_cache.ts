@@ -12,7 +12,8 @@ const CACHE_NAME = 'tflite-webnn';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
 /** Names no server: the address of a file is only a part of its key, so no address spells the key of another file. */
 const KEYS = 'https://tflite-webnn.invalid/';
-const HASH = /^sha(256|384|512)-([^?]+)/;
+/** As browsers read it: in any case, with either alphabet of base64, and with or without its padding. */
+const HASH = /^sha-?(256|384|512)-([^?=]+)/i;
 const HEADERS = {
   url: 'X-TFLite-Url',
   integrity: 'X-TFLite-Integrity',
@@ -62,8 +63,12 @@ export async function hasIntegrity(bytes: BufferSource, integrity: string | null
   const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');
   if (strongest === '') return true;
   const digest = await crypto.subtle.digest(`SHA-${strongest}`, bytes);
-  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
-  return hashes.some(([, bits, hash]) => bits === strongest && hash === text);
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest))).replace(/=+$/, '');
+  return hashes.some(([, bits, hash]) => bits === strongest && inBase64(hash as string) === text);
+}
+
+function inBase64(hash: string): string {
+  return hash.replaceAll('-', '+').replaceAll('_', '/');
 }
 
 /** Keeps a file; the oldest ones make room. Never fails, and warns where it cannot. */
@@ -77,7 +82,9 @@ export function keep(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
 export async function fetchKept(id: FileId, options: CacheOptions): Promise<Response> {
   const kept = await matchKept(id);
   if (kept !== undefined) {
-    if (await hasIntegrity(await kept.clone().arrayBuffer(), id.integrity)) return kept;
+    // What is damaged on the disk cannot even be read.
+    const bytes = await kept.clone().arrayBuffer().catch(() => null);
+    if (bytes !== null && (await hasIntegrity(bytes, id.integrity))) return kept;
     await dropKept(id);
   }
   const response = await fetch(id.url);
