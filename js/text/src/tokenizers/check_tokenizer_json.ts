@@ -10,6 +10,8 @@ const MAX_LETTERS = 1000;
 const MAX_WORD_LETTERS = 100;
 /** Letters that are put before or behind pieces while they are looked for. */
 const MAX_AFFIX_LETTERS = 20;
+/** Unigram pieces that begin with each other, at each letter in a time that grows with its square; they have 16 letters. */
+const MAX_PREFIXES = 20;
 /** Letters that one may become by all replacements together. */
 const MAX_GROWTH = 100;
 const [MAX_DEPTH, MAX_PARTS] = [100, 100];
@@ -45,7 +47,7 @@ function checkModel(model: Json): void {
   }
   const pieces = Array.isArray(vocab) ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
   for (const piece of pieces) checkPiece(piece);
-  const problem = Array.isArray(vocab) ? prefixProblem([...pieces].sort()) : null; // of unigram
+  const problem = Array.isArray(vocab) ? prefixProblem([...pieces].sort(), MAX_PREFIXES) : null; // of unigram
   if (problem !== null) reject(problem);
 }
 
