@@ -72,6 +72,7 @@ CONTENT_TYPES = {
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
 
 LOOPBACK = "127.0.0.1"
+MAX_PATH_LENGTH = 1000
 
 # Time limit for closing the server.
 POLL_SECONDS = 0.05
@@ -217,6 +218,8 @@ def _handler_class(
 
         def do_GET(self) -> None:
             path = self._path()
+            if path is None:
+                return
             first, _, rest = path.partition("/")
             if first == "exchange":
                 self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
@@ -231,21 +234,40 @@ def _handler_class(
             self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:
-            length = self.headers.get("Content-Length", "0")
-            if not re.fullmatch("[0-9]{1,9}", length) or "Transfer-Encoding" in self.headers:
-                self.close_connection = True  # where the body ends is not known
-                self.send_error(HTTPStatus.BAD_REQUEST, "the body needs a Content-Length, and no Transfer-Encoding")
+            lengths = self.headers.get_all("Content-Length") or ["0"]
+            length = lengths[0] if len(set(lengths)) == 1 else ""
+            is_encoded = "Transfer-Encoding" in self.headers or "Content-Encoding" in self.headers
+            if not re.fullmatch("[0-9]{1,9}", length) or is_encoded:
+                self._reject("the body needs a Content-Length, and neither Transfer-Encoding nor Content-Encoding")
                 return
             content = self.rfile.read(int(length))
-            first, _, name = self._path().partition("/")
+            if len(content) < int(length):
+                self._reject(f"the body has {len(content)} bytes, and its Content-Length is {length}")
+                return
+            path = self._path()
+            if path is None:
+                return
+            first, _, name = path.partition("/")
             if first != "exchange" or not name:
                 self._answer(None, DEFAULT_CONTENT_TYPE)
                 return
             letters.put(name, content)
             self._answer(b"", DEFAULT_CONTENT_TYPE)
 
-        def _path(self) -> str:
-            return unquote(urlsplit(self.path).path).lstrip("/")
+        def _path(self) -> str | None:
+            """Return the path without its first slashes; answer one that no file can have, and return None."""
+            try:
+                path = unquote(urlsplit(self.path).path, errors="strict").lstrip("/")
+            except ValueError:  # also of UTF-8
+                path = "\0"
+            if path.isprintable() and len(path) <= MAX_PATH_LENGTH:
+                return path
+            self._reject("the path is no address of a file")
+            return None
+
+        def _reject(self, reason: str) -> None:
+            self.close_connection = True  # where the request ends is not known
+            self.send_error(HTTPStatus.BAD_REQUEST, reason)
 
         def _answer(self, content: bytes | None, content_type: str) -> None:
             found = content is not None
