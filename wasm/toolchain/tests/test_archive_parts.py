@@ -31,9 +31,7 @@ def written(folder: Path, content: bytes) -> Path:
         ("tar", "the archive has no files of "),
     ],
 )
-def test_a_wrong_file_is_an_error(
-    kind: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_file_is_an_error(kind: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = {
         "none": lambda: tmp_path / "none",
         "page": lambda: written(tmp_path, b"<!doctype html>"),
