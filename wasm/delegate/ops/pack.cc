@@ -1,3 +1,4 @@
+#include <map>
 #include <vector>
 
 #include "delegate/ops/axis.h"
@@ -17,8 +18,11 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
   }
   part_shape[axis] = 1;
   std::vector<Operand> parts;
+  std::map<int, Operand> reshaped;  // by tensor: a file names one again for four bytes
   for (int i = 0; i < op.input_count(); ++i) {
-    parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
+    const auto [part, is_new] = reshaped.try_emplace(op.input(i).index());
+    if (is_new) part->second = builder.Reshape(builder.Tensor(op.input(i)), part_shape);
+    parts.push_back(part->second);
   }
   builder.SetOutput(op, 0, builder.Concat(parts, axis));
 }
