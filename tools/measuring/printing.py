@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tools.measuring.browser import BrowserFacts
+from tools.support.console import PrintableConsole
 
 # The table's width if standard output is a file or a pipe.
 FILE_WIDTH = 140
@@ -19,7 +20,7 @@ ABSENT = "–"
 
 def on_wide_paper(console: Console) -> Console:
     """Return a console wide enough for tables: the terminal's width, or PAPER_WIDTH for a file or a pipe."""
-    return console if console.is_terminal else Console(file=console.file, width=FILE_WIDTH, highlight=False)
+    return console if console.is_terminal else PrintableConsole(file=console.file, width=FILE_WIDTH, highlight=False)
 
 
 def browser_line(facts: BrowserFacts) -> str:

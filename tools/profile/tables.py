@@ -5,6 +5,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tools.profile.spans import Kind, Span, op_times
+from tools.support.printable import printable
 
 WHERE: dict[Kind, str] = {
     "tflite": "TFLite",
@@ -45,7 +46,13 @@ def node_table(root: Span, top: int) -> Table:
     for title in ("ms", "%"):
         grid.add_column(title, justify="right")
     for order, span in sorted(chosen, key=lambda pair: pair[0]):
-        cells = (escape(span.op), WHERE[span.kind], escape(span.name), f"{span.own_ms:.3f}", share(span.own_ms, root))
+        cells = (
+            escape(span.op),
+            WHERE[span.kind],
+            escape(printable(span.name)),
+            f"{span.own_ms:.3f}",
+            share(span.own_ms, root),
+        )
         grid.add_row(str(order), *cells)
     return grid
 

@@ -3,11 +3,24 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
-console = Console(stderr=True, highlight=False)
-output = Console(highlight=False)
+from tools.support.printable import printable_lines
+
+
+class PrintableConsole(Console):
+    """Escapes control characters: names of models and messages of other programs are among what is printed."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return the text of a string, or of a cell of a table."""
+        return super().render_str(printable_lines(text), **options)
+
+
+console = PrintableConsole(stderr=True, highlight=False)
+output = PrintableConsole(highlight=False)
 
 
 @contextmanager

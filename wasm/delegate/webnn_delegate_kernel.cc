@@ -1,6 +1,7 @@
 #include "delegate/webnn_delegate_kernel.h"
 
 #include <algorithm>
+#include <set>
 
 #include "delegate/builder/graph_builder.h"
 #include "delegate/builder/transpose_pairs.h"
@@ -22,10 +23,8 @@ std::vector<TfLiteWebnnBuffer> BuffersOf(const std::vector<WebnnGraph::BoundaryO
   return buffers;
 }
 
-bool IsWithin(const std::vector<int>& nodes, const std::vector<int>& partition) {
-  return std::all_of(nodes.begin(), nodes.end(), [&partition](int node) {
-    return std::find(partition.begin(), partition.end(), node) != partition.end();
-  });
+bool IsWithin(const std::vector<int>& nodes, const std::set<int>& partition) {
+  return std::all_of(nodes.begin(), nodes.end(), [&partition](int node) { return partition.count(node) > 0; });
 }
 
 }  // namespace
@@ -44,9 +43,10 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   nodes_.assign(nodes.begin(), nodes.end());
   graph_.makes_constants_later = host_ == nullptr;
   GraphBuilder builder(limits_, view_.get(), &graph_);
+  const std::set<int> partition(nodes_.begin(), nodes_.end());
   for (int node_index : nodes_) {
     const OpView op = view_->op(node_index);
-    LowerOne(op, builder);
+    LowerOne(op, partition, builder);
     if (builder.rejected()) {
       TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s", op.label().c_str(),
                          builder.rejection().c_str());
@@ -74,9 +74,9 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
 }
 
 // A node, or the pattern that it ends; nothing for the pattern's other nodes.
-void WebnnDelegateKernel::LowerOne(const OpView& op, GraphBuilder& builder) const {
+void WebnnDelegateKernel::LowerOne(const OpView& op, const std::set<int>& partition, GraphBuilder& builder) const {
   const auto pattern = patterns_->find(op.node_index());
-  if (pattern != patterns_->end() && IsWithin(pattern->second.nodes, nodes_)) {
+  if (pattern != patterns_->end() && IsWithin(pattern->second.nodes, partition)) {
     if (op.node_index() == pattern->second.nodes.back()) LowerPattern(pattern->second, *view_, builder);
     return;
   }

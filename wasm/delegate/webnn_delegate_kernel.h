@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "delegate/graph/op_support_limits.h"
@@ -39,7 +40,7 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
 
  private:
   TfLiteStatus LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params);
-  void LowerOne(const OpView& op, GraphBuilder& builder) const;
+  void LowerOne(const OpView& op, const std::set<int>& partition, GraphBuilder& builder) const;
   TfLiteStatus BuildOnHost(TfLiteContext* context);
 
   const OpSupportLimits* limits_;

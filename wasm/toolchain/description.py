@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from tools.support.printable import printable
 
 TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
 # For the start of Node and for each argument, most of them models, on a busy machine.
@@ -22,7 +23,7 @@ class DescriptionError(BuildError):
     exit_code: ClassVar[int] = 1
 
     def __init__(self, code: str, message: str, where: Path) -> None:
-        super().__init__(message, where=str(where))
+        super().__init__(printable(message), where=printable(str(where)))
         self.code = code
 
 

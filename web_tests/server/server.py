@@ -20,24 +20,21 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
-import gzip
-import re
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import unquote, urlsplit
 
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.models import carriers, catalogue
 from web_tests.server.letter_box import LetterBox
+from web_tests.server.request_handler import Routes, handler_class
 
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 KEEP_ERRORS = "keep_errors.js"
@@ -69,17 +66,11 @@ CONTENT_TYPES = {
     ".wav": "audio/wav",
     ".whl": "application/zip",
 }
-DEFAULT_CONTENT_TYPE = "application/octet-stream"
 
 LOOPBACK = "127.0.0.1"
 
 # Time limit for closing the server.
 POLL_SECONDS = 0.05
-
-# Maps the rest of a path to a file, if there is one.
-Route = Callable[[str], Path | None]
-# Routes by path prefix, without its leading slash; the first match answers.
-Routes = Mapping[str, Route]
 
 
 class Server:
@@ -115,7 +106,7 @@ class Server:
         if errors_below is not None:
             used = {f"{errors_below}{KEEP_ERRORS}": lambda _: PAGES_DIR / KEEP_ERRORS, **used}
             first_script = f'<script src="/{errors_below}{KEEP_ERRORS}"></script>'.encode()
-        handler = _handler_class(
+        handler = handler_class(
             self.letters, used, headers, content_types, self._recordings, first_script, compresses=compresses
         )
         self._http = _HttpServer((host, port), handler)
@@ -198,87 +189,6 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
 def site_routes(folder: Path, prefix: str = "") -> Routes:
     """Return the routes of a site, as on any static host, below `/prefix`; `prefix` is empty or ends with a slash."""
     return {prefix: lambda path: _below(folder, path or "index.html")}
-
-
-def _handler_class(
-    letters: LetterBox,
-    routes: Routes,
-    headers: Mapping[str, str],
-    content_types: Mapping[str, str],
-    recordings: Sequence[dict[str, bytes]],
-    first_script: bytes,
-    *,
-    compresses: bool,
-) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
-        disable_nagle_algorithm = True
-        wbufsize = -1  # headers and body leave together
-
-        def do_GET(self) -> None:
-            path = self._path()
-            first, _, rest = path.partition("/")
-            if first == "exchange":
-                self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
-                return
-            file = _routed(routes, path)
-            content = file.read_bytes() if file and file.is_file() else None
-            if content is not None:
-                for recording in recordings:
-                    recording[path] = content
-            if content is not None and first_script and file and file.suffix == ".html":
-                content = content.replace(b"<head>", b"<head>" + first_script, 1)
-            self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
-
-        def do_PUT(self) -> None:
-            length = self.headers.get("Content-Length", "0")
-            if not re.fullmatch("[0-9]{1,9}", length) or "Transfer-Encoding" in self.headers:
-                self.close_connection = True  # where the body ends is not known
-                self.send_error(HTTPStatus.BAD_REQUEST, "the body needs a Content-Length, and no Transfer-Encoding")
-                return
-            content = self.rfile.read(int(length))
-            first, _, name = self._path().partition("/")
-            if first != "exchange" or not name:
-                self._answer(None, DEFAULT_CONTENT_TYPE)
-                return
-            letters.put(name, content)
-            self._answer(b"", DEFAULT_CONTENT_TYPE)
-
-        def _path(self) -> str:
-            return unquote(urlsplit(self.path).path).lstrip("/")
-
-        def _answer(self, content: bytes | None, content_type: str) -> None:
-            found = content is not None
-            body = content if content is not None else b"not found"
-            accepts = "gzip" in self.headers.get("Accept-Encoding", "")
-            is_zipped = compresses and accepts and content_type.startswith(("text/", "image/svg", "application/json"))
-            if is_zipped:
-                body = gzip.compress(body)
-            # A reader of a letter may close the page before the page has its response.
-            with suppress(ConnectionError):
-                self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
-                self.send_header("Content-Type", content_type if found else "text/plain")
-                self.send_header("Content-Length", str(len(body)))
-                self.send_header("Cache-Control", "no-store")
-                if is_zipped:
-                    self.send_header("Content-Encoding", "gzip")
-                for header, value in headers.items():
-                    self.send_header(header, value)
-                self.end_headers()
-                self.wfile.write(body)
-                self.wfile.flush()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Print nothing: a page collects what failed to load."""
-
-    return Handler
-
-
-def _routed(routes: Routes, path: str) -> Path | None:
-    for prefix, route in routes.items():
-        if path.startswith(prefix):
-            return route(path.removeprefix(prefix))
-    return None
 
 
 def _below(root: Path, path: str) -> Path | None:

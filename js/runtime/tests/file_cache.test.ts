@@ -70,8 +70,12 @@ function serve(content: Uint8Array<ArrayBuffer>, init: ResponseInit = {}): void 
   });
 }
 
-async function load(url: string, options: Parameters<typeof fetchModel>[3] = { cache: true }): Promise<Uint8Array> {
-  const wasm = new FakeWasm(sinRunner(ON_CPU));
+async function load(
+  url: string,
+  options: Parameters<typeof fetchModel>[3] = { cache: true },
+  capacityBytes = 65_536,
+): Promise<Uint8Array> {
+  const wasm = new FakeWasm({ ...sinRunner(ON_CPU), capacityBytes });
   const file: ModelFile = await fetchModel(url, new LoadWatch(), Promise.resolve(wasm), options);
   return (file as HeapFile).bytes;
 }
@@ -245,6 +249,68 @@ describe('what is kept is verified', () => {
     expect(await listCachedModels()).toEqual([]);
   });
 
+  it.each<[string, () => Response]>([
+    ['an error page', () => new Response(MODEL, { status: 404 })],
+    ['an answer of another origin, which no script can read', () => Response.error()],
+    ['bytes that cannot be read', () => new Response(new ReadableStream({ pull: (c) => c.error(new Error('disk')) }))],
+  ])('a file and a module that were replaced by %s', async (_, made) => {
+    const options = { cache: true, integrity: SHA256 };
+    await load(URL_A, options);
+    await fetchKept(id, {});
+    await listCachedModels();
+    for (const key of cache.stored.keys()) cache.stored.set(key, made());
+    expect(await load(URL_A, options)).toEqual(MODEL);
+    expect(await bytesOf(await fetchKept(id, {}))).toEqual(MODEL);
+    await listCachedModels();
+    expect(await load(URL_A, options)).toEqual(MODEL);
+    expect(fetched.filter((url) => url.startsWith(URL_A))).toHaveLength(2);
+  });
+
+  it('a large model that announces more than there is memory for', async () => {
+    const large = new Uint8Array(17 * 2 ** 20);
+    large.set(MODEL);
+    serve(large);
+    await load(URL_A, { cache: true }, 2 ** 25);
+    await listCachedModels();
+    for (const key of cache.stored.keys()) {
+      cache.stored.set(key, new Response(large, { headers: { 'Content-Length': '9999999999' } }));
+    }
+    expect(await load(URL_A, { cache: true }, 2 ** 25)).toHaveLength(large.length);
+    expect(fetched).toHaveLength(2);
+  });
+
+  it('whatever its headers say: they name no file', async () => {
+    await load(URL_A);
+    await load(URL_B);
+    await listCachedModels();
+    const [key] = cache.stored.keys();
+    const headers = { 'X-TFLite-Url': URL_B, 'Content-Length': '-99999999999', 'X-TFLite-Stored': 'never' };
+    cache.stored.set(key as string, new Response(MODEL, { headers }));
+    expect(await keptUrls()).toEqual([URL_B]);
+    expect(await deleteCachedModel(URL_A)).toBe(true);
+    expect([...cache.stored.keys()].some((other) => other === key)).toBe(false);
+    expect(await keptUrls()).toEqual([URL_B]);
+  });
+
+  it('and leaves no room to what another script has written', async () => {
+    const headers = { 'Content-Length': '-99999999999', 'X-TFLite-Stored': '9' };
+    cache.stored.set('https://app.example/', new Response(MODEL, { headers }));
+    cache.stored.set('https://tflite-webnn.invalid/%5B1%5D', new Response(MODEL, { headers }));
+    await load(URL_A);
+    expect(await keptUrls()).toEqual([URL_A]);
+    expect(cache.stored.size).toBe(1);
+  });
+
+  it.each([
+    ['in capitals', SHA256.replace('sha256', 'SHA256')],
+    ['in the alphabet of URLs, without padding', SHA256.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')],
+  ])('by a hash %s', async (_, integrity) => {
+    await load(URL_A, { cache: true, integrity });
+    expect(await listCachedModels()).toHaveLength(1);
+    poison(MODEL.map((byte) => (byte === 7 ? 8 : byte)));
+    expect(await load(URL_A, { cache: true, integrity })).toEqual(MODEL);
+  });
+
   it('under keys that no address spells', async () => {
     await load(URL_A, { cache: true, integrity: SHA256 });
     await listCachedModels();
@@ -259,12 +325,14 @@ describe('what is kept is verified', () => {
 });
 
 describeOnModule('a damaged model without integrity', () => {
-  it('is deleted when it does not load', async () => {
+  const HUB = 'https://tfhub.dev/lite-model/a/1';
+
+  it.each([URL_A, HUB])('is deleted when it does not load: %s', async (url) => {
     for (let again = 0; again < 2; again++) {
-      await expect(loadTFLiteModel(URL_A, { ...WASM, cache: true })).rejects.toThrow(MalformedModelError);
+      await expect(loadTFLiteModel(url, { ...WASM, cache: true })).rejects.toThrow(MalformedModelError);
       expect(await listCachedModels()).toEqual([]);
     }
-    expect(fetched).toEqual([URL_A, URL_A]);
+    expect(fetched).toHaveLength(2);
   });
 });
 

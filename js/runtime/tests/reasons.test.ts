@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sharedReasons, shortName, withShortNames } from '../src/report/reasons.js';
 
 describe('shortName', () => {
@@ -51,5 +51,18 @@ describe('sharedReasons', () => {
 
   it('keeps apart what differs in other numbers', () => {
     expect(sharedReasons(['rank 5', 'rank 6'])).toHaveLength(2);
+  });
+
+  it('looks at each reason a few times, however much it names', () => {
+    const match = vi.spyOn(String.prototype, 'match');
+    const reason = Array.from({ length: 100 }, (_, index) => `node ${index}`).join(' ');
+    expect(sharedReasons(Array<string>(200).fill(reason))).toEqual([{ count: 200, text: reason }]);
+    expect(match.mock.calls.length).toBeLessThanOrEqual(3 * 200);
+    match.mockRestore();
+  });
+
+  it('takes more reasons than a call has arguments', () => {
+    const reasons = Array.from({ length: 200_000 }, (_, index) => `takes 0.${index % 10} ms`);
+    expect(sharedReasons(reasons)).toEqual([{ count: 200_000, text: 'takes 0.00 to 0.90 ms' }]);
   });
 });

@@ -35,6 +35,22 @@ function withNodes(changes: Readonly<Record<number, object>>): ModelDescription 
 }
 
 describe('renderReport', () => {
+  it('reads each node of a large partition a few times', () => {
+    let reads = 0;
+    const report = reportOf(STEPPED);
+    const [first] = report.nodes;
+    const nodes = Array.from({ length: 1000 }, (_, index) => ({
+      ...first,
+      get index() {
+        reads++;
+        return index;
+      },
+    })) as ModelReport['nodes'];
+    const [partition] = report.partitions as [PartitionReport];
+    renderReport({ ...report, nodes, partitions: [{ ...partition, nodes: nodes.map((_, index) => index) }] });
+    expect(reads).toBeLessThan(10_000);
+  });
+
   it('writes an explanation without times', () => {
     expect(
       renderReport(

@@ -1,12 +1,13 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
 import { SoundError, SoundOptionError } from './errors.js';
+import { soundSeconds } from './sound_length.js';
 
 /** How sound is read. */
 export interface SoundOptions {
   /** Samples per second of the result, from 3,000 to 768,000: the model's. */
   readonly sampleRate: number;
-  /** Longer sounds are refused. Default: 300. */
+  /** Longer sounds are rejected, and files of more than 16 MB and 1.5 MB a second. Default: 300. */
   readonly maxSeconds?: number;
 }
 
@@ -14,6 +15,8 @@ export interface SoundOptions {
 export type SoundSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
 
 const DEFAULT_MAX_SECONDS = 300;
+/** A second of two channels of 192 kHz in 32 bits, and pictures beside the sound. */
+const [MAX_BYTES_PER_SECOND, MAX_OTHER_BYTES] = [1_536_000, 2 ** 24];
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
 /** The rates that browsers must support. */
@@ -33,11 +36,17 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
 export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
   const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate } = options ?? {};
   checkRate(sampleRate);
-  const sound = await decoded(file);
-  if (sound.duration > maxSeconds) {
-    throw new SoundError(`The sound lasts ${sound.duration.toFixed(1)} seconds: choose one of at most ${maxSeconds}.`);
-  }
+  if (!(maxSeconds > 0)) throw new SoundOptionError(`maxSeconds is ${maxSeconds}: it must be above 0.`);
+  const content = await bytesOf(file, MAX_OTHER_BYTES + MAX_BYTES_PER_SECOND * maxSeconds);
+  checkLength(soundSeconds(new Uint8Array(content)) ?? 0, maxSeconds);
+  const sound = await decoded(content, file);
+  checkLength(sound.duration, maxSeconds);
   return resampleSound(sound, sampleRate);
+}
+
+function checkLength(seconds: number, maxSeconds: number): void {
+  if (seconds <= maxSeconds) return;
+  throw new SoundError(`The sound lasts ${seconds.toFixed(1)} seconds: choose one of at most ${maxSeconds}.`);
 }
 
 /**
@@ -61,24 +70,52 @@ export async function resampleSound(sound: AudioBuffer, sampleRate: number): Pro
 }
 
 /** A copy of the bytes: decoding takes them away. */
-async function bytesOf(file: SoundSource): Promise<ArrayBuffer> {
+async function bytesOf(file: SoundSource, maxBytes: number): Promise<ArrayBuffer> {
   if (typeof file === 'string' || file instanceof URL) {
     const response = await fetch(file).catch((cause: unknown) => {
       throw new SoundError(`The sound ${file} cannot be fetched.`, { cause });
     });
-    if (response.ok) return response.arrayBuffer();
+    if (response.ok) return collected(response.body, maxBytes);
     throw new SoundError(`The sound ${file} cannot be fetched: the server answered HTTP ${response.status}.`);
   }
-  if (file instanceof Blob || file instanceof Response) return file.arrayBuffer();
-  if (file instanceof ReadableStream) return new Response(file).arrayBuffer();
-  if (file instanceof ArrayBuffer) return file.slice(0);
-  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength).slice().buffer;
+  if (file instanceof Response) return collected(file.body, maxBytes);
+  if (file instanceof ReadableStream) return collected(file, maxBytes);
+  if (file instanceof Blob) return collected(file.stream(), maxBytes);
+  if (file instanceof ArrayBuffer || ArrayBuffer.isView(file)) {
+    if (file.byteLength > maxBytes) throw tooLarge(maxBytes);
+    return file instanceof ArrayBuffer ? file.slice(0) : copyOf(file).buffer;
+  }
   const kinds = 'an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
   throw new SoundError(`A sound is given as ${kinds}; got ${Object.prototype.toString.call(file).slice(8, -1)}.`);
 }
 
-async function decoded(file: SoundSource): Promise<AudioBuffer> {
-  const content = await bytesOf(file);
+function copyOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer, byteOffset, byteLength).slice();
+}
+
+/** Ends the download of too much. */
+async function collected(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<ArrayBuffer> {
+  let left = maxBytes;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength;
+      if (left < 0) throw tooLarge(maxBytes);
+      controller.enqueue(chunk);
+    },
+  });
+  try {
+    return await new Response(body?.pipeThrough(counting) ?? null).arrayBuffer();
+  } catch (cause) {
+    if (cause instanceof SoundError) throw cause;
+    throw new SoundError('The sound cannot be read to its end: fetch it again.', { cause });
+  }
+}
+
+function tooLarge(maxBytes: number): SoundError {
+  return new SoundError(`The sound has more than ${maxBytes} bytes: choose a shorter one, or set maxSeconds.`);
+}
+
+async function decoded(content: ArrayBuffer, file: SoundSource): Promise<AudioBuffer> {
   try {
     return await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
   } catch (cause) {

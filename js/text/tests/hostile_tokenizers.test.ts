@@ -90,6 +90,30 @@ describe('regular expressions', () => {
     '(?:(?=a)){1000000}',
     '(?:(?=a)){1000000,}',
     '(?:a?)*b',
+    // Each takes a time that grows with the square of a text of letters "a".
+    'a*b',
+    'a++b',
+    '(?:ab)*c',
+    'a{5000}b',
+    'a{0,5000}b',
+    String.raw`\s+$`,
+    String.raw`\p{N}{1,3}(?=(?:\p{N}{3})*(?:\P{N}|$))`,
+    '(?<=a*b)c',
+    String.raw`[^\p{L}]?[\p{Lu}\p{M}]*[\p{Ll}\p{M}]+|\p{N}{1,3}`,
+    'a*b|aa|a+',
+    'a*b|a+?',
+    'a*b|a+c',
+    'a*b|(?:a+)',
+    '(?:a*b)?',
+    // The library reads these as a*b, or as repetitions of repetitions.
+    '(a{1}+)+b',
+    String.raw`a\G*b`,
+    'a*b[[]|a+|x]',
+    'a*b[]|a+|x]',
+    'a*b(?#()|a+|x',
+    '(?i)a',
+    String.raw`\x41*b|1+`,
+    `${'(?:a?)'.repeat(16)}${'a'.repeat(16)}`,
   ])('rejects %.40s', (source) => {
     expect(() => checkExpression(source)).toThrow(TokenizerError);
   });
@@ -97,12 +121,13 @@ describe('regular expressions', () => {
   it.each([
     String.raw`[^\w\']+`,
     String.raw`\s+|,`,
-    'a++b',
-    '(?:ab)*c',
+    '(?:ab)*',
+    '[[:alpha:]]+',
+    ' {2,}',
     // of GPT-2, GPT-4, o200k and BLOOM
     String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
     String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
-    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
     String.raw` ?[^(\s|[.,!?…。，、।۔،])]+`,
     String.raw`\p{N}{1,3}(?=(?:\p{N}{3})*(?:\P{N}|$))`.replace('*', '{0,2}'),
   ])('takes %s', (source) => {
@@ -110,8 +135,10 @@ describe('regular expressions', () => {
   });
 
   it('have a length', () => {
-    expect(() => checkExpression('a'.repeat(10_000))).not.toThrow();
+    expect(() => checkExpression(`[${'a'.repeat(9998)}]`)).not.toThrow();
     expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters, at most 10000/);
+    expect(() => checkExpression('a'.repeat(1999))).not.toThrow();
+    expect(() => checkExpression('a'.repeat(2000))).toThrow(TokenizerError);
   });
 
   it('are checked as delimiters and in a tokenizer.json', async () => {
@@ -125,13 +152,31 @@ describe('regular expressions', () => {
 });
 
 describe('tokenizer.json', () => {
-  const replace = (content: string) => ({ type: 'Replace', pattern: { String: 'a' }, content });
+  const replace = (content: string, pattern: object = { String: 'a' }) => ({ type: 'Replace', pattern, content });
+  const normalizers = (count: number, part: object) => ({
+    normalizer: { type: 'Sequence', normalizers: Array(count).fill(part) },
+    model,
+  });
+  const splitters = (count: number, part: object) => ({
+    pre_tokenizer: { type: 'Sequence', pretokenizers: Array(count).fill(part) },
+    model,
+  });
 
   it.each<[string, object]>([
-    [
-      'replacements that multiply',
-      { normalizer: { type: 'Sequence', normalizers: Array(40).fill(replace('aa')) }, model },
-    ],
+    ['replacements that multiply', normalizers(40, replace('aa'))],
+    ['replacements that become longer when they are normalized', normalizers(2, replace('\ufdfa'))],
+    ['texts that are put everywhere', normalizers(40, replace('x', { String: '' }))],
+    ['texts that are put where an expression matches nothing', normalizers(40, replace('x', { Regex: 'a*' }))],
+    ['texts that are put in front', normalizers(40, { type: 'Prepend', prepend: 'x' })],
+    ['bytes of bytes', splitters(40, { type: 'ByteLevel', use_regex: false })],
+    ['a long text for a space', { pre_tokenizer: { type: 'Metaspace', str_rep: 'a'.repeat(1000) }, model }],
+    ['pieces of no length', { pre_tokenizer: { type: 'FixedLength', length: 0 }, model }],
+    ['pieces of less than a letter', { pre_tokenizer: { type: 'FixedLength', length: 1e-9 }, model }],
+    ['many steps', normalizers(101, { type: 'Lowercase' })],
+    ['a long text that is searched for', { normalizer: replace('a', { String: 'a'.repeat(1001) }), model }],
+    ['words of any length', { model: { ...model, max_input_chars_per_word: 'many' } }],
+    ['a long prefix', { model: { ...model, continuing_subword_prefix: '#'.repeat(1000) } }],
+    ['pieces that are no text', { model: { vocab: [[1, 2]] } }],
     ['a long replacement', { normalizer: replace('a'.repeat(101)), model }],
     ['a replacement by what stands before', { normalizer: replace('$`'), model }],
     ['deep nesting', JSON.parse(`{"normalizer": ${'['.repeat(200)}${']'.repeat(200)}}`)],
@@ -154,9 +199,18 @@ it('rejects pieces of a SentencePiece model of which many begin with each other'
   expect((await model(64)).tokenize('a'.repeat(100))).toHaveLength(3);
 });
 
+it("looks for no more letters of a word than WordPiece's pieces have", async () => {
+  const tokenizer = await openTokenizer({ kind: 'bert', vocabulary: 'a\n##a\n[UNK]' });
+  const looked = vi.spyOn(Map.prototype, 'has');
+  expect(tokenizer.tokenize('a'.repeat(100))).toHaveLength(100);
+  expect(looked.mock.calls.length).toBeLessThan(1000);
+  looked.mockRestore();
+});
+
 it('rejects unigram pieces of which many begin with each other', async () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, index) => ['a'.repeat(index + 1), -1]);
-  const unigram = (count: number) => json({ model: { type: 'Unigram', vocab: pieces(count), unk_id: 0 } });
-  await expect(unigram(65)).rejects.toThrow(/more than 64 of its pieces begin with each other/);
-  await expect(unigram(64)).rejects.not.toThrow(/begin with each other/);
+  const unigram = (count: number, type?: string) => json({ model: { type, vocab: pieces(count), unk_id: 0 } });
+  await expect(unigram(21, 'Unigram')).rejects.toThrow(/more than 20 of its pieces begin with each other/);
+  await expect(unigram(21)).rejects.toThrow(/begin with each other/); // a list of pieces is one without its type
+  await expect(unigram(20)).rejects.not.toThrow(/begin with each other/);
 });

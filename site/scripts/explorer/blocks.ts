@@ -2,6 +2,8 @@
 
 /** Shorter repetitions are patterns of a few ops, not blocks. */
 const LEAST_NODES = 6;
+/** Of ops with others; each size of a block takes one for each node. Without more, the rest has no blocks. */
+const MAX_COMPARISONS = 50_000_000;
 
 /** Nodes of consecutive positions: `count` blocks of `size` nodes. */
 interface Repetition {
@@ -14,12 +16,16 @@ interface Repetition {
  * Finds blocks.
  *
  * @param ops - The nodes' ops, in their order.
+ * @param maxComparisons - After which the other nodes get no blocks.
  * @returns The block of each node; null outside of blocks.
  */
-export function findBlocks(ops: readonly string[]): (number | null)[] {
+export function findBlocks(ops: readonly string[], maxComparisons = MAX_COMPARISONS): (number | null)[] {
   const blocks: (number | null)[] = ops.map(() => null);
   let next = 0;
+  let comparisons = 0;
   const search = (from: number, to: number): void => {
+    comparisons += (to - from) ** 2 / 2;
+    if (comparisons > maxComparisons) return;
     const found = longestRepetition(ops, from, to);
     if (found === null) return;
     const { first, size, count } = found;

@@ -5,6 +5,8 @@ import type { ExploredNode } from './explored_model.js';
 
 /** Larger graphs are drawn in pieces: the browser becomes slow with more boxes. */
 export const MOST_NODES = 2500;
+/** Of nodes, partitions or blocks, and then of inputs and outputs; more are left out. */
+export const MAX_BOXES = 2 * MOST_NODES;
 
 /** Kind of a box, which sets its colour. */
 export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'port';
@@ -57,11 +59,13 @@ export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], 
   for (const node of drawn) {
     const group = groups.get(node);
     const id = boxOf(node);
-    if (!boxes.has(id)) boxes.set(id, group === undefined ? nodeBox(id, node, memory) : groupBox(group));
+    if (boxes.has(id) || boxes.size === MAX_BOXES) continue;
+    boxes.set(id, group === undefined ? nodeBox(id, node, memory) : groupBox(group));
   }
+  const ports = Math.max(0, MAX_BOXES - boxes.size);
   const lines = new Lines();
   const writers = new Map<number, string>();
-  for (const port of inputsOf(memory, drawn, nodes)) {
+  for (const port of inputsOf(memory, drawn, nodes).slice(0, ports)) {
     boxes.set(`in${port}`, portBox(`in${port}`, 'input', port, memory));
     writers.set(port, `in${port}`);
   }
@@ -69,11 +73,11 @@ export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], 
     for (const tensor of node.inputs) lines.add(writers.get(tensor), boxOf(node));
     for (const tensor of node.outputs) writers.set(tensor, boxOf(node));
   }
-  for (const port of outputsOf(drawn, nodes)) {
+  for (const port of outputsOf(drawn, nodes).slice(0, ports)) {
     boxes.set(`out${port}`, portBox(`out${port}`, 'output', port, memory));
     lines.add(writers.get(port), `out${port}`);
   }
-  return { boxes: [...boxes.values()], lines: lines.all() };
+  return { boxes: [...boxes.values()], lines: lines.all().filter(({ from, to }) => boxes.has(from) && boxes.has(to)) };
 }
 
 function nodeBox(id: string, node: ExploredNode, { tensors }: SubgraphMemory): Box {
@@ -140,12 +144,13 @@ function inputsOf(
   { tensors }: SubgraphMemory,
   drawn: readonly ExploredNode[],
   all: readonly ExploredNode[],
-): Set<number> {
+): number[] {
   const written = new Set(drawn.flatMap(({ outputs }) => outputs));
   const writtenBefore = drawn.length === all.length ? written : new Set(all.flatMap(({ outputs }) => outputs));
   const read = drawn.flatMap(({ inputs }) => inputs).filter((tensor) => !written.has(tensor));
   // A piece of a graph shows the subgraph's inputs, but no arrows from other pieces.
-  return new Set(read.filter((tensor) => tensors[tensor]?.allocationType !== 'mmap-ro' && !writtenBefore.has(tensor)));
+  const ports = read.filter((tensor) => tensors[tensor]?.allocationType !== 'mmap-ro' && !writtenBefore.has(tensor));
+  return [...new Set(ports)];
 }
 
 /** Tensors that no node reads: the subgraph's outputs. */

@@ -32,8 +32,8 @@ export function layOutQuickly({ boxes, lines }: Graph): Picture {
     const isDown = pass % 2 === 0;
     for (const layer of isDown ? layers : [...layers].reverse()) align(layer, isDown);
   }
-  const left = Math.min(...Array.from(placed.values(), ({ x }) => x));
-  const right = Math.max(...Array.from(placed.values(), ({ x }) => x));
+  let [left, right] = [Infinity, -Infinity];
+  for (const { x } of placed.values()) [left, right] = [Math.min(left, x), Math.max(right, x)];
   const at = (id: string) => {
     const { x, layer } = placed.get(id) as Placed;
     return { x: MARGIN + BOX_WIDTH / 2 + x - left, y: MARGIN + BOX_HEIGHT / 2 + layer * ROW };
@@ -70,7 +70,7 @@ function layersOf(boxes: readonly Placed[]): Placed[][] {
   const layers: Placed[][] = [];
   for (const box of order) {
     if (box.before.length === 0 && box.after.length > 0) {
-      box.layer = Math.min(...box.after.map(({ layer }) => layer)) - 1;
+      box.layer = box.after.reduce((least, { layer }) => Math.min(least, layer), Infinity) - 1;
     }
     while (layers.length <= box.layer) layers.push([]);
     (layers[box.layer] as Placed[]).push(box);

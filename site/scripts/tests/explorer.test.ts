@@ -7,7 +7,7 @@ import { findBlocks } from '../explorer/blocks.js';
 import { isBundle, modelsOf } from '../explorer/bundle.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
 import { processingText } from '../explorer/file_view.js';
-import { type GraphView, graphOf, MOST_NODES } from '../explorer/graph.js';
+import { type GraphView, graphOf, MAX_BOXES, MOST_NODES } from '../explorer/graph.js';
 import { layOut } from '../explorer/layout.js';
 import { BOX_HEIGHT, BOX_WIDTH } from '../explorer/picture.js';
 import { outcomeText } from '../explorer/tables.js';
@@ -94,6 +94,20 @@ describe('findBlocks', () => {
     const ops = Array.from({ length: 4000 }, (_, index) => `OP_${(index * index) % 97}`);
     findBlocks(ops);
   });
+
+  it('compares a limited number of ops: the time grows with the cube of the nodes', () => {
+    let count = 0;
+    const ops = Array.from({ length: 1200 }, (_, index) => `OP_${Math.floor(index / 12)}_${index % 6}`);
+    const counted = new Proxy(ops, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) count++;
+        return Reflect.get(target, key);
+      },
+    });
+    const blocks = findBlocks(counted, 3_000_000);
+    expect([blocks[0], blocks.at(-1)]).toEqual([0, null]);
+    expect(count).toBeLessThan(6_000_000);
+  });
 });
 
 describe('nodesOf', () => {
@@ -168,6 +182,23 @@ describe('graphOf', () => {
     const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };
     const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { ...NODES, first: MOST_NODES });
     expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MOST_NODES}`, `n${MOST_NODES + 1}`, `out${count}`]);
+  });
+
+  it('draws a limited number of boxes', () => {
+    const count = 2 * MAX_BOXES;
+    const inputs = Array.from({ length: count }, (_, index) => index);
+    const pack = { index: 0, op: 'PACK', inputs, outputs: [count], temporaries: [] };
+    const nodes = Array.from({ length: count }, (_, index) => ({ ...pack, index, inputs: [index], outputs: [index + 1] }));
+    const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
+    const drawn = (own: readonly (typeof pack)[], view: GraphView) => {
+      const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes: own, tensors }] };
+      const graph = graphOf(subgraphOf(memory, 1), nodesOf({ ...MODEL, memory }, 1), view);
+      const ids = new Set(graph.boxes.map(({ id }) => id));
+      expect(graph.lines.every(({ from, to }) => ids.has(from) && ids.has(to))).toBe(true);
+      return layOut(graph).boxes.length;
+    };
+    expect(drawn([pack], NODES)).toBeLessThanOrEqual(MAX_BOXES + 1);
+    expect(drawn(nodes, { ...NODES, blocks: nodes.map((_, index) => index) })).toBeLessThanOrEqual(MAX_BOXES);
   });
 });
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <numeric>
-#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,6 +40,10 @@ Permutation Inverse(const Permutation& permutation) {
   return inverse;
 }
 
+bool IsIdentity(const Permutation& permutation) {
+  return std::is_sorted(permutation.begin(), permutation.end());
+}
+
 int OperandCount(const WebnnGraph& graph) {
   int count = 0;
   for (const Operator& node : graph.operators) {
@@ -49,6 +54,9 @@ int OperandCount(const WebnnGraph& graph) {
   return count;
 }
 
+// Operators that are looked at, all transposes together; those that are left then count as misremoved.
+constexpr size_t kMaxVisits = 5'000'000;
+
 // What an operator is of the operators that are removed and moved together.
 enum class Part : uint8_t { kNone, kInner, kFirstTranspose, kLastTranspose };
 
@@ -56,7 +64,11 @@ enum class Part : uint8_t { kNone, kInner, kFirstTranspose, kLastTranspose };
 class Links {
  public:
   explicit Links(const WebnnGraph& graph)
-      : operators_(graph.operators), writers_(OperandCount(graph), -1), readers_(writers_.size()) {
+      : operators_(graph.operators),
+        writers_(OperandCount(graph), -1),
+        readers_(writers_.size()),
+        parts_(graph.operators.size()),
+        is_broken_(graph.operators.size()) {
     for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
       ForEachOperand(operators_[i], [&](Operand source) { readers_[source.id].push_back(i); });
       for (Operand result : operators_[i].outputs) writers_[result.id] = i;
@@ -67,10 +79,15 @@ class Links {
 
   // Whether Chromium removes this transpose with others, in a way that it gets wrong.
   bool IsMisremoved(int transpose) {
-    parts_.assign(operators_.size(), Part::kNone);
+    for (int i : members_) parts_[i] = Part::kNone;
     members_.clear();
-    return Explore(transpose) && IsMishandled(transpose);
+    const bool is_misremoved = Explore(transpose) && IsMishandled(transpose);
+    visits_ += members_.size();
+    return is_misremoved || visits_ > kMaxVisits;
   }
+
+  // What is before the transpose is now read by one that keeps the order.
+  void Break(int transpose) { is_broken_[transpose] = true; }
 
  private:
   bool Join(int i, Part part) {
@@ -85,6 +102,7 @@ class Links {
     const Operator& node = operators_[i];
     if (IsTranspose(node)) {
       const bool is_kept = part == Part::kFirstTranspose && is_output_[i];
+      if (part == Part::kLastTranspose && is_broken_[i]) return IsIdentity(permutation) && Join(i, part);
       return !is_kept && PermutationOf(node) == permutation && Join(i, part);
     }
     const bool is_axis_free = std::find(std::begin(kAxisFree), std::end(kAxisFree), node.op) != std::end(kAxisFree);
@@ -132,7 +150,9 @@ class Links {
   std::vector<std::vector<int>> readers_;  // by operand, once per place
   std::vector<bool> is_output_;
   std::vector<Part> parts_;
+  std::vector<bool> is_broken_;
   std::vector<int> members_;
+  size_t visits_ = 0;
 };
 
 class TransposeKeeper {
@@ -142,37 +162,47 @@ class TransposeKeeper {
 
   // An operator that reads one transpose twice ends the page; with a second transpose it does not.
   void SplitDoubleReads() {
-    std::vector<int> writers(next_id_, -1);
-    for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
-      std::vector<int> read;
-      std::vector<Operator> copies;
-      ForEachOperand(operators_[i], [&](Operand& operand) {
-        const bool is_again = std::find(read.begin(), read.end(), operand.id) != read.end();
-        read.push_back(operand.id);
-        if (!is_again || writers[operand.id] < 0 || !IsTranspose(operators_[writers[operand.id]])) return;
-        copies.push_back(operators_[writers[operand.id]]);
+    std::vector<const Operator*> writers(next_id_);
+    std::vector<Operator> kept;
+    kept.reserve(operators_.size());
+    std::deque<Operator> transposes;
+    for (Operator& node : operators_) {
+      std::set<int> read;
+      ForEachOperand(node, [&](Operand& operand) {
+        if (read.insert(operand.id).second || writers[operand.id] == nullptr) return;
+        kept.push_back(*writers[operand.id]);
         operand = Operand{next_id_++};
-        copies.back().outputs.front() = operand;
+        kept.back().outputs.front() = operand;
       });
-      for (Operator& copy : copies) operators_.insert(operators_.begin() + i++, std::move(copy));
-      for (Operand result : operators_[i].outputs) writers[result.id] = i;
+      if (IsTranspose(node)) writers[node.outputs.front().id] = &transposes.emplace_back(node);
+      kept.push_back(std::move(node));
     }
+    operators_ = std::move(kept);
   }
 
   // Chromium removes nothing where a transpose has another permutation.
   void BreakPairs() {
-    std::optional<Links> links(graph_);
-    for (int i = 0; i < static_cast<int>(operators_.size()); ++i) {
-      if (!IsTranspose(operators_[i]) || !links->IsMisremoved(i)) continue;
-      Operator same = operators_[i];
-      Permutation axes = PermutationOf(same);
-      std::iota(axes.begin(), axes.end(), 0);
-      same.options.front().value = std::move(axes);
-      same.outputs.front() = Operand{next_id_++};
-      operators_[i].arguments.front() = same.outputs.front();
-      operators_.insert(operators_.begin() + i++, std::move(same));
-      links.emplace(graph_);
+    Links links(graph_);
+    std::vector<bool> is_broken(operators_.size());
+    for (size_t i = 0; i < operators_.size(); ++i) {
+      if (!IsTranspose(operators_[i]) || !links.IsMisremoved(static_cast<int>(i))) continue;
+      links.Break(static_cast<int>(i));
+      is_broken[i] = true;
     }
+    std::vector<Operator> kept;
+    kept.reserve(operators_.size());
+    for (size_t i = 0; i < operators_.size(); ++i) {
+      if (is_broken[i]) {
+        Operator& same = kept.emplace_back(operators_[i]);
+        Permutation axes = PermutationOf(same);
+        std::iota(axes.begin(), axes.end(), 0);
+        same.options.front().value = std::move(axes);
+        same.outputs.front() = Operand{next_id_++};
+        operators_[i].arguments.front() = same.outputs.front();
+      }
+      kept.push_back(std::move(operators_[i]));
+    }
+    operators_ = std::move(kept);
   }
 
  private:

@@ -1,3 +1,4 @@
+#include <map>
 #include <vector>
 
 #include "delegate/ops/axis.h"
@@ -14,9 +15,12 @@ Operand LowerPack(const OpView& op, GraphBuilder& builder) {
   if (axis < 0 || axis >= static_cast<int>(part_shape.size())) return builder.Reject("the axis does not exist");
   part_shape[axis] = 1;
   std::vector<Operand> parts;
+  std::map<int, Operand> reshaped;  // by tensor: a file names one again for four bytes
   for (int i = 0; i < op.input_count(); ++i) {
     if (op.input(i).shape() != op.input(0).shape()) return builder.Reject("the inputs have different shapes");
-    parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
+    const auto [part, is_new] = reshaped.try_emplace(op.input(i).index());
+    if (is_new) part->second = builder.Reshape(builder.Tensor(op.input(i)), part_shape);
+    parts.push_back(part->second);
   }
   return builder.Concat(parts, axis);
 }

@@ -48,27 +48,40 @@ Access AccessOf(const Subgraph& subgraph, const std::vector<int>& nodes) {
   return access;
 }
 
-void FindCpuBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
+constexpr int kCaller = -1, kSeveral = -2;
+
+// The partition that reads each tensor; or the caller, or several of them.
+std::map<int, int> ReadersOf(const Subgraph& subgraph, const std::vector<int>& model_nodes,
+                             const std::map<int, int>& partition_of) {
+  std::map<int, int> readers;
+  for (int tensor : subgraph.outputs()) readers[tensor] = kCaller;
+  for (int node_index : model_nodes) {
+    const auto partition = partition_of.find(node_index);
+    const int reader = partition == partition_of.end() ? kSeveral : partition->second;
+    for (int tensor : AccessOf(subgraph, {node_index}).read) {
+      const auto [known, is_new] = readers.try_emplace(tensor, reader);
+      if (!is_new && known->second != reader) known->second = kSeveral;
+    }
+  }
+  return readers;
+}
+
+void FindCpuBorder(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
   const Access own = AccessOf(subgraph, partition.nodes);
   std::set<int> seen(own.written.begin(), own.written.end());
   for (int tensor : own.read) {
     if (seen.insert(tensor).second) partition.inputs.push_back(tensor);
   }
-  const std::set<int> own_nodes(partition.nodes.begin(), partition.nodes.end());
-  std::vector<int> other_nodes;
-  for (int node_index : model_nodes) {
-    if (!own_nodes.count(node_index)) other_nodes.push_back(node_index);
-  }
-  const Access others = AccessOf(subgraph, other_nodes);
-  std::set<int> wanted(others.read.begin(), others.read.end());
-  wanted.insert(subgraph.outputs().begin(), subgraph.outputs().end());
+  std::set<int> unseen(own.written.begin(), own.written.end());
   for (int tensor : own.written) {
-    if (wanted.erase(tensor)) partition.outputs.push_back(tensor);
+    const auto reader = readers.find(tensor);
+    if (reader == readers.end() || reader->second == index) continue;
+    if (unseen.erase(tensor)) partition.outputs.push_back(tensor);
   }
 }
 
-void FindBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
-  if (partition.kernel == nullptr) return FindCpuBorder(subgraph, model_nodes, partition);
+void FindBorder(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
+  if (partition.kernel == nullptr) return FindCpuBorder(subgraph, readers, index, partition);
   for (const auto& input : partition.kernel->graph().inputs) partition.inputs.push_back(input.tensor_index);
   for (const auto& output : partition.kernel->graph().outputs) partition.outputs.push_back(output.tensor_index);
 }
@@ -142,13 +155,17 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
   if (delegate != nullptr) report.workarounds = delegate->workarounds();
   std::map<int, int> partition_of;
   for (size_t i = 0; i < report.partitions.size(); ++i) {
-    FindBorder(subgraph, model_nodes, report.partitions[i]);
     for (int node_index : report.partitions[i].nodes) partition_of[node_index] = static_cast<int>(i);
+  }
+  const std::map<int, int> readers = ReadersOf(subgraph, model_nodes, partition_of);
+  for (size_t i = 0; i < report.partitions.size(); ++i) {
+    FindBorder(subgraph, readers, static_cast<int>(i), report.partitions[i]);
     if (report.partitions[i].kernel != nullptr) {
       report.workarounds.Add(report.partitions[i].kernel->graph().workarounds);
     }
   }
   const std::map<int, std::vector<std::string>> ops = OpsByNode(report.partitions);
+  report.nodes.reserve(model_nodes.size());
   for (int node_index : model_nodes) {
     NodePlacement placement = DescribeNode(subgraph, node_index);
     const auto partition = partition_of.find(node_index);

@@ -1,5 +1,6 @@
 #include "runtime/validate/graph.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -13,9 +14,12 @@
 namespace tflite::webnn {
 namespace {
 
-// Sizes in bytes of more overflow in 32-bit code: the widest element, complex128, has 16. Strings store their content
-// elsewhere.
-constexpr int64_t kMaxElements = std::numeric_limits<int32_t>::max() / 16;
+// Sizes in bytes of more overflow in 32-bit code. Strings store their content elsewhere, and kernels unpack what is
+// narrower than float32.
+constexpr int64_t kMaxSizeBytes = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMinElementBytes = 4, kUnknownElementBytes = 16;
+// Of a tensor whose content the file has: it is as large as the file at most.
+constexpr int64_t kMaxStoredElements = (int64_t{1} << 30) - 1;
 
 bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, bool optional_allowed) {
   if (indices == nullptr) return true;
@@ -25,17 +29,26 @@ bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, 
   return true;
 }
 
-Status ValidateShape(const Tensor& tensor) {
+int64_t MaxElements(const Model& model, const Tensor& tensor) {
+  const int64_t bits = ElementBits(tensor.type());
+  if (bits == 0) return kMaxSizeBytes / kUnknownElementBytes;
+  const bool is_stored = SizeOf(model.buffers()->Get(tensor.buffer())->data()) > 0 && tensor.sparsity() == nullptr;
+  if (is_stored) return std::min(kMaxStoredElements, kMaxSizeBytes * 8 / bits);
+  return kMaxSizeBytes / std::max(bits / 8, kMinElementBytes);
+}
+
+Status ValidateShape(const Model& model, const Tensor& tensor) {
   if (SizeOf(tensor.shape()) > kMaxRank) {
     return Malformed("has ", SizeOf(tensor.shape()), " dimensions; at most ", kMaxRank, " can be");
   }
+  const int64_t max_elements = MaxElements(model, tensor);
   int64_t count = 1;
   for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) {
     const int64_t size = tensor.shape()->Get(i);
     if (size < 0) return Malformed("has the dimension ", size, " in its shape");
     if (size == 0) return {};
-    if (size > kMaxElements / count) {
-      return Malformed("has more than ", kMaxElements, " elements, which this runtime cannot hold");
+    if (size > max_elements / count) {
+      return Malformed("has more than ", max_elements, " elements, which this runtime cannot hold");
     }
     count *= size;
   }
@@ -121,7 +134,7 @@ Status ValidateAxis(const Tensor& tensor) {
 
 Status ValidateTensor(const Model& model, const SubGraph&, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return Malformed("names a buffer that does not exist");
-  RETURN_IF_ERROR(ValidateShape(tensor));
+  RETURN_IF_ERROR(ValidateShape(model, tensor));
   RETURN_IF_ERROR(ValidateAxis(tensor));
   return ValidateContent(model, tensor);
 }

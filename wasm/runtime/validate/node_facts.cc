@@ -4,6 +4,8 @@ namespace tflite::webnn {
 
 int64_t ElementBits(TensorType type) {
   switch (type) {
+    case TensorType_INT2:
+      return 2;
     case TensorType_INT4:
       return 4;
     case TensorType_BOOL:

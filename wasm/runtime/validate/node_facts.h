@@ -29,11 +29,11 @@ int64_t ElementBits(TensorType type);
 class NodeFacts {
  public:
   NodeFacts(const Model& model, const SubGraph& subgraph, const Operator& node)
-      : model_(model), subgraph_(subgraph), node_(node) {}
+      : model_(model), subgraph_(subgraph), node_(node), op_(GetBuiltinCode(&code())) {}
 
   const Operator& node() const { return node_; }
   const OperatorCode& code() const { return *model_.operator_codes()->Get(node_.opcode_index()); }
-  BuiltinOperator op() const { return GetBuiltinCode(&code()); }
+  BuiltinOperator op() const { return op_; }
   const char* op_name() const {
     const bool is_named_custom_op = op() == BuiltinOperator_CUSTOM && code().custom_code() != nullptr;
     return is_named_custom_op ? code().custom_code()->c_str() : EnumNameBuiltinOperator(op());
@@ -64,6 +64,7 @@ class NodeFacts {
   const Model& model_;
   const SubGraph& subgraph_;
   const Operator& node_;
+  const BuiltinOperator op_;  // every check asks for it
 };
 
 }  // namespace tflite::webnn

@@ -7,8 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from tools.support.command import CommandError, run
+from tools.support.errors import BuildError
 from wasm.toolchain.sources import registry, selection
+from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Archive, ArchivePart, Component
+
+HINT = "give the source archive that sources.toml names: python -m wasm.toolchain.sources.archive_parts ARCHIVE"
 
 
 @dataclass(frozen=True)
@@ -22,9 +27,27 @@ class Block:
 
 
 def find_parts(path: Path, archive: Archive, components: Sequence[Component]) -> dict[str, list[ArchivePart]]:
-    """Return the parts of an archive that hold each component's files, by name."""
+    """Return the parts of an archive that hold each component's files, by name.
+
+    Raises:
+        ArchiveError: it is no .xz file of a tar, or lacks a component.
+    """
+    try:
+        blocks = list(_blocks(path))
+        files = _files(path, archive, components)
+    except (CommandError, tarfile.TarError) as error:
+        raise ArchiveError(f"not a whole .tar.xz file: {error}", where=str(path), hint=HINT) from error
+    missing = [name for name, members in files.items() if not members]
+    if missing:
+        what = f"the archive has no files of {', '.join(missing)} below {archive.root}/"
+        raise ArchiveError(what, where=str(path), hint=HINT)
+    return {name: list(_parts(blocks, members)) for name, members in files.items()}
+
+
+def _files(path: Path, archive: Archive, components: Sequence[Component]) -> dict[str, list[tuple[int, int]]]:
+    """Return where the tar has each component's files, by name."""
     files: dict[str, list[tuple[int, int]]] = {component.name: [] for component in components}
-    command: list[str | Path] = ["xz", "--threads=0", "--decompress", "--stdout", path]
+    command: list[str | Path] = ["xz", "--threads=0", "--decompress", "--stdout", "--", path]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as xz, tarfile.open(fileobj=xz.stdout, mode="r|") as tar:
         while member := tar.next():
             for component in components:
@@ -33,14 +56,12 @@ def find_parts(path: Path, archive: Archive, components: Sequence[Component]) ->
                     end = member.offset_data + -(-member.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
                     files[component.name].append((member.offset, end))
             tar.members = []  # type: ignore[attr-defined]  # half a million
-    blocks = list(_blocks(path))
-    return {name: list(_parts(blocks, members)) for name, members in files.items()}
+    return files
 
 
 def _blocks(path: Path) -> Iterator[Block]:
-    command: list[str | Path] = ["xz", "--robot", "--list", "--verbose", "--verbose", path]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    for kind, *cells in (line.split("\t") for line in lines):
+    command: list[str | Path] = ["xz", "--robot", "--list", "--verbose", "--verbose", "--", path]
+    for kind, *cells in (line.split("\t") for line in run(command, capture=True, quiet=True).splitlines()):
         if kind == "block":
             begin, tar_begin, size, tar_size = map(int, cells[3:7])
             yield Block(begin, begin + size, tar_begin, tar_begin + tar_size)
@@ -62,12 +83,21 @@ def _parts(blocks: Sequence[Block], members: Sequence[tuple[int, int]]) -> Itera
         yield ArchivePart(row[0].begin, row[-1].end, inside[0][0] - start, inside[-1][1] - start)
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> int:
+    """Print the parts, and return the exit status."""
+    if len(arguments) != 1:
+        print(HINT, file=sys.stderr)
+        return 2
     sources = registry.load_for_programs()
-    parts = find_parts(Path(sys.argv[1]), sources.archive, list(sources.components.values()))
+    try:
+        parts = find_parts(Path(arguments[0]), sources.archive, list(sources.components.values()))
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
     for name, found in parts.items():
         print(f"[components.{name}]\narchive_parts = {[list(astuple(part)) for part in found]}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

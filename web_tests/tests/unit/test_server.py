@@ -2,6 +2,7 @@
 
 import gzip
 import http.client
+import socket
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -129,6 +130,7 @@ def test_it_listens_on_the_loopback_only(running: Server) -> None:
         ("Content-Length", "1" * 10),
         ("Content-Length", "\u0662"),
         ("Transfer-Encoding", "chunked"),
+        ("Content-Encoding", "gzip"),
     ],
 )
 def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tuple[str, str]) -> None:
@@ -139,3 +141,28 @@ def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tupl
     response = connection.getresponse()
     assert response.status == 400
     assert b"Content-Length" in response.read()
+
+
+def answer_to(server: Server, request: bytes) -> bytes:
+    """Send bytes and nothing more, and return the whole answer."""
+    with socket.create_connection(("127.0.0.1", int(server.origin.rpartition(":")[2])), timeout=10) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.mark.parametrize(
+    "path", [b"/a%00b", b"/%ff.html", b"/a%0ab", b"/" + 1001 * b"a", b"/exchange/%00", b"http://[/"]
+)
+@pytest.mark.parametrize("method", [b"GET", b"PUT"])
+def test_a_path_of_no_file_is_a_bad_request(running: Server, method: bytes, path: bytes) -> None:
+    answer = answer_to(running, b"%s %s HTTP/1.1\r\n\r\n" % (method, path))
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize("headers", [b"Content-Length: 9", b"Content-Length: 2\r\nContent-Length: 3"])
+def test_a_body_of_another_length_is_a_bad_request(running: Server, headers: bytes) -> None:
+    answer = answer_to(running, b"PUT /exchange/letter HTTP/1.1\r\n%s\r\n\r\nabc" % headers)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert running.letters.take("letter") is None

@@ -1,18 +1,16 @@
 /** From a model file to a model that runs. */
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
-import { MalformedModelError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
 import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
-import { deleteCachedModel } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { checkOptions } from './check_options.js';
-import { fetchModel, type ModelSource } from './model_source.js';
+import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 
 /**
@@ -81,8 +79,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
-    // Without an integrity, only this shows that the cache has a damaged file: the next load fetches it again.
-    if (options.cache && error instanceof MalformedModelError) await deleteCachedModel(String(source));
+    await dropUnusable(source, options, error);
     throw error;
   });
   return new TFLiteModel(

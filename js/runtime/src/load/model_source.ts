@@ -1,9 +1,17 @@
 /** Where a model comes from. */
 
-import { kindOf, ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
+import {
+  InterpreterError,
+  kindOf,
+  ModelFetchError,
+  messageOf,
+  NotATFLiteModelError,
+  OptionError,
+  type TFLiteWebnnError,
+} from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
-import { type CacheOptions, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
+import { type CacheOptions, deleteCachedModel, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
@@ -92,10 +100,28 @@ async function readKept(
     // No digest is made of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
   } catch (error) {
-    if (!(error instanceof NotATFLiteModelError)) throw error;
+    // Also one of which a script has made an error page, or that announces more than there is memory for.
+    const isDamaged = [NotATFLiteModelError, ModelFetchError, InterpreterError].some((kind) => error instanceof kind);
+    if (!isDamaged) throw error;
   }
   await dropKept(id);
   return null;
+}
+
+/** The codes of what a damaged file does. */
+const DAMAGES = [
+  'MALFORMED_MODEL',
+  'UNSUPPORTED_SCHEMA_VERSION',
+  'UNRESOLVED_CUSTOM_OP',
+  'INTERPRETER_BUILD_FAILED',
+  'ALLOCATE_TENSORS_FAILED',
+  'WASM_TRAP',
+];
+
+/** Deletes the kept file that cannot be loaded: only this shows that it is damaged, if it has no integrity. */
+export async function dropUnusable(source: ModelSource, options: DownloadOptions, error: unknown): Promise<void> {
+  const id = keptId(source, options);
+  if (id?.integrity === null && DAMAGES.includes((error as TFLiteWebnnError).code)) await deleteCachedModel(id.url);
 }
 
 /** Names a model that the option `cache` is for: one with an address of the web. */

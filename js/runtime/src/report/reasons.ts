@@ -26,13 +26,20 @@ export function withShortNames(text: string): string {
 
 /** Reasons that differ only in what they name as one, the most frequent ones first. */
 export function sharedReasons(reasons: readonly string[]): SharedReason[] {
-  const groups = new Map<string, string[]>();
-  for (const reason of reasons) {
-    const template = templateOf(reason);
-    groups.set(template, [...(groups.get(template) ?? []), reason]);
-  }
-  const shared = [...groups.values()].map((group) => ({ count: group.length, text: textOf(group) }));
+  const shared = [...groupsOf(reasons.map(withShortNames), templateOf).values()].map((group) => ({ count: group.length, text: textOf(group) }));
   return shared.sort((a, b) => b.count - a.count);
+}
+
+/** Values by key, in their order. */
+export function groupsOf<Key, Value>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
 }
 
 function templateOf(reason: string): string {
@@ -47,15 +54,17 @@ function textOf(group: readonly string[]): string {
   const ranged = first.replace(DURATION, (own) => {
     const all = durations.map((row) => row[position] ?? Number(own));
     position++;
-    const [least, most] = [Math.min(...all).toFixed(2), Math.max(...all).toFixed(2)];
+    const [least, most] = [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))].map((ms) =>
+      ms.toFixed(2),
+    );
     return least === most ? own : `${least} to ${most}`;
   });
-  const example = (what: string, pattern: RegExp) => (own: string) => {
-    const isSame = group.every((reason) => matchesOf(reason, pattern).includes(own));
-    return isSame ? own : `${what} (such as ${own})`;
+  const example = (what: string, pattern: RegExp) => {
+    const named = group.map((reason) => new Set(matchesOf(reason, pattern)));
+    return (own: string) => (named.every((names) => names.has(own)) ? own : `${what} (such as ${own})`);
   };
   const named = ranged.replace(NAMED_NODE, example('a node', NAMED_NODE));
-  return withShortNames(named.replace(NAMED_TENSOR, example('a tensor', NAMED_TENSOR)));
+  return named.replace(NAMED_TENSOR, example('a tensor', NAMED_TENSOR));
 }
 
 function matchesOf(reason: string, pattern: RegExp): readonly string[] {

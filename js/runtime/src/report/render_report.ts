@@ -5,7 +5,7 @@ import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } 
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkArguments } from '../support/option_check.js';
 import { printable } from '../support/printable.js';
-import { sharedReasons, shortName, withShortNames } from './reasons.js';
+import { groupsOf, sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
   ModelReport,
   PartitionReport,
@@ -30,9 +30,10 @@ const MODES: Readonly<Record<ExecutionMode, string>> = {
  */
 export function renderReport(report: ModelReport): string {
   checkArguments('renderReport', { report }, { report: { nodes: LIST, partitions: LIST } });
+  const nodes = groupsOf(report.nodes, ({ index }) => index);
   const lines = [
     ...summary(report),
-    ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),
+    ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, nodes)]),
   ];
   return lines.map((line) => `${printable(line.trimEnd())}\n`).join('');
 }
@@ -95,10 +96,12 @@ function groupFacts(
   nodes: readonly NodeInfo[],
   groupOf: (node: NodeInfo) => CompositeInfo | PatternInfo | null,
 ): string[] {
-  const groups = nodes.flatMap((node) => groupOf(node) ?? []);
-  const kinds = [...new Set(groups.map((group) => group.name))].sort();
-  return kinds.map((kind) => {
-    const own = groups.filter((group) => group.name === kind);
+  const kinds = groupsOf(
+    nodes.flatMap((node) => groupOf(node) ?? []),
+    (group) => group.name,
+  );
+  return [...kinds.keys()].sort().map((kind) => {
+    const own = kinds.get(kind) ?? [];
     const found = new Set(own.map(({ node }) => node)).size;
     return fact(name, `${found} ${kind} as ${count(own.length, 'node')}`);
   });
@@ -132,13 +135,12 @@ function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes, wor
 
 /** Nodes of a subgraph that have one reason are printed together. */
 function denialFacts(denials: readonly XnnpackDenial[]): string[] {
-  const nodesOf = new Map<string, number[]>();
-  for (const { subgraph, node, reason } of denials) {
-    const text = `of ${subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`}: ${reason}`;
-    const nodes = nodesOf.get(text) ?? [];
-    nodesOf.set(text, node === null ? nodes : [...nodes, node]);
-  }
-  return [...nodesOf].map(([text, nodes]) => {
+  const groups = groupsOf(
+    denials,
+    ({ subgraph, reason }) => `of ${subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`}: ${reason}`,
+  );
+  return [...groups].map(([text, group]) => {
+    const nodes = group.flatMap(({ node }) => node ?? []);
     const which = nodes.length === 0 ? 'all nodes' : `node${nodes.length === 1 ? '' : 's'} ${nodes.join(', ')}`;
     return fact('not on XNNPACK', `${which} ${text}`);
   });
@@ -157,7 +159,11 @@ function quantizedText({ quantizedNodes: { fused, float, cpu } }: ReportTotals):
   return `${fused} fused, ${float} in float, ${cpu} on the CPU`;
 }
 
-function partitionLines(partition: PartitionReport, index: number, nodes: readonly NodeInfo[]): string[] {
+function partitionLines(
+  partition: PartitionReport,
+  index: number,
+  nodes: ReadonlyMap<number, readonly NodeInfo[]>,
+): string[] {
   const { placement, devices, buildMs, dispatchMs, queuedDispatches, inputs, outputs, bytesIn, bytesOut } = partition;
   const where = placement === 'cpu' ? 'CPU' : `WebNN${devices === null ? '' : ` (${devices.join(', ')})`}`;
   const build = buildMs === null ? '' : `, built in ${ms(buildMs)} ms`;
@@ -166,7 +172,7 @@ function partitionLines(partition: PartitionReport, index: number, nodes: readon
       ? ''
       : `, dispatch ${ms(dispatchMs.last)} ms (mean of ${dispatchMs.count}: ${ms(dispatchMs.mean)})`;
   const queued = queuedDispatches === 0 ? '' : `, ${queuedDispatches} by dispatch() or stream(), not timed`;
-  const rows = partition.nodes.flatMap((node) => nodes.filter((row) => row.index === node)).map(nodeCells);
+  const rows = partition.nodes.flatMap((node) => nodes.get(node) ?? []).map(nodeCells);
   return [
     `partition ${index} on ${where}: ${count(partition.nodes.length, 'node')}${build}${dispatch}${queued}`,
     `  in   ${bytesIn} bytes`,
@@ -212,7 +218,7 @@ function opsText(ops: readonly string[]): string {
 
 /** Rows with aligned columns: the first one to the right, the last one as long as it is. */
 function table(rows: readonly (readonly string[])[]): string[] {
-  const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
+  const width = (column: number) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0);
   const widths = [0, 1, 2].map(width);
   return rows.map(([index = '', op = '', form = '', text = '']) => {
     const cells = [index.padStart(widths[0] ?? 0), op.padEnd(widths[1] ?? 0), form.padEnd(widths[2] ?? 0), text];

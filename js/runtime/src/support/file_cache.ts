@@ -12,11 +12,9 @@ const CACHE_NAME = 'tflite-webnn';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
 /** Names no server: the address of a file is only a part of its key, so no address spells the key of another file. */
 const KEYS = 'https://tflite-webnn.invalid/';
-const HASH = /^sha(256|384|512)-([^?]+)/;
+/** As browsers read it: in any case, with either alphabet of base64, and with or without its padding. */
+const HASH = /^sha-?(256|384|512)-([^?=]+)/i;
 const HEADERS = {
-  url: 'X-TFLite-Url',
-  integrity: 'X-TFLite-Integrity',
-  kind: 'X-TFLite-Kind',
   size: 'Content-Length',
   stored: 'X-TFLite-Stored',
 };
@@ -62,8 +60,12 @@ export async function hasIntegrity(bytes: BufferSource, integrity: string | null
   const strongest = hashes.reduce((most, [, bits = '']) => (bits > most ? bits : most), '');
   if (strongest === '') return true;
   const digest = await crypto.subtle.digest(`SHA-${strongest}`, bytes);
-  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
-  return hashes.some(([, bits, hash]) => bits === strongest && hash === text);
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest))).replace(/=+$/, '');
+  return hashes.some(([, bits, hash]) => bits === strongest && inBase64(hash as string) === text);
+}
+
+function inBase64(hash: string): string {
+  return hash.replaceAll('-', '+').replaceAll('_', '/');
 }
 
 /** Keeps a file; the oldest ones make room. Never fails, and warns where it cannot. */
@@ -77,7 +79,9 @@ export function keep(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
 export async function fetchKept(id: FileId, options: CacheOptions): Promise<Response> {
   const kept = await matchKept(id);
   if (kept !== undefined) {
-    if (await hasIntegrity(await kept.clone().arrayBuffer(), id.integrity)) return kept;
+    // What is damaged on the disk cannot even be read.
+    const bytes = await kept.clone().arrayBuffer().catch(() => null);
+    if (bytes !== null && (await hasIntegrity(bytes, id.integrity))) return kept;
     await dropKept(id);
   }
   const response = await fetch(id.url);
@@ -92,8 +96,7 @@ export async function fetchKept(id: FileId, options: CacheOptions): Promise<Resp
 export async function listCachedModels(): Promise<CachedFile[]> {
   await Promise.all(writing);
   const cache = await openCache();
-  const responses = await Promise.all(((await cache?.keys()) ?? []).map((key) => cache?.match(key)));
-  const files = responses.filter((response) => response !== undefined).map(({ headers }) => describe(headers));
+  const files = (cache === null ? [] : await entriesOf(cache)).flatMap(({ file }) => file ?? []);
   return files.sort((a, b) => a.storedAt.getTime() - b.storedAt.getTime());
 }
 
@@ -106,9 +109,10 @@ export async function listCachedModels(): Promise<CachedFile[]> {
  */
 export async function deleteCachedModel(url: string | URL): Promise<boolean> {
   checkArguments('deleteCachedModel', { url }, { url: ADDRESS });
-  const found = (await listCachedModels()).filter((file) => file.url === absolute(url));
+  await Promise.all(writing);
   const cache = await openCache();
-  for (const file of found) await cache?.delete(keyOf(file));
+  const found = ((await cache?.keys()) ?? []).filter((key) => idOf(key.url)?.url === absolute(url));
+  for (const key of found) await cache?.delete(key);
   return found.length > 0;
 }
 
@@ -122,44 +126,59 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
   await makeRoom(cache, id, maxBytes - blob.size);
   const headers = new Headers({
     'Content-Type': id.kind === 'wasm' ? 'application/wasm' : 'application/octet-stream',
-    [HEADERS.url]: id.url,
-    [HEADERS.kind]: id.kind,
     [HEADERS.size]: String(blob.size),
     [HEADERS.stored]: String(Date.now()),
   });
-  if (id.integrity !== null) headers.set(HEADERS.integrity, id.integrity);
   await cache.put(keyOf(id), new Response(blob, { headers }));
 }
 
 /** Deletes the oldest files until the others take so many bytes at most. */
 async function makeRoom(cache: Cache, { url, kind }: FileId, mostBytes: number): Promise<void> {
-  const entries = await Promise.all(
-    (await cache.keys()).map(async (key) => ({ key, response: await cache.match(key) })),
-  );
-  const files = entries.flatMap(({ key, response }) => (response ? [{ key, ...describe(response.headers) }] : []));
-  files.sort((a, b) => Number(b.storedAt) - Number(a.storedAt));
+  const entries = await entriesOf(cache);
   let sum = 0;
-  for (const file of files) {
-    sum += file.sizeBytes;
-    const isReplaced = kind === 'wasm' && file.kind === 'wasm' && file.url === url; // by another version of the package
-    if (sum <= mostBytes && !isReplaced) continue;
-    sum -= file.sizeBytes;
-    await cache.delete(file.key);
+  for (const { key, file } of entries.sort((a, b) => Number(b.file?.storedAt ?? 0) - Number(a.file?.storedAt ?? 0))) {
+    const isReplaced = kind === 'wasm' && file?.kind === 'wasm' && file.url === url; // by another version of the package
+    if (file !== null && !isReplaced && sum + file.sizeBytes <= mostBytes) sum += file.sizeBytes;
+    else await cache.delete(key);
   }
 }
 
-function describe(headers: Headers): CachedFile {
-  return {
-    url: headers.get(HEADERS.url) ?? '',
-    integrity: headers.get(HEADERS.integrity),
-    kind: headers.get(HEADERS.kind) === 'wasm' ? 'wasm' : 'model',
-    sizeBytes: Number(headers.get(HEADERS.size)),
-    storedAt: new Date(Number(headers.get(HEADERS.stored))),
-  };
+interface Entry {
+  readonly key: Request;
+  /** Null where another script wrote it: not under a key of this package, or not with its headers. */
+  readonly file: CachedFile | null;
+}
+
+async function entriesOf(cache: Cache): Promise<Entry[]> {
+  return Promise.all(
+    (await cache.keys()).map(async (key) => {
+      const headers = (await cache.match(key))?.headers;
+      return { key, file: headers ? describe(key.url, headers) : null };
+    }),
+  );
+}
+
+function describe(key: string, headers: Headers): CachedFile | null {
+  const id = idOf(key);
+  const numbers = [HEADERS.size, HEADERS.stored].map((name) => headers.get(name) ?? '');
+  if (id === null || !numbers.every((text) => /^\d{1,15}$/.test(text))) return null;
+  const [sizeBytes = 0, storedAt = 0] = numbers.map(Number);
+  return { ...id, sizeBytes, storedAt: new Date(storedAt) };
 }
 
 function keyOf({ url, integrity, kind }: FileId): string {
   return KEYS + encodeURIComponent(JSON.stringify([url, integrity, kind]));
+}
+
+/** Of a key; headers may say anything. */
+function idOf(key: string): FileId | null {
+  try {
+    const [url, integrity, kind] = JSON.parse(decodeURIComponent(key.slice(KEYS.length)));
+    const isId = typeof url === 'string' && (kind === 'model' || kind === 'wasm');
+    return isId && keyOf({ url, integrity, kind }) === key ? { url, integrity, kind } : null;
+  } catch {
+    return null; // neither JSON nor a list
+  }
 }
 
 /** Null where the browser has none: in insecure contexts, and in private windows of some browsers. */

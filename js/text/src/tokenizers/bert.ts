@@ -18,25 +18,25 @@ const WORDS = new RegExp(`[${SINGLE}]|[^\\t\\n\\f\\r ${SINGLE}]+`, 'gu');
 export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map((piece, id) => [piece, id]));
   if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
+  const longest = [...ids.keys()].reduce((most, piece) => Math.max(most, piece.length), 0);
   const encoder = new TextEncoder();
   const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;
   return {
     tokenize: (text) => {
       const words = text.match(WORDS) ?? [];
-      return words.flatMap((word) => (isLong(word) ? UNKNOWN : cut(word, ids)));
+      return words.flatMap((word) => (isLong(word) ? UNKNOWN : cut(word, ids, longest)));
     },
     idOf: (piece) => ids.get(piece),
     unknownId: ids.get(UNKNOWN) ?? 0,
   };
 }
 
-/** The longest pieces from the left on. */
-function cut(word: string, ids: ReadonlyMap<string, number>): string[] {
-  const letters = Array.from(word);
+/** The longest pieces from the left on; none has more than `longest` letters. */
+function cut(word: string, ids: ReadonlyMap<string, number>, longest: number): string[] {
   const pieces: string[] = [];
-  for (let start = 0, end = 0; start < letters.length; start = end) {
-    const pieceTo = (last: number) => (start === 0 ? '' : '##') + letters.slice(start, last).join('');
-    for (end = letters.length; end > start && !ids.has(pieceTo(end)); end--);
+  for (let start = 0, end = 0; start < word.length; start = end) {
+    const pieceTo = (last: number) => (start === 0 ? '' : '##') + word.slice(start, last);
+    for (end = Math.min(word.length, start + longest); end > start && !ids.has(pieceTo(end)); end--);
     if (end === start) return [UNKNOWN];
     pieces.push(pieceTo(end));
   }

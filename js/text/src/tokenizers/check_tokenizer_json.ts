@@ -1,54 +1,93 @@
 /** Limits of a tokenizer.json: what it holds may not keep a page busy. */
 
 import { TokenizerError } from '../errors.js';
-import { checkExpression } from './expression_cost.js';
+import { checkExpression, matchesNothing } from './expression_cost.js';
 import { prefixProblem } from './sorted_pieces.js';
 
-/** Letters of a piece, and of a word that WordPiece cuts. */
+/** Letters of a piece, and of a text that is searched for. */
 const MAX_LETTERS = 1000;
+/** Letters of a word that WordPiece cuts, in time that grows with their cube. */
+const MAX_WORD_LETTERS = 100;
+/** Letters that are put before or behind pieces while they are looked for. */
+const MAX_AFFIX_LETTERS = 20;
+/** Unigram pieces that begin with each other, at each letter in a time that grows with its square; they have 16 letters. */
+const MAX_PREFIXES = 20;
 /** Letters that one may become by all replacements together. */
 const MAX_GROWTH = 100;
-const MAX_DEPTH = 100;
+const [MAX_DEPTH, MAX_PARTS] = [100, 100];
 /** JavaScript reads these in a replacement. */
 const SPECIAL = /\$[$&`'<\d]/u;
+const AFFIXES = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
+/** Letters of one: a Chinese character between spaces, and the bytes of UTF-8. Those that stay are the same in the next. */
+const GROWTH_OF: Readonly<Record<string, number>> = { BertNormalizer: 3, ByteLevel: 3 };
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** @throws TokenizerError where a limit is passed. */
 export function checkTokenizerJson(content: unknown): void {
-  const {
-    normalizer,
-    pre_tokenizer: splitter,
-    decoder,
-    post_processor: ends,
-    model,
-    added_tokens: added,
-  } = object(content);
-  const growth = [normalizer, splitter, decoder, ends].map((part) => growthOf(part, 0)).reduce((a, b) => a * b);
+  const { normalizer, pre_tokenizer: splitter, model, added_tokens: added } = object(content);
+  const parts = partsIn([object(content).decoder, object(content).post_processor], 0);
+  const preparing = partsIn([normalizer, splitter], 0);
+  if (preparing.filter(({ type }) => typeof type === 'string').length > MAX_PARTS)
+    reject(`it prepares a text in more than ${MAX_PARTS} steps`);
+  for (const part of [...parts, ...preparing]) checkPart(part);
+  const growth = preparing.reduce((product, part) => product * growthOf(part), 1);
   if (growth > MAX_GROWTH) reject(`its replacements make more than ${MAX_GROWTH} letters of one`);
-  const { vocab, max_input_chars_per_word: longestWord = 0 } = object(model);
-  if (Number(longestWord) > MAX_LETTERS) reject(`max_input_chars_per_word is ${longestWord}, more than ${MAX_LETTERS}`);
-  const listed = Array.isArray(vocab) ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
-  const problem = object(model).type === 'Unigram' ? prefixProblem(listed.map(String).sort()) : null;
-  if (problem !== null) reject(problem);
-  const tokens = Array.isArray(added) ? added.map((token) => object(token).content) : [];
-  for (const piece of [...listed, ...tokens]) {
-    if (String(piece).length > MAX_LETTERS)
-      reject(`a piece has ${String(piece).length} letters, more than ${MAX_LETTERS}`);
-  }
+  checkModel(object(model));
+  for (const token of Array.isArray(added) ? added : []) checkPiece(object(token).content);
 }
 
-/** How many letters all replacements in a part make of one. */
-function growthOf(part: unknown, depth: number): number {
-  if (typeof part !== 'object' || part === null) return 1;
+function checkModel(model: Json): void {
+  const { vocab, max_input_chars_per_word: longestWord } = model;
+  if (!(Number(longestWord ?? 0) <= MAX_WORD_LETTERS))
+    reject(`max_input_chars_per_word is ${JSON.stringify(longestWord)}, not up to ${MAX_WORD_LETTERS}`);
+  for (const affix of AFFIXES) {
+    if (String(model[affix] ?? '').length > MAX_AFFIX_LETTERS)
+      reject(`its ${affix} has more than ${MAX_AFFIX_LETTERS} letters`);
+  }
+  const pieces = Array.isArray(vocab) ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
+  for (const piece of pieces) checkPiece(piece);
+  const problem = Array.isArray(vocab) ? prefixProblem([...pieces].sort(), MAX_PREFIXES) : null; // of unigram
+  if (problem !== null) reject(problem);
+}
+
+function checkPiece(piece: unknown): void {
+  if (typeof piece !== 'string') reject(`a piece is ${JSON.stringify(piece)?.slice(0, 80)}, which is no text`);
+  if (piece.length > MAX_LETTERS) reject(`a piece has ${piece.length} letters, more than ${MAX_LETTERS}`);
+}
+
+/** All objects in a value. */
+function partsIn(value: unknown, depth: number): Json[] {
+  if (typeof value !== 'object' || value === null) return [];
   if (depth > MAX_DEPTH) reject(`it is nested more than ${MAX_DEPTH} deep`);
-  const { Regex: expression, content, prepend } = part as Json;
+  return [value as Json, ...Object.values(value).flatMap((inner) => partsIn(inner, depth + 1))];
+}
+
+function checkPart({ type, Regex: expression, String: literal, content, length }: Json): void {
   if (typeof expression === 'string') checkExpression(expression);
+  if (typeof literal === 'string' && literal.length > MAX_LETTERS)
+    reject(`it searches for a text of ${literal.length} letters, more than ${MAX_LETTERS}`);
   if (typeof content === 'string' && SPECIAL.test(content))
     reject(`its replacement ${JSON.stringify(content)} has a $`);
-  const own = [content, prepend].map((text) => (typeof text === 'string' ? Math.max(1, text.length) : 1));
-  const inner = Object.values(part).map((value) => growthOf(value, depth + 1));
-  return [...own, ...inner].reduce((a, b) => a * b, 1);
+  if (type === 'FixedLength' && !(Number.isInteger(length) && Number(length) > 0))
+    reject(`its pieces have a fixed length of ${JSON.stringify(length)}`);
+}
+
+/** How many letters a part makes of one. */
+function growthOf(part: Json): number {
+  const { type, content, prepend, str_rep: space, replacement, pattern } = part;
+  const { Regex: expression, String: literal } = object(pattern);
+  const own = GROWTH_OF[String(type)] ?? 1;
+  if (type === 'Metaspace') return 1 + lettersOf(space || replacement);
+  if (typeof prepend === 'string') return 1 + lettersOf(prepend);
+  if (typeof content !== 'string') return own;
+  const isEverywhere = literal === '' || (typeof expression === 'string' && matchesNothing(expression));
+  return Math.max(1, lettersOf(content) + (isEverywhere ? 1 : 0));
+}
+
+/** Also of what a normalization makes of them. */
+function lettersOf(text: unknown): number {
+  return typeof text === 'string' ? text.normalize('NFKD').toLowerCase().length : 1;
 }
 
 function object(value: unknown): Json {

@@ -4,57 +4,101 @@ import { TokenizerError } from '../errors.js';
 
 interface Part {
   readonly kind: 'character' | 'assertion' | 'group' | 'look';
+  /** As it is written, without and with its quantifier. */
+  readonly atom: string;
+  readonly source: string;
   /** Of groups; others have none. */
-  readonly alternatives: readonly (readonly Part[])[];
+  readonly alternatives: Alternatives;
   readonly min: number;
   readonly max: number;
+  readonly isLazy: boolean;
+}
+
+type Alternatives = readonly (readonly Part[])[];
+
+/** At one position of a text; characters that an unbounded repetition reads count once. */
+interface Cost {
+  readonly steps: number;
+  /** How often what follows is tried. */
+  readonly ways: number;
+  /** Unbounded repetitions that are read in vain where what follows fails. */
+  readonly unbounded: readonly Part[];
 }
 
 const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 50;
-/** Of a text that ways are counted for: one repetition has as many, two have too many. */
-const TEXT_LENGTH = 1000;
-const MAX_WAYS = 100 * (TEXT_LENGTH + 1);
+const MAX_STEPS = 2000;
 const OPEN = /\((?:\?(?:<?[=!]|<[^>=!]*>|P<[^>]*>|[a-z-]*:|>))?/uy;
 const LOOK = /^\(\?<?[=!]/u;
-const ATOM = /\\(?:[pPxu]\{[^}]*\}|u[0-9a-fA-F]{4}|[\s\S])|[\s\S]/uy;
-const ASSERTION = /^(?:[$^]|\\[bBAzZGK])$/u;
+const ATOM = /\\(?:[pPxu]\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[\s\S])|[\s\S]/uy;
+const ASSERTION = /^(?:[$^]|\\[bBAzZ])$/u;
 const REFERENCE = /^\\[1-9k]/u;
-const QUANTIFIER = /(?:[*+?]|\{(\d*)(,?)(\d*)\})[?+]?/uy;
+/** Oniguruma's; `@huggingface/tokenizers` leaves them out, with the parts that they repeat. */
+const POSITION = /^\\[GK]$/u;
+/** Possessive ones, too; `a{2}+` is a repetition of a repetition. */
+const QUANTIFIER = /([*+?])([?+]?)|\{(?:(\d+)(,?)(\d*)|,(\d+))\}(\??)/uy;
 
 /**
- * Rejects an expression whose time grows faster than the square of a text's length.
+ * Rejects an expression whose time grows faster than a text's length.
  *
  * @throws TokenizerError
  */
 export function checkExpression(source: string): void {
   if (source.length > MAX_LENGTH) reject(source, `it has ${source.length} characters, at most ${MAX_LENGTH} may be`);
-  if (waysOfAny(new Parser(source).alternatives(), false) > MAX_WAYS) {
-    reject(source, 'some texts match its repetitions in too many ways');
+  for (const alternatives of readings(source)) {
+    const costs = alternatives.map((parts) => costOfSequence(parts, false));
+    if (sumOf(costs).steps > MAX_STEPS) reject(source, 'some texts match its repetitions in too many ways');
+    costs.forEach(({ unbounded }, index) => {
+      if (unbounded.length > 1 || unbounded.some((part) => !isCovered(part, alternatives, index))) {
+        reject(source, 'what follows a repetition may fail, and the text is then read again from the next character on');
+      }
+    });
   }
+}
+
+/** Whether an expression matches an empty text, or a position of a text. */
+export function matchesNothing(source: string): boolean {
+  return readings(source).some((alternatives) => alternatives.some((parts) => parts.every(isEmptyable)));
+}
+
+function isEmptyable({ kind, alternatives, min }: Part): boolean {
+  if (min === 0 || kind === 'assertion' || kind === 'look') return true;
+  return alternatives.some((parts) => parts.every(isEmptyable));
+}
+
+/** As JavaScript reads it, and as Oniguruma does: its classes contain others. */
+function readings(source: string): Alternatives[] {
+  return [false, true].map((hasNestedClasses) => new Parser(source, hasNestedClasses).all());
 }
 
 function reject(source: string, reason: string): never {
   throw new TokenizerError(
     `The regular expression ${JSON.stringify(source.slice(0, 80))} could keep a page busy: ${reason}. Repeat single ` +
-      'characters or classes, not groups ([ab]+ for (a|b)+), and not one after the other.',
+      'characters or classes, not groups ([ab]+ for (a|b)+), not one after the other, and last (\\s+(?!\\S)|\\s+ for ' +
+      '\\s+(?!\\S)).',
   );
 }
 
 class Parser {
   readonly #source: string;
+  readonly #hasNestedClasses: boolean;
   #at = 0;
   #depth = 0;
 
-  constructor(source: string) {
+  constructor(source: string, hasNestedClasses: boolean) {
     this.#source = source;
+    this.#hasNestedClasses = hasNestedClasses;
   }
 
-  /** Reads up to the end of the group. */
-  alternatives(): Part[][] {
+  /** The whole expression; a parenthesis that closes nothing is a character. */
+  all(): Alternatives {
+    return this.#alternatives(false);
+  }
+
+  #alternatives(isGroup: boolean): Part[][] {
     if (++this.#depth > MAX_DEPTH) reject(this.#source, `its groups are more than ${MAX_DEPTH} deep`);
     const all: Part[][] = [[]];
-    while (this.#at < this.#source.length && this.#source[this.#at] !== ')') {
+    while (this.#at < this.#source.length && !(isGroup && this.#source[this.#at] === ')')) {
       if (this.#take(/\|/uy)) all.push([]);
       else all.at(-1)?.push(this.#part());
     }
@@ -64,27 +108,48 @@ class Parser {
   }
 
   #part(): Part {
-    const atom = this.#atom();
+    const start = this.#at;
+    const { kind, alternatives } = this.#atom();
+    const atom = this.#source.slice(start, this.#at);
     const quantifier = this.#take(QUANTIFIER);
-    if (!quantifier) return { ...atom, min: 1, max: 1 };
-    const [text, least, comma, most] = quantifier;
+    const source = this.#source.slice(start, this.#at);
+    if (!quantifier) return { kind, alternatives, atom, source, min: 1, max: 1, isLazy: false };
     if (this.#take(QUANTIFIER)) reject(this.#source, 'it repeats a repetition');
-    if (least === undefined) return { ...atom, min: text[0] === '+' ? 1 : 0, max: text[0] === '?' ? 1 : Infinity };
-    return { ...atom, min: Number(least), max: comma ? Number(most || Infinity) : Number(least) };
+    const [, sign, mode, least, comma, most, only, lazy] = quantifier;
+    const isLazy = mode === '?' || lazy === '?';
+    if (sign) {
+      return { kind, alternatives, atom, source, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, isLazy };
+    }
+    const max = Number(only ?? (comma ? most || Infinity : least));
+    return { kind, alternatives, atom, source, min: Number(least ?? 0), max, isLazy };
   }
 
   #atom(): Pick<Part, 'kind' | 'alternatives'> {
     const open = this.#take(OPEN)?.[0];
-    if (open) return { kind: LOOK.test(open) ? 'look' : 'group', alternatives: this.alternatives() };
+    if (open) {
+      if (open === '(' && this.#source[this.#at] === '?') reject(this.#source, 'it has a group of an unknown kind');
+      return { kind: LOOK.test(open) ? 'look' : 'group', alternatives: this.#alternatives(true) };
+    }
     const atom = this.#take(ATOM)?.[0] ?? '';
-    if (REFERENCE.test(atom)) reject(this.#source, 'it refers to an earlier group');
+    if (REFERENCE.test(atom) || POSITION.test(atom)) reject(this.#source, 'it refers to an earlier match');
     if (atom === '[') this.#endOfClass();
     return { kind: ASSERTION.test(atom) ? 'assertion' : 'character', alternatives: [] };
   }
 
-  /** With the flag u, as the expressions are compiled, a class contains no others. */
   #endOfClass(): void {
-    while (this.#at < this.#source.length && this.#take(ATOM)?.[0] !== ']');
+    this.#take(/\^/uy);
+    if (this.#source[this.#at] === ']') reject(this.#source, 'it has an empty class');
+    while (this.#at < this.#source.length) {
+      const atom = this.#take(ATOM)?.[0];
+      if (atom === ']') return;
+      if (atom === '[' && this.#hasNestedClasses) this.#nestedClass();
+    }
+  }
+
+  #nestedClass(): void {
+    if (++this.#depth > MAX_DEPTH) reject(this.#source, `its classes are more than ${MAX_DEPTH} deep`);
+    this.#endOfClass();
+    this.#depth--;
   }
 
   #take(expression: RegExp): RegExpExecArray | null {
@@ -95,33 +160,63 @@ class Parser {
   }
 }
 
-function waysOfAny(alternatives: Part['alternatives'], isFollowed: boolean): number {
-  return alternatives.reduce((sum, parts) => sum + waysOfSequence(parts, isFollowed), 0);
+function sumOf(costs: readonly Cost[]): Cost {
+  return {
+    steps: costs.reduce((sum, { steps }) => sum + steps, 0),
+    ways: costs.reduce((sum, { ways }) => sum + ways, 0),
+    unbounded: costs.flatMap(({ unbounded }) => unbounded),
+  };
 }
 
 /** A part is tried again only where what follows it may fail. */
-function waysOfSequence(parts: readonly Part[], isFollowed: boolean): number {
-  let ways = 1;
-  let mayFail = isFollowed;
+function costOfSequence(parts: readonly Part[], isFollowed: boolean): Cost {
+  let [steps, ways, mayFail] = [1, 1, isFollowed];
+  const unbounded: Part[] = [];
   for (const part of [...parts].reverse()) {
-    ways *= waysOfPart(part, mayFail);
+    const own = costOfPart(part, mayFail);
+    steps = own.steps + own.ways * steps;
+    ways *= own.ways;
+    unbounded.push(...own.unbounded);
     mayFail ||= part.min > 0 || part.kind === 'assertion';
   }
-  return ways;
+  return { steps, ways, unbounded };
 }
 
-function waysOfPart({ kind, alternatives, min, max }: Part, isFollowed: boolean): number {
+function costOfPart(part: Part, isFollowed: boolean): Cost {
+  const { kind, alternatives, min, max } = part;
   const isGroup = alternatives.length > 0;
-  const once = isGroup ? waysOfAny(alternatives, isFollowed || kind === 'look' || max > 1) : 1;
-  if (max <= 1) return min < max && isFollowed ? once + 1 : once;
-  return isGroup ? waysOfRepeated(once, min, max, isFollowed) : waysOfCharacters(max - min, isFollowed);
+  const isTriedAgain = isFollowed || kind === 'look' || max > 1;
+  const once = isGroup
+    ? sumOf(alternatives.map((parts) => costOfSequence(parts, isTriedAgain)))
+    : { steps: 1, ways: 1, unbounded: [] };
+  // What a lookaround has read is not matched.
+  if (kind === 'look' && hasUnbounded(alternatives)) return { ...once, steps: Infinity };
+  if (max <= 1) return { ...once, ways: once.ways + (min < max && isFollowed ? 1 : 0) };
+  if (max === Infinity) {
+    const steps = isGroup && (once.ways > 1 || min > 1) ? Infinity : Math.max(1, min) * once.steps;
+    return { steps, ways: 1, unbounded: isFollowed ? [...once.unbounded, part] : once.unbounded };
+  }
+  const ways = isGroup ? max * once.ways ** max : isFollowed ? max - min + 1 : 1;
+  return { steps: isGroup ? ways * once.steps : max, ways, unbounded: once.unbounded };
 }
 
-function waysOfRepeated(once: number, min: number, max: number, isFollowed: boolean): number {
-  if (max < Infinity) return max * once ** max;
-  return once > 1 || min > 1 ? Infinity : waysOfCharacters(max, isFollowed);
+function hasUnbounded(alternatives: Alternatives): boolean {
+  return alternatives.flat().some((part) => part.max === Infinity || hasUnbounded(part.alternatives));
 }
 
-function waysOfCharacters(more: number, isFollowed: boolean): number {
-  return isFollowed ? Math.min(more, TEXT_LENGTH) + 1 : 1;
+/**
+ * Whether the next alternatives match what a repetition has read in vain: they begin as its alternative does, and one
+ * has nothing behind the repetition that may fail.
+ */
+function isCovered(part: Part, alternatives: Alternatives, index: number): boolean {
+  const parts = alternatives[index] as readonly Part[];
+  const position = parts.indexOf(part); // none in a group
+  const before = parts.slice(0, position).map(({ source }) => source);
+  for (const next of position < 0 ? [] : alternatives.slice(index + 1)) {
+    const same = next[position];
+    const isSameStart = before.every((source, at) => next[at]?.source === source) && same?.atom === part.atom;
+    if (!isSameStart || same.max !== Infinity || same.isLazy || same.min > 1) return false;
+    if (costOfSequence(next, false).unbounded.length === 0) return true;
+  }
+  return false;
 }

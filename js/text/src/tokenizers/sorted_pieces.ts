@@ -12,7 +12,7 @@ export class SortedPieces {
   /** @throws TokenizerError where more than 64 begin with each other. */
   constructor(pieces: Iterable<string>) {
     this.#pieces = Array.from(pieces).sort(); // by code units
-    const problem = prefixProblem(this.#pieces);
+    const problem = prefixProblem(this.#pieces, MAX_PREFIXES);
     if (problem !== null) throw new TokenizerError(`The SentencePiece model could keep a page busy: ${problem}.`);
   }
 
@@ -46,11 +46,11 @@ export class SortedPieces {
 }
 
 /** What is wrong with sorted pieces of which too many begin with each other; null if nothing is. */
-export function prefixProblem(sorted: readonly string[]): string | null {
+export function prefixProblem(sorted: readonly string[], maxCount: number): string | null {
   const prefixes: string[] = [];
   for (const piece of sorted) {
     while (prefixes.length > 0 && !piece.startsWith(prefixes.at(-1) as string)) prefixes.pop();
-    if (prefixes.push(piece) > MAX_PREFIXES) return `more than ${MAX_PREFIXES} of its pieces begin with each other`;
+    if (prefixes.push(piece) > maxCount) return `more than ${maxCount} of its pieces begin with each other`;
   }
   return null;
 }

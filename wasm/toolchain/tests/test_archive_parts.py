@@ -1,0 +1,51 @@
+"""The command that prints the parts of the source archive: a wrong file is an error that says what to do."""
+
+import lzma
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.sources import archive_parts
+
+
+def empty_tar(folder: Path) -> Path:
+    with tarfile.open(folder / "empty.tar.xz", "w:xz"):
+        pass
+    return folder / "empty.tar.xz"
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "file"
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("none", "not a whole .tar.xz file: `xz` exited with 1"),
+        ("page", "not a whole .tar.xz file: `xz` exited with 1"),
+        ("cut", "not a whole .tar.xz file: `xz` exited with 1"),
+        ("text", "not a whole .tar.xz file: "),
+        ("tar", "the archive has no files of "),
+    ],
+)
+def test_a_wrong_file_is_an_error(kind: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = {
+        "none": lambda: tmp_path / "none",
+        "page": lambda: written(tmp_path, b"<!doctype html>"),
+        "cut": lambda: written(tmp_path, empty_tar(tmp_path).read_bytes()[:-20]),
+        "text": lambda: written(tmp_path, lzma.compress(b"text")),
+        "tar": lambda: empty_tar(tmp_path),
+    }[kind]()
+    assert archive_parts.main([str(path)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(message)
+    assert f"where: {path}" in error
+    assert "hint:  give the source archive that sources.toml names" in error
+
+
+def test_it_takes_one_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert archive_parts.main([]) == 2
+    assert "archive_parts ARCHIVE" in capsys.readouterr().err
