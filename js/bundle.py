@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
-from tools.support.cache import content_hash
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
+from support.cache import content_hash
+from support.console import step
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 from wasm.toolchain import notices
 
 RUNTIME_DIR = JS_DIR / "runtime"

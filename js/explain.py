@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from js.node import JS_DIR, pinned_node
-from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
+from support.errors import BuildError
+from support.paths import PACKAGE_DIR
 
 SCRIPT = JS_DIR / "tools" / "explain_model.mjs"
 EXPORT_SUFFIXES = (".json", ".js", ".mjs")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, pinned_node
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"

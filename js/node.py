@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from tools.support.cache import content_hash, locked
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR, cache_dir
+from support.cache import content_hash, locked
+from support.command import run
+from support.console import step
+from support.errors import BuildError
+from support.paths import PROJECT_DIR, cache_dir
 
 JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"

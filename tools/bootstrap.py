@@ -61,7 +61,7 @@ def missing(venv: Path, groups: Iterable[str]) -> list[str]:
 
 
 def cache_dir() -> Path:
-    """Return the user cache, as tools/support/paths.py does with platformdirs."""
+    """Return the user cache, as support/paths.py does with platformdirs."""
     chosen = os.environ.get("TFLITE_WEBNN_CACHE")
     if chosen:
         return Path(chosen).expanduser().resolve()

@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, in the virtual environment, and return the exit status."""
     from rich.markup import escape
 
-    from tools.support.console import console
-    from tools.support.errors import BuildError
+    from support.console import console
+    from support.errors import BuildError
 
     try:
         return COMMANDS[arguments.command].run(arguments) or 0

@@ -15,9 +15,9 @@ from site_generator import pages
 from site_generator.paths import OUTPUT_DIR
 
 from js.node import run_package
+from support.console import console
+from support.paths import BUILD_DIR
 from tools.measuring.browser import choose_browser
-from tools.support.console import console
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers.chromium_flags import HEADLESS_FLAGS, NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, combined
 from web_tests.server.server import Server, site_routes
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from js import bundle, node
+from support.command import run
+from support.console import step
+from support.errors import BuildError
+from support.paths import PROJECT_DIR, cache_dir
 from tools import lock_files
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR, cache_dir
 from wasm.toolchain.build import TEST_SUFFIX
 
-PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
+PYTHON_FOLDERS = ("build.py", "conftest.py", "support", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = (
     "delegate",
     "examples",
@@ -57,7 +57,7 @@ CPP_LAYERS = (
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 MAX_LINES = 300
-LENGTH_FOLDERS = ("tools", "wasm", "web_tests", "site")
+LENGTH_FOLDERS = ("support", "tools", "wasm", "web_tests", "site")
 LENGTH_PATTERNS = ("*.py", "*.cc", "*.h", "*.css")
 
 

@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from support.command import run
+from support.console import step
+from support.errors import BuildError
 from tools import bootstrap
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.errors import BuildError
 
 OLDEST_PYTHON, NEWEST_PYTHON = "3.11", "3.14"
 # One file for all Pythons and processors, with the differences as markers, and without the index's address.

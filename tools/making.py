@@ -7,7 +7,7 @@ from pathlib import Path
 def bundle(root: Path | None = None) -> None:
     """Bundle the package of the compiled variants below `root` (default: build/)."""
     import js.bundle
-    from tools.support.paths import BUILD_DIR
+    from support.paths import BUILD_DIR
 
     js.bundle.bundle(root or BUILD_DIR)
 

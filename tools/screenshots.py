@@ -14,10 +14,10 @@ from rich.markup import escape
 from site_generator import pages
 from site_generator.paths import OUTPUT_DIR
 
+from support.console import console
+from support.marked_text import write_between
+from support.paths import BUILD_DIR, PROJECT_DIR
 from tools.measuring.browser import BrowserFacts, measuring_browser
-from tools.support.console import console
-from tools.support.marked_text import write_between
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
 from web_tests.server.server import Server, site_routes
 
 SCREENSHOTS_DIR = BUILD_DIR / "site_screenshots"

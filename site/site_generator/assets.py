@@ -9,8 +9,8 @@ from site_generator import made_files
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests.models import carriers, catalogue
 
 # Parts of build/package that no page of the site uses.

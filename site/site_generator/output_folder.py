@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import ClassVar
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 MARKER = ".tflite_webnn_site"
 

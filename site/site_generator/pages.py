@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from site_generator.paths import PAGES_TOML
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class PageError(BuildError):

@@ -12,11 +12,11 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 from rich.table import Table
 
+from support.console import console, output
 from tools.bench.command import RESULTS_DIR
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import check_package
 from tools.measuring.printing import browser_line, on_wide_paper
-from tools.support.console import console, output
 from web_tests.drivers.camera import CameraTask, CameraWindow, camera, missed_frames
 from web_tests.server.server import Server
 

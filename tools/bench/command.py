@@ -10,6 +10,9 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
+from support.console import console, output
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools import result_file
 from tools.bench import contest, loading, plots, result, runtimes, subjects, tables
 from tools.bench.contest import Contestant, Stalls, key_of
@@ -20,9 +23,6 @@ from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.support.console import console, output
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
 from web_tests.browsers.playwright_pages import PlaywrightPage

@@ -11,6 +11,11 @@ from typing import Any
 
 from rich.text import Text
 
+from support.console import console
+from support.errors import BuildError
+from support.markdown_table import table
+from support.marked_text import write_between
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench import sides_document, tables
 from tools.bench.result import LoadRow, Result, SpeedRow
@@ -19,11 +24,6 @@ from tools.bench.sides_result import RESULT as SIDES_RESULT
 from tools.bench.sides_result import read as read_sides
 from tools.bench.statistics import Spread
 from tools.measuring.printing import ABSENT
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.markdown_table import table
-from tools.support.marked_text import write_between
-from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "performance.md"
 BEGIN, END = "<!-- Results: made by `python3 build.py bench --document DIR` -->", "<!-- End of the results -->"

@@ -9,11 +9,11 @@ from typing import Any
 from PIL import Image
 from rich.console import Console
 
+from support.console import output
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import check_package
 from tools.measuring.printing import grid_of, print_answer, show_grid
-from tools.support.console import output
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.console import Console
 from rich.markup import escape
 
+from support.console import output
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import script_of
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import grid_of, print_answer, show_grid
-from tools.support.console import output
 from web_tests.drivers.harness import Harness
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server

@@ -15,12 +15,12 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.console import Console
 from rich.markup import escape
 
+from support.console import output
 from tools.bench.contest import LEAST_TURN_MS
 from tools.bench.statistics import Spread, spread
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import grid_of, print_answer, show_grid
-from tools.support.console import output
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs

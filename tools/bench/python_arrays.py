@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from support.console import console
 from tools.measuring.measurement import subjects_of
-from tools.support.console import console
 from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import PythonPage

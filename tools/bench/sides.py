@@ -16,6 +16,9 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
 from js.report import ExecutionMode
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools.bench import contest, result, runtimes
 from tools.bench.contest import Stalls, key_of
 from tools.bench.entrants import BenchPage, Stall
@@ -25,9 +28,6 @@ from tools.bench.sides_result import LITERT_CPU, LITERT_WEBNN, RESULT, WEBNN, Mo
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage

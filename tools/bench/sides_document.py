@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from support.markdown_table import table
+from support.marked_text import write_between
+from support.paths import PROJECT_DIR
 from tools.bench.sides_result import BEHIND, ModelSides, SignatureSides
-from tools.support.markdown_table import table
-from tools.support.marked_text import write_between
-from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "todays-models.md"
 BEGIN, END = "<!-- The sides: made by `python3 build.py bench --document DIR` -->", "<!-- End of the sides -->"

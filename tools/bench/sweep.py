@@ -15,6 +15,9 @@ from typing import Any
 
 from rich.console import Console
 
+from support.console import console, output
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools.bench import plots, result
 from tools.bench.statistics import Line, Spread, fit_line, spread
 from tools.bench.subjects import script_of
@@ -22,9 +25,6 @@ from tools.bench.sweep_models import CPU_OP, Series, all_series
 from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package
 from tools.measuring.printing import grid_of, show_grid
-from tools.support.console import console, output
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.references.inputs import seeded_inputs
 from web_tests.server.server import Server

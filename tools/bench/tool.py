@@ -18,6 +18,8 @@ from rich.markup import escape
 from rich.progress import track
 
 from js import scripts
+from support.console import console, output
+from support.errors import BuildError
 from tools.bench import runtimes, subjects
 from tools.bench.entrants import BenchPage, PageEntrant
 from tools.bench.runtimes import Runtime
@@ -28,8 +30,6 @@ from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import grid_of, print_answer, show_grid
 from tools.programs.invocation import invocation
 from tools.programs.places import PagePlace, Place
-from tools.support.console import console, output
-from tools.support.errors import BuildError
 from wasm.toolchain.programs import PROGRAMS_DIR, VARIANT, build_programs
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness

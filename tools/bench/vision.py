@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from js.scripts import package_version
+from support.errors import BuildError
 from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version
 from tools.bench.subjects import Task
 from tools.measuring.measurement import Subject
-from tools.support.errors import BuildError
 from web_tests.models import carriers, detectors
 from web_tests.models.catalogue import known_models
 from web_tests.models.described_images import ImageFile, described

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 
+from support.console import console, output
 from tools import result_file
 from tools.bench import contest, loading, result, tables, vision
 from tools.bench.command import DEFAULT_LOAD_ROUNDS, RESULTS_DIR, servers
@@ -19,7 +20,6 @@ from tools.bench.subjects import Task
 from tools.bench.vision import MEASURE, VisionTask
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import check_package
-from tools.support.console import console, output
 from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.server.server import Server

@@ -37,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from tools.support.console import console
-    from tools.support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
+    from support.console import console
+    from support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
     from wasm.toolchain import build, reproducible, variants
     from wasm.toolchain.selection.errors import SelectionError
     from wasm.toolchain.selection.selection import EVERYTHING, select

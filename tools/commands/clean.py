@@ -15,8 +15,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     import shutil
 
-    from tools.support.console import console
-    from tools.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
+    from support.console import console
+    from support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
     from wasm.toolchain.emscripten import debian_root
 
     js = PROJECT_DIR / "js"

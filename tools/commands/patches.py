@@ -17,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.support.console import output
+    from support.console import output
     from wasm.toolchain.sources import registry
     from wasm.toolchain.sources.fetch import fetch
     from wasm.toolchain.sources.patches import State, check

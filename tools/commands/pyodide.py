@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from tools.support.console import console
+    from support.console import console
 
     wheel = making.wheel(arguments.url)
     console.print(f"    the wheel is {wheel}")

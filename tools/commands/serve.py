@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from site_generator import paths
 
-    from tools.support.console import console
+    from support.console import console
     from web_tests.server.server import ISOLATION_HEADERS, Server, site_routes
 
     making.site(paths.OUTPUT_DIR)

@@ -11,10 +11,10 @@ from playwright.sync_api import sync_playwright
 import js.explain
 from js.explain import EXPORT_SUFFIXES, Explanation, Request
 from js.limits import read_limits, workarounds
+from support.console import console
+from support.errors import BuildError
 from tools.measuring.browser import choose_browser
 from tools.measuring.measurement import ModelFileError
-from tools.support.console import console
-from tools.support.errors import BuildError
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.references.inputs import seeded_inputs

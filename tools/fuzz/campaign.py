@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from support.console import console
+from support.paths import BUILD_DIR
 from tools.fuzz import corpus as corpora
 from tools.fuzz.corpus import Corpus, MutatedModel
 from tools.fuzz.crash_file import CrashFile, minimized
 from tools.fuzz.outcome import Crash
 from tools.fuzz.worker import Worker, node_command
-from tools.support.console import console
-from tools.support.paths import BUILD_DIR
 
 FUZZ_DIR = BUILD_DIR / "fuzz"
 BATCH_MODELS = 250

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
 from tools.kernel_tests.result import FileResult, totals
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
 INTRODUCTION = """\

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix.result import EngineRow, Matrix
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 RESULT = PROJECT_DIR / "site" / "results" / "matrix.json"
 DOCUMENT = PROJECT_DIR / "docs" / "browsers.md"

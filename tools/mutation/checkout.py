@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 from js.node import MODULES_DIR, install
-from tools.support.command import run
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from support.command import run
+from support.paths import BUILD_DIR, PROJECT_DIR
 
 # Kept between runs, with its build/: a second one compiles only what an edit changes.
 CHECKOUT = BUILD_DIR / "mutation" / "checkout"

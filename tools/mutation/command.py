@@ -6,12 +6,12 @@ from fnmatch import fnmatch
 from itertools import groupby
 from pathlib import Path
 
+from support.console import console, step
+from support.paths import BUILD_DIR
 from tools import result_file
 from tools.mutation import edits, goals, python, result, seeded, typescript
 from tools.mutation.goals import PARTS, NoSuchFileError
 from tools.mutation.result import Mutant, Result
-from tools.support.console import console, step
-from tools.support.paths import BUILD_DIR
 
 OUTPUT = BUILD_DIR / "mutation" / "result.json"
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from wasm.toolchain.variants import VARIANTS_FILE
 
 EDITS_FILE = Path(__file__).with_name("seeded.toml")

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from wasm.toolchain.build import TEST_SUFFIX
 
 GOALS_FILE = Path(__file__).with_name("goals.toml")

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TypeGuard
 
 from pyodide_pkg import tools as packages
+from support.cache import remove
+from support.command import run as run_command
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools.mutation import checkout
 from tools.mutation.result import KILLED, SURVIVED, Mutant
-from tools.support.cache import remove
-from tools.support.command import run as run_command
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 
 REQUIREMENTS = Path(__file__).with_name("requirements") / "mutmut.txt"
 # Tests that need neither a browser nor a wasm module, nor npm's packages as those of js/tests do.
-TEST_FOLDERS = ("tools/tests", "wasm/toolchain/tests", "web_tests/tests/unit")
+TEST_FOLDERS = ("support/tests", "tools/tests", "wasm/toolchain/tests", "web_tests/tests/unit")
 # Top-level files and folders that the tests import or read.
-FOLDERS = ("docs", "js", "pyodide_pkg", "site", "tools", "wasm", "web_tests")
+FOLDERS = ("docs", "js", "pyodide_pkg", "site", "support", "tools", "wasm", "web_tests")
 COPIED = ("build.py", "conftest.py", "pyproject.toml", *FOLDERS)
 # mutmut's codes of mutants that tests pass with (0) or do not reach (5, 33).
 SURVIVING = {0, 5, 33}

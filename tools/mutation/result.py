@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rich.markup import escape
 from rich.table import Table
 
+from support.console import output
 from tools.result_file import STRICT
-from tools.support.console import output
 
 SURVIVED = "survived"
 KILLED = "killed"

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from js.bundle import VARIANTS
+from support.command import run
+from support.console import step
 from tools.mutation import checkout, edit_by_edit, edits
 from tools.mutation.edits import Edit
 from tools.mutation.result import KILLED, SURVIVED, Mutant
-from tools.support.command import run
-from tools.support.console import step
 
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
 CASE_TESTS = "web_tests/tests/browser/test_ops.py"

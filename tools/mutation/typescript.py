@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, add_package, run_tool
+from support.paths import BUILD_DIR, PROJECT_DIR
 from tools.mutation.result import KILLED, SURVIVED, Mutant
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 # Only this command needs it and its 150 packages, so package.json does not have it.
 STRYKER_VERSION = "9.6.1"

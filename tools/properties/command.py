@@ -12,6 +12,8 @@ from pathlib import Path
 
 from rich.table import Table
 
+from support.console import console, output, step
+from support.paths import BUILD_DIR
 from tools.properties import campaign, engines, known
 from tools.properties.batch import Batch
 from tools.properties.campaign import Met, Plan, Result
@@ -19,8 +21,6 @@ from tools.properties.engines import Execution
 from tools.properties.examiner import Examiner, Failure
 from tools.properties.families import FAMILIES, nodes
 from tools.properties.native import Native
-from tools.support.console import console, output, step
-from tools.support.paths import BUILD_DIR
 from web_tests.server.server import Server
 
 PROPERTIES_DIR = BUILD_DIR / "properties"

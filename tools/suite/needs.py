@@ -10,7 +10,7 @@ import pytest
 
 from js.bundle import VARIANTS as PACKAGED
 from js.bundle import built_variants
-from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+from support.paths import PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain import programs
 
 Need = NewType("Need", str)

@@ -13,9 +13,9 @@ from typing import Protocol, TypeVar
 import filelock
 import pytest
 
+from support.cache import remove
+from support.sample_seed import SEED_VARIABLE
 from tools.suite.needs import ALL, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
-from tools.support.cache import remove
-from tools.support.sample_seed import SEED_VARIABLE
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools.suite.needs import ALL, WEBNN, Need, most_needs
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 from web_tests.references import golden
 
 # Set in the environment: pytest-xdist's workers and the processes that tests start inherit it.

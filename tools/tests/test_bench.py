@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench import contest, plots, result, tables
 from tools.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
@@ -20,8 +22,6 @@ from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import Subject
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
 FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from support.marked_text import NoPlaceError
 from tools.bench import document, sides, sides_document
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
@@ -15,7 +16,6 @@ from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
 from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
-from tools.support.marked_text import NoPlaceError
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array
 from web_tests.references.signatures import SignatureAnswer

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from support import paths
+from support.paths import PROJECT_DIR
 from tools import bootstrap, command_line, lock_files
-from tools.support import paths
-from tools.support.paths import PROJECT_DIR
 
 
 def test_every_package_is_pinned_exactly() -> None:

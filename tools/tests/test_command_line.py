@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.registry import COMMANDS, Command, register
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 
 
 def test_every_command_has_its_texts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.registry import COMMANDS
-from tools.support.paths import PROJECT_DIR
 
 FOLDERS = (".", "docs", "docs/notes", "pyodide_pkg", "js/*", "site", "tools", "web_tests", "wasm", "wasm/*")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)

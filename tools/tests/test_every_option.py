@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.registry import COMMANDS
-from tools.support.paths import PROJECT_DIR
 from tools.tests.test_documented_commands import lines, spans
 from web_tests.models import handmade
 

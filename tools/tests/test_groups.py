@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import bootstrap
 from tools.registry import COMMANDS
-from tools.support.paths import PROJECT_DIR
 
 importlib.import_module("tools.command_line")  # it registers the commands
 # The sets of groups; commands with the tests' packages have nearly everything.

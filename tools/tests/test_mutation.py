@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from js.node import JS_DIR
+from support.paths import PROJECT_DIR
 from tools.mutation import checkout, command, goals, python, result, typescript
 from tools.mutation.goals import Goal, NoSuchFileError
 from tools.mutation.python import Difference, UntestedModuleError
 from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
-from tools.support.paths import PROJECT_DIR
 
 
 def test_every_goal_has_files() -> None:
@@ -33,7 +33,7 @@ def test_a_pattern_that_matches_nothing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NoSuchFileError, match=r"no file matches js/gone\.ts"):
         Goal("typescript", 90, ("js/gone.ts",)).paths(tmp_path)
     with pytest.raises(NoSuchFileError, match="none is of cpp"):
-        command.chosen_files(["cpp"], ["tools/support/cache.py"])
+        command.chosen_files(["cpp"], ["support/cache.py"])
 
 
 def test_cpp_tests_are_not_mutated() -> None:
@@ -45,10 +45,10 @@ def test_cpp_tests_are_not_mutated() -> None:
 def test_files_are_chosen_by_part_or_by_pattern() -> None:
     assert set(command.chosen_files([], [])) == set(goals.PARTS)
     assert set(command.chosen_files(["python"], [])) == {"python"}
-    patterns = ["tools/support/cache.py", "wasm/delegate/ops/spatial.h", "js/runtime/src/index.ts"]
+    patterns = ["support/cache.py", "wasm/delegate/ops/spatial.h", "js/runtime/src/index.ts"]
     assert command.chosen_files([], patterns) == {
         "typescript": ["js/runtime/src/index.ts"],
-        "python": ["tools/support/cache.py"],
+        "python": ["support/cache.py"],
         "cpp": ["wasm/delegate/ops/spatial.h"],
     }
 
@@ -82,15 +82,15 @@ def test_mutmuts_difference_gives_the_line_in_the_module() -> None:
 
 
 def test_modules_are_mutated_under_the_tests_that_import_them(tmp_path: Path) -> None:
-    assert python.importing_tests("tools/support/cache.py") == ["tools/tests/test_cache.py"]
+    assert python.importing_tests("support/cache.py") == ["support/tests/test_cache.py"]
     assert "tools/tests/test_bench.py" in python.importing_tests("tools/bench/statistics.py")
     (tmp_path / "tools" / "tests").mkdir(parents=True)
-    (tmp_path / "tools" / "tests" / "test_a.py").write_text("from tools.support import apt, caches\n")
+    (tmp_path / "tools" / "tests" / "test_a.py").write_text("from support import apt, caches\n")
     with pytest.raises(UntestedModuleError, match="imports it"):
-        python.importing_tests("tools/support/cache.py", tmp_path)
-    text = python.configuration(["tools/support/cache.py"], ["tools/tests/test_cache.py"])
+        python.importing_tests("support/cache.py", tmp_path)
+    text = python.configuration(["support/cache.py"], ["support/tests/test_cache.py"])
     assert "source_paths=\n    tools\n" in text
-    assert "only_mutate=\n    tools/support/cache.py\n" in text
+    assert "only_mutate=\n    support/cache.py\n" in text
     assert "    --tier=unit\n" in text
 
 
@@ -117,12 +117,12 @@ def test_scores_are_by_file_and_the_lowest_is_first() -> None:
 def test_survivors_are_printed_and_a_missed_goal_is_the_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], outcome: str, status: int
 ) -> None:
-    mutant = Mutant("python", "tools/support/cache.py", 7, "x -> y", outcome)
+    mutant = Mutant("python", "support/cache.py", 7, "x -> y", outcome)
     monkeypatch.setitem(command.RUNNERS, "python", lambda _files, _jobs: [mutant])
     out = tmp_path / "result.json"
     assert command.run(["python"], [], jobs=1, out=out) == status
     printed = capsys.readouterr().out
-    assert ("tools/support/cache.py:7: x -> y" in printed) == (outcome == SURVIVED)
+    assert ("support/cache.py:7: x -> y" in printed) == (outcome == SURVIVED)
     assert "80 %" in printed
     assert json.loads(out.read_text())["mutants"][0]["line"] == 7
 

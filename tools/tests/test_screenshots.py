@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 from site_generator import pages
 
+from support.marked_text import write_between
 from tools import screenshots
 from tools.measuring.browser import BrowserFacts
-from tools.support.marked_text import write_between
 
 
 def test_a_page_that_the_site_lacks_is_reported() -> None:

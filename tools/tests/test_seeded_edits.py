@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from js.bundle import VARIANTS
+from support.command import CommandError
+from support.paths import PROJECT_DIR
 from tools.mutation import checkout, edits, goals, seeded
 from tools.mutation.edits import Edit, EditError
 from tools.mutation.result import KILLED, SURVIVED
-from tools.support.command import CommandError
-from tools.support.paths import PROJECT_DIR
 from wasm.toolchain import variants
 from wasm.toolchain.variants import VARIANTS_FILE
 from web_tests.op_cases import all_cases

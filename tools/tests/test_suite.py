@@ -7,6 +7,8 @@ from typing import cast
 
 import pytest
 
+from support import paths
+from support.sample_seed import SEED_VARIABLE
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
 from tools.suite import needs, running
@@ -24,8 +26,6 @@ from tools.suite.needs import (
     is_of_tier,
     most_needs,
 )
-from tools.support import paths
-from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.op_cases import all_cases, case_id, sample

@@ -18,11 +18,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from js import scripts
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserStartError

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PROJECT_DIR
 
 TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
 # For the start of Node and for each argument, most of them models, on a busy machine.

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tools.support.archive import write_zip
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support.archive import write_zip
+from support.console import console
+from support.errors import BuildError
 from wasm.toolchain import manifest, notices
 
 VARIABLE = "TFLITE_WEBNN_PREBUILT"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from tools.support.cache import file_sha256
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.paths import artefact_dir
+from support.cache import file_sha256
+from support.console import console
+from support.errors import BuildError
+from support.paths import artefact_dir
 from wasm.toolchain import variants
 from wasm.toolchain.build import build
 from wasm.toolchain.manifest import ARTEFACTS

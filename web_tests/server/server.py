@@ -34,7 +34,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.models import carriers, catalogue
 from web_tests.server.letter_box import LetterBox

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from tools.support import cache, debian
-from tools.support.command import CommandError, run
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support import cache, debian
+from support.command import CommandError, run
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 PATCHES_DIR = PROJECT_DIR / "wasm" / "third_party" / "patches"
 

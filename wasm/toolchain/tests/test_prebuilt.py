@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import cache
+from support import cache
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import prebuilt, variants
 from wasm.toolchain.build import build
 from wasm.toolchain.manifest import FILE_NAME as MANIFEST
 from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 COMPILER = "fake 3.1.69"
 

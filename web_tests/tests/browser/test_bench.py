@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench.result import Result
 from tools.bench.sides_result import RESULT, read
-from tools.support.paths import PROJECT_DIR
 from web_tests.models import converted
 
 # A separate process: Playwright's synchronous driver cannot start twice in one thread.

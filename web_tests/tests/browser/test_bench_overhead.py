@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools.bench import images, sweep
 from tools.bench.sweep import NotSweptError
 from tools.bench.sweep_models import all_series
-from tools.support.paths import PROJECT_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sum_of_two, tiny_network

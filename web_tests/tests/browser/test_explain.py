@@ -12,7 +12,7 @@ import pytest
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for

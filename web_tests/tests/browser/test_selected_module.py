@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from js.bundle import bundle
+from support.cache import locked
+from support.paths import SELECTED_DIR, artefact_dir
 from tools import command_line
-from tools.support.cache import locked
-from tools.support.paths import SELECTED_DIR, artefact_dir
 from wasm.toolchain import build, manifest, sizes
 from wasm.toolchain.selection.selection import select
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError

@@ -14,8 +14,8 @@ import pytest
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
 from js.report import ModelReport
+from support.paths import PROJECT_DIR
 from tools.explain.explain import ExportFileError, print_memory_plan, run
-from tools.support.paths import PROJECT_DIR
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.references import golden

@@ -8,7 +8,7 @@ import pytest
 
 from js.scripts import package_version
 from pyodide_pkg import module, wheel
-from tools.support.cache import file_sha256
+from support.cache import file_sha256
 
 pytestmark = pytest.mark.needs("wheel")
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 from rich.markup import escape
 
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support.console import console
+from support.errors import BuildError
 
 TAIL_LINES = 40
 SHOWN_CHARACTERS = 600

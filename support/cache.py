@@ -9,8 +9,8 @@ from pathlib import Path
 
 import filelock
 
-from tools.support.console import console, step
-from tools.support.paths import PROJECT_DIR, cache_dir
+from support.console import console, step
+from support.paths import PROJECT_DIR, cache_dir
 
 HASH_LENGTH = 16
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.command import CommandError, NotRootError, as_root, run
+from support.command import CommandError, NotRootError, as_root, run
 
 
 def test_captured_output_is_returned() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
 
 Write = Callable[[str, str], Path]
 

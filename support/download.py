@@ -5,9 +5,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.support import debian
-from tools.support.command import run
-from tools.support.errors import BuildError
+from support import debian
+from support.command import run
+from support.errors import BuildError
 
 TIMEOUT_SECONDS = 900
 

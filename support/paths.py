@@ -5,7 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
-PROJECT_DIR = Path(__file__).resolve().parents[2]
+PROJECT_DIR = Path(__file__).resolve().parents[1]
 BUILD_DIR = PROJECT_DIR / "build"
 PACKAGE_DIR = BUILD_DIR / "package"
 # Modules for certain models, and their package.

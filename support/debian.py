@@ -3,8 +3,8 @@
 import shutil
 from collections.abc import Sequence
 
-from tools.support.command import as_root, run
-from tools.support.errors import BuildError
+from support.command import as_root, run
+from support.errors import BuildError
 
 
 class NoAptError(BuildError):

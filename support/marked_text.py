@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class NoPlaceError(BuildError):

@@ -9,8 +9,8 @@ from pathlib import Path
 import filelock
 import pytest
 
-from tools.support import cache
-from tools.support.console import console
+from support import cache
+from support.console import console
 
 WAIT_SECONDS = 20.0
 
