@@ -1,7 +1,6 @@
 """Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
 
 import hashlib
-import json
 import re
 import shutil
 from collections.abc import Mapping
@@ -77,19 +76,6 @@ def install() -> None:
         if _text(stamp) != wanted:
             run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
             stamp.write_text(wanted)
-
-
-def add_package(name: str, version: str) -> None:
-    """Install a package that package.json leaves to the few who need it, unless it is there; the lock file stays.
-
-    Its own dependencies are the newest that fit.
-    """
-    install()
-    manifest = MODULES_DIR / name / "package.json"
-    if manifest.exists() and json.loads(manifest.read_text())["version"] == version:
-        return
-    with locked("npm/install", title=f"Installing {name}"):
-        _run_npm("install", "--no-save", f"{name}@{version}")
 
 
 def run_package(package: str, *arguments: str | Path, env: Mapping[str, str] | None = None) -> None:

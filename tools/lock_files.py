@@ -14,9 +14,7 @@ OLDEST_PYTHON, NEWEST_PYTHON = "3.11", "3.14"
 # One file for all Pythons and processors, with the differences as markers, and without the index's address.
 OPTIONS = ("--universal", "--generate-hashes", "--no-annotate", "--no-header")
 # Of packages outside the environment: each names all its packages, so that only the hashes are written.
-COMPLETE_LISTS = tuple(
-    bootstrap.PROJECT_DIR / name for name in ("pyodide_pkg/requirements", "tools/mutation/requirements")
-)
+COMPLETE_LISTS = (bootstrap.PROJECT_DIR / "pyodide_pkg" / "requirements",)
 
 
 class OutdatedLockError(BuildError):

@@ -7,7 +7,7 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Writes tools/locks/GROUP.txt of each group of pyproject.toml: every package that it depends on, for Python 3.11 and
 newer, with the hashes of its files. Versions that still fit stay; --upgrade takes the newest ones. The lists in
-pyodide_pkg/requirements and tools/mutation/requirements get the hashes of the versions that they have."""
+pyodide_pkg/requirements get the hashes of the versions that they have."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
