@@ -8,7 +8,7 @@ js/bundling/package.mjs writes the scripts, the types and the modules, and lists
 
 import json
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
@@ -65,8 +65,6 @@ LAYERED = (
 
 class NoWasmError(BuildError):
     """No wasm variant has been built yet."""
-
-    exit_code: ClassVar[int] = 6
 
 
 def bundle(root: Path = BUILD_DIR) -> None:

@@ -3,10 +3,8 @@
 import hashlib
 import re
 import shutil
-from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
 
 from support.cache import content_hash, locked
 from support.command import run
@@ -34,8 +32,6 @@ NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"
 
 class NodeMissingError(BuildError):
     """No usable Node or npm was found."""
-
-    exit_code: ClassVar[int] = 5
 
 
 def find_node() -> Path:
@@ -76,13 +72,6 @@ def install() -> None:
         if _text(stamp) != wanted:
             run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
             stamp.write_text(wanted)
-
-
-def run_package(package: str, *arguments: str | Path, env: Mapping[str, str] | None = None) -> None:
-    """Run the program of a package that package.json does not name, e.g. `lighthouse@12.8.2`; npm caches it."""
-    npm = _find_npm()
-    command = [npm, "exec", "--yes", *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}", "--", package, *arguments]
-    run(command, env=env, quiet=True)
 
 
 def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:

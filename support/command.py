@@ -10,7 +10,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from rich.markup import escape
 
@@ -24,8 +23,6 @@ SHOWN_CHARACTERS = 600
 class CommandError(BuildError):
     """A program could not be started, failed, or ran out of time."""
 
-    exit_code: ClassVar[int] = 3
-
     def __init__(self, what: str, *, tail: str = "", where: str = "", hint: str = "") -> None:
         super().__init__(what if not tail else f"{what}\n{tail}", where=where, hint=hint)
         self.tail = tail
@@ -33,8 +30,6 @@ class CommandError(BuildError):
 
 class NotRootError(BuildError):
     """A command needs root, and neither root nor sudo is available."""
-
-    exit_code: ClassVar[int] = 4
 
 
 def run(

@@ -1,12 +1,8 @@
 """The base of all errors that a step reports to the user."""
 
-from typing import ClassVar
-
 
 class BuildError(Exception):
-    """A step failed. Says what failed, where, and what to do next; build.py prints it and exits with `exit_code`."""
-
-    exit_code: ClassVar[int] = 1
+    """A step failed. Says what failed, where, and what to do next; the command line prints it and exits with 1."""
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(what)

@@ -11,7 +11,7 @@ from support.command import run
 from support.console import step
 from support.errors import BuildError
 from support.paths import PROJECT_DIR, cache_dir
-from tools import lock_files
+from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "support", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from site_generator import made_files
 from site_generator.output_folder import OutputFolder
@@ -23,8 +23,6 @@ SAMPLE_KINDS = ("pictures", "sounds")
 
 class WheelMissingError(BuildError):
     """The wheel for Pyodide is not built."""
-
-    exit_code: ClassVar[int] = 9
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Generates the site: `build.py site`."""
+"""Generates the site: `python3 build.py serve`."""
 
 from collections.abc import Mapping
 from pathlib import Path

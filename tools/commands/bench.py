@@ -1,13 +1,5 @@
-"""`build.py bench`."""
+"""Measure runtimes on models: speed, loading, outputs.
 
-import argparse
-from functools import partial
-from pathlib import Path
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds what is missing (all variants), fetches the other runtimes from npm, and measures in a real browser:
   1. speed: each runtime loads the model, and all take turns in every round; the result is the median over the rounds of
      the ratios, never a comparison of two separate runs
@@ -41,7 +33,16 @@ done, and the same command goes on from there; a model whose line is deleted is 
 their first results; --model names tasks, e.g. FaceLandmarker. The result is vision.json.
 --camera has FaceLandmarker work on a fake camera's frames for --seconds, on the CPU and on WebNN: times, memory, and
 frames that were missed though nothing was being computed. The time of each frame is in camera.json.
---images measures imageToTensor(): pictures of 640 x 480 pixels to inputs of 224 x 224. The goal: 2 ms."""
+--images measures imageToTensor(): pictures of 640 x 480 pixels to inputs of 224 x 224. The goal: 2 ms.
+"""
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from tools import making, options
+
+GROUPS = ("run", "measure")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -134,15 +135,3 @@ def run(arguments: argparse.Namespace) -> int:
             out=out,
         )
     )
-
-
-register(
-    Command(
-        "bench",
-        "measure speed, loading and answers of every runtime on every model, by turns",
-        DESCRIPTION,
-        run,
-        add_options,
-        groups=("run", "measure"),
-    )
-)

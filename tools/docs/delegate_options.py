@@ -42,9 +42,9 @@ DOCUMENT = """\
 <!-- {note} -->
 
 JavaScript takes them as `webnnDelegateOptions` of `loadTFLiteModel()`, Python as the options of
-`load_delegate("webnn", {{...}})`, TFLite's tools (`build.py tool`) as flags beside `--use_webnn=true`, where ops have
-commas in between and a choice may be its number, from 0. JavaScript and Python have further options for the WebNN
-context ([API](api.md)). [browser-faults.md](browser-faults.md#workarounds) has the ids of `workarounds`.
+`load_delegate("webnn", {{...}})`, TFLite's tools (`python3 -m tools.programs`) as flags beside `--use_webnn=true`,
+where ops have commas in between and a choice may be its number, from 0. JavaScript and Python have further options for
+the WebNN context ([API](api.md)). [browser-faults.md](browser-faults.md#workarounds) has the ids of `workarounds`.
 
 {table}
 """

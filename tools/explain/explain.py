@@ -38,7 +38,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, the delegate's options, and the file for the WebNN graphs.
-        limits: a file of `build.py limits`; None builds and runs the model in a browser.
+        limits: a file of `python3 -m tools.limits`; None builds and runs the model in a browser.
         json_output: print the report as JSON instead of text.
         browser: the user's own browser; None means the first one with WebNN.
 
@@ -67,7 +67,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, and the delegate's options.
-        limits: a file of `build.py limits`: the plan then shows what remains beside WebNN.
+        limits: a file of `python3 -m tools.limits`: the plan then shows what remains beside WebNN.
         json_output: print the plan as JSON instead of text.
 
     Raises:

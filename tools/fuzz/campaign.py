@@ -40,7 +40,7 @@ class Plan:
 
     def command_of(self, index: int) -> str:
         """Return the command that runs one model again."""
-        return f"python3 build.py fuzz --variant {self.variant} --seed {self.seed} --first {index} --count 1"
+        return f"python3 -m tools.fuzz --variant {self.variant} --seed {self.seed} --first {index} --count 1"
 
 
 @dataclass

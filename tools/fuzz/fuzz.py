@@ -1,4 +1,4 @@
-"""The command `build.py fuzz`: runs a plan, or single files again, and prints the outcomes."""
+"""The command `python3 -m tools.fuzz`: runs a plan, or single files again, and prints the outcomes."""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The step behind `build.py matrix`: selects engines and models, fills the matrix, and writes the result."""
+"""The step behind `python3 -m tools.matrix`: selects engines and models, fills the matrix, and writes the result."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ CI_PLACES = ("page", "plain-worker")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """The options of `build.py matrix`.
+    """The options of `python3 -m tools.matrix`.
 
     Attributes:
         engines, executions, models, places: patterns of names; empty means all.

@@ -1,4 +1,4 @@
-"""docs/browsers.md, from the committed result of `build.py matrix`."""
+"""docs/browsers.md, from the committed result of `python3 -m tools.matrix`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ execution. The page Matrix of the site has each model, its time, and the reason 
 
 {table}
 
-Measured {when}, at revision {revision}. `python3 build.py matrix` repeats it. How to turn WebNN on, and how to run the
+Measured {when}, at revision {revision}. `python3 -m tools.matrix` repeats it. How to turn WebNN on, and how to run the
 matrix in other browsers, is in [WebNN in your browser](webnn-in-your-browser.md).
 """
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from js import scripts
 from support.console import console
-from tools.explain import limits
+from tools import limits
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
 from tools.probe import indexed, sweep, values, windows

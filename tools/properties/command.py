@@ -1,4 +1,4 @@
-"""The command `build.py properties`: campaigns of families on executions, and their findings."""
+"""The command `python3 -m tools.properties`: campaigns of families on executions, and their findings."""
 
 import time
 from collections import Counter

@@ -10,7 +10,6 @@ import pytest
 from support import paths
 from support.sample_seed import SEED_VARIABLE
 from tools.commands import test as test_command
-from tools.registry import COMMANDS
 from tools.suite import needs, running
 from tools.suite.needs import (
     ALL,
@@ -57,7 +56,6 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
     assert test_command.ENGINES == needs.ENGINES
     assert test_command.TIERS == needs.TIERS
     assert sorted(needs.ENGINES[1:]) == sorted(engine.name for engine in (*BROWSERS, CHROMIUM_SELENIUM))
-    assert "test" in COMMANDS
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PROJECT_DIR
@@ -18,8 +18,6 @@ TIMEOUT_SECONDS, TIMEOUT_SECONDS_PER_ARGUMENT = 240, 1
 
 class DescriptionError(BuildError):
     """The module rejected the model. `code` is the runner's error code, e.g. MALFORMED_MODEL, or CRASHED."""
-
-    exit_code: ClassVar[int] = 1
 
     def __init__(self, code: str, message: str, where: Path) -> None:
         super().__init__(message, where=str(where))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 from support.cache import file_sha256
 from support.console import console
@@ -15,8 +14,6 @@ from wasm.toolchain.manifest import ARTEFACTS
 
 class NotReproducibleError(BuildError):
     """Two compilations of the same inputs differ."""
-
-    exit_code: ClassVar[int] = 8
 
 
 def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], jobs: int | None) -> None:

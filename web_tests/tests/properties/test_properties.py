@@ -1,4 +1,4 @@
-"""Hundreds of drawn nodes per family on each execution, compared with native LiteRT; `build.py properties` draws more.
+"""Hundreds of random nodes per family on each execution, compared with native LiteRT; `tools.properties` has more.
 
 The seed is fixed and printed, so a failure comes from the tested change; TFLITE_WEBNN_PROPERTIES_SEED sets
 another one, `random` draws one.

@@ -1,4 +1,4 @@
-"""Golden files: compared, and rewritten only by `build.py goldens`."""
+"""Golden files: compared, and rewritten only by `python3 build.py test --update-goldens`."""
 
 import json
 from pathlib import Path

@@ -1,14 +1,15 @@
-"""`build.py patches`."""
+"""Try the patches of third-party sources on the pinned or on other ones.
+
+Tries the patches of wasm/third_party/patches, one after another, on the pinned sources or on other ones, and prints a
+line for each: applies, applies with offset, already upstream (its reverse applies), or conflicts, with git's reason. It
+changes no file. The exit status is 1 if one conflicts. docs/upgrading.md says what to do then.
+"""
 
 import argparse
 
-from tools import options
-from tools.registry import Command, register
+from tools import command_line, options
 
-DESCRIPTION = """\
-Tries the patches of wasm/third_party/patches, one after another, on the pinned sources or on other ones, and prints a
-line for each: applies, applies with offset, already upstream (its reverse applies), or conflicts, with git's reason. It
-changes no file. The exit status is 1 if one conflicts. docs/upgrading.md says what to do then."""
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -36,12 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if conflicts else 0
 
 
-register(
-    Command(
-        "patches",
-        "try the patches of third-party sources on the pinned or on other ones",
-        DESCRIPTION,
-        run,
-        add_options,
-    )
-)
+if __name__ == "__main__":
+    command_line.start_tool()

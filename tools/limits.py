@@ -1,11 +1,16 @@
-"""`build.py limits`: saves what a browser's WebNN supports, for explanations without that browser."""
+"""Save what a browser's WebNN supports, for `explain --limits`.
 
+Starts a browser with WebNN and writes its opSupportLimits() to a JSON file, with its version.
+"""
+
+import argparse
 import json
 from pathlib import Path
 from typing import Any
 
-from tools.explain.explain import webnn_harness
+from tools import command_line, making, options
 
+GROUPS = ("run",)
 SCRIPT = """async () => {
     const context = await navigator.ml.createContext();
     const opSupportLimits = context.opSupportLimits();
@@ -14,15 +19,15 @@ SCRIPT = """async () => {
 }"""
 
 
-def run(out: Path, *, browser: Path | None) -> int:
-    """Write the limits of a browser to a file and return the exit status.
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
+    options.add_browser(parser)
 
-    Raises:
-        NoWebnnError: no browser has WebNN.
-    """
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(to_text(capture(browser)))
-    return 0
+
+def run(arguments: argparse.Namespace) -> None:
+    making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(to_text(capture(arguments.browser)))
 
 
 def to_text(captured: dict[str, Any]) -> str:
@@ -33,7 +38,13 @@ def to_text(captured: dict[str, Any]) -> str:
 
 
 def capture(browser: Path | None) -> dict[str, Any]:
-    """Return `{"browser": {name, version, userAgent}, "opSupportLimits": {...}}`."""
+    """Return `{"browser": {name, version, userAgent}, "opSupportLimits": {...}}`.
+
+    Raises:
+        NoWebnnError: no browser has WebNN.
+    """
+    from tools.explain.explain import webnn_harness
+
     with webnn_harness(browser) as harness:
         answer = harness.page.evaluate(SCRIPT)
         kind = harness.page.context.browser
@@ -43,3 +54,7 @@ def capture(browser: Path | None) -> dict[str, Any]:
             "userAgent": answer["userAgent"],
         }
         return {"browser": about, "opSupportLimits": answer["opSupportLimits"]}
+
+
+if __name__ == "__main__":
+    command_line.start_tool()

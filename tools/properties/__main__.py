@@ -1,12 +1,5 @@
-"""`build.py properties`."""
+"""Compare randomly drawn ops with native LiteRT, and shrink what differs.
 
-import argparse
-import random
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Draws nodes of each family of ops with Hypothesis (shapes, windows, axes, types, scales, NaN, empty tensors), runs them
 with native LiteRT and with each execution, and compares. `test` does the same with 200 nodes a family.
   cpu        each variant of CPU_VARIANTS in tools/properties/engines.py that is built, in Node
@@ -15,7 +8,16 @@ with native LiteRT and with each execution, and compares. `test` does the same w
 A failure is shrunk to its smallest node, which is printed and saved in build/properties; then the campaign continues
 without failures of that kind. A table at the end counts what differed. Native LiteRT has two kernel sets, and the
 answer of either is right. Known differences are in tools/properties/known.toml. The exit status is 1 when a node
-differs that is not named there. The same seed draws the same nodes."""
+differs that is not named there. The same seed draws the same nodes.
+"""
+
+import argparse
+import random
+
+from tools import command_line, making, options
+
+GROUPS = ("run", "test")
+
 EXECUTIONS = ("cpu", "cpu-simd", "cpu-relaxed-simd", "webnn", "polyfill")
 SEEDS = 1_000_000
 
@@ -39,5 +41,5 @@ def run(arguments: argparse.Namespace) -> int:
     return command.run(request)
 
 
-SUMMARY = "compare randomly drawn ops with native LiteRT, and shrink what differs"
-register(Command("properties", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "test")))
+if __name__ == "__main__":
+    command_line.start_tool()

@@ -1,11 +1,5 @@
-"""`build.py fuzz`."""
+"""Run thousands of damaged models through the module, with sanitizers.
 
-import argparse
-from pathlib import Path
-
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds the variant (`sanitizer`: AddressSanitizer and UndefinedBehaviorSanitizer; about ten minutes the first time),
 then loads and describes mutated models with it in Node, under the limits of a browser's WebNN. What stays on the CPU
 also runs. A seed and a number name each model, so that a run, or one model (--first N --count 1), can be repeated.
@@ -15,7 +9,15 @@ a malformed model is counted separately, by kernel.
 
 With --shapes it instead runs the op cases, models of one node, on the CPU in changed shapes: each dimension of each
 input smaller, larger, 1 and 0, by resizing the inputs of one runner again and again, and in the file. An answer must be
-native LiteRT's or an error, and the model must then run in its own shapes as before."""
+native LiteRT's or an error, and the model must then run in its own shapes as before.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
     return fuzz.run(plans, arguments.model, jobs=arguments.jobs)
 
 
-register(
-    Command(
-        "fuzz", "run thousands of damaged models through the module, with sanitizers", DESCRIPTION, run, add_options
-    )
-)
+if __name__ == "__main__":
+    command_line.start_tool()

@@ -1,12 +1,5 @@
-"""`build.py webnn-report`."""
+"""Report on a browser's WebNN: promises, requirements, what works, speed, fusion, features.
 
-import argparse
-from pathlib import Path
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Reports on a browser's WebNN, with the probes of the site's WebNN page, and writes JSON:
   contexts     for each option of createContext(), the promises of opSupportLimits(): what the W3C's list requires and
                they lack, and what build() and the results make of them, with a small graph for each operator, data type
@@ -17,7 +10,15 @@ Reports on a browser's WebNN, with the probes of the site's WebNN page, and writ
 References without numpy's results are the polyfill's. When a graph kills the browser's GPU process, other graphs of the
 operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an
 interruption. docs/webnn-report.md explains the report.
-With --compare, prints what differs between two reports instead; the exit status is 1 if anything does."""
+With --compare, prints what differs between two reports instead; the exit status is 1 if anything does.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line, making, options
+
+GROUPS = ("run", "measure")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -58,5 +59,5 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
 
-SUMMARY = "report on a browser's WebNN: promises, requirements, what works, speed, fusion, features"
-register(Command("webnn-report", SUMMARY, DESCRIPTION, run, add_options, groups=("run", "measure")))
+if __name__ == "__main__":
+    command_line.start_tool()

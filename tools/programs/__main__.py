@@ -1,13 +1,5 @@
-"""`build.py tool`."""
+"""Run one of TFLite's tools, or an example in C++, with the delegate.
 
-import argparse
-from pathlib import Path
-
-from tools import making, options
-from tools.programs import EXAMPLES, TFLITE_TOOLS
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Compiles one of TFLite's own tools to WebAssembly, from TensorFlow's unmodified sources, or a program of wasm/examples,
 and runs it with the arguments that follow its name, in a worker that waits for WebNN. It prints the program's output as
 it comes and returns its exit status. The program can read the files that its arguments name; files that it writes are
@@ -16,9 +8,18 @@ written here. wasm/examples/README.md explains the examples, and how to link a p
 `--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of
 threads on the CPU. If a model has signatures, benchmark_model applies XNNPACK first, unless `--use_xnnpack=false` is
 given, too. Options of this command come before the tool's name:
-  python3 build.py tool benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
-  python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true
-  python3 build.py tool --example-model sin.tflite rfc_runner sin.tflite"""
+  python3 -m tools.programs benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
+  python3 -m tools.programs --on node inference_diff --model_file=m.tflite --use_webnn=true
+  python3 -m tools.programs --example-model sin.tflite rfc_runner sin.tflite
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line, making, options
+from tools.programs import EXAMPLES, TFLITE_TOOLS
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +41,5 @@ def run(arguments: argparse.Namespace) -> int:
     return tool.run(arguments.tool, arguments.arguments, on=arguments.on, browser=arguments.browser)
 
 
-register(
-    Command("tool", "run one of TFLite's tools, or an example in C++, with the delegate", DESCRIPTION, run, add_options)
-)
+if __name__ == "__main__":
+    command_line.start_tool()

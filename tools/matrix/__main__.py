@@ -1,16 +1,5 @@
-"""`build.py matrix`."""
+"""Run every model in every browser engine, in every way, and compare with native LiteRT.
 
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from tools import making, options
-from tools.registry import Command, register
-
-if TYPE_CHECKING:
-    from tools.matrix.command import Request
-
-DESCRIPTION = """\
 Builds what is missing (all variants), installs browsers that are missing, and runs models in all combinations of
   engine       shell (Chromium's headless shell with WebNN), chromium and chromium-selenium (Debian's), firefox,
                webkitgtk, node; with --browser also `own`
@@ -24,7 +13,20 @@ must refuse. All of it takes hours on two cores, --part ci some minutes. The res
 --out (tools/matrix/result.py describes it); --add-to keeps an earlier result's cells where this run has none.
 With --grid the browsers are those of a Selenium Grid or of any WebDriver server, such as a chromedriver; --host is this
 machine's address as they see it. docs/webnn-in-your-browser.md has examples.
-The exit status is 1 when a cell is red."""
+The exit status is 1 when a cell is red.
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tools import command_line, making, options
+
+if TYPE_CHECKING:
+    from tools.matrix.command import Request
+
+GROUPS = ("run", "measure")
+
 AXES = {"engine": "shell", "execution": "'*-threads'", "model": "oww_alexa", "place": "'plain-*'"}
 
 
@@ -84,13 +86,5 @@ def request_of(arguments: argparse.Namespace) -> "Request":
     )
 
 
-register(
-    Command(
-        "matrix",
-        "run every model in every browser engine, in every way, and compare with native LiteRT",
-        DESCRIPTION,
-        run,
-        add_options,
-        groups=("run", "measure"),
-    )
-)
+if __name__ == "__main__":
+    command_line.start_tool()

@@ -1,12 +1,5 @@
-"""`build.py probe`."""
+"""Try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or crashes on.
 
-import argparse
-from pathlib import Path
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds and runs about 12,000 graphs of one operator each on the browser's own WebNN: every operator at every rank and
 data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
 windows and paddings, and values that break kernels. Prints a table of the graphs that the browser
@@ -20,7 +13,15 @@ with Chromium 147, most of them for its 430 deaths. At last, the model of each r
 tools/probe/workarounds.toml runs without its workaround, in the built package: the rows that this browser no longer
 needs are named. --workarounds does only that, in seconds; --op NAME tries some operators only. docs/browser-faults.md
 lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json.
-The exit status is 1 when anything kills."""
+The exit status is 1 when anything kills.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line, making, options
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -46,5 +47,5 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
-SUMMARY = "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or crashes on"
-register(Command("probe", SUMMARY, DESCRIPTION, run, add_options))
+if __name__ == "__main__":
+    command_line.start_tool()

@@ -61,12 +61,12 @@ def check() -> None:
             raise OutdatedLockError(
                 f"pyproject.toml has other packages in the group {group} than its lock",
                 where=str(file),
-                hint="run `python3 build.py lock` and commit the result",
+                hint="run `python3 -m tools.locks` and commit the result",
             )
 
 
 def _header(requirements: list[str]) -> str:
-    return "# Written by `python3 build.py lock` for:\n" + "".join(f"#   {line}\n" for line in requirements)
+    return "# Written by `python3 -m tools.locks` for:\n" + "".join(f"#   {line}\n" for line in requirements)
 
 
 def _compile(options: list[str], output: Path, *, python: str = OLDEST_PYTHON) -> None:
