@@ -101,9 +101,9 @@ def test_the_environment_is_made_once_and_then_entered(fake: FakeVenv, cache_dir
 
 
 def test_a_command_adds_the_groups_that_it_needs(fake: FakeVenv) -> None:
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     bootstrap.enter(["build.py", "lint"], ["run", "lint"])
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     assert fake.installed == [["base"], ["run", "lint"]]
     assert len(fake.made) == 1
 
@@ -128,7 +128,7 @@ def test_compiled_modules_are_kept_in_the_cache(
 
 
 def test_a_failed_installation_is_repeated_without_the_finished_groups(fake: FakeVenv) -> None:
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     fake.pip_status = 1
     with pytest.raises(SystemExit, match=r"pip could not install[^$]*run the same command again"):
         bootstrap.enter(["build.py", "lint"], ["lint"])
@@ -150,8 +150,8 @@ def test_an_environment_that_was_not_finished_is_made_again(fake: FakeVenv, monk
     with monkeypatch.context() as patch:
         patch.setattr(bootstrap, "_make_empty", stop)
         with pytest.raises(KeyboardInterrupt):
-            bootstrap.enter(["build.py", "clean"], [])
-    bootstrap.enter(["build.py", "clean"], [])
+            bootstrap.enter(["build.py", "doctor"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     assert len(fake.made) == 1
     assert fake.installed == [["base"]]
 
