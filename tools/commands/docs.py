@@ -7,7 +7,7 @@ Builds what is missing (the variant simd), then writes:
   docs/browsers.md          from the committed result of `python3 -m tools.matrix`
   docs/peers.md             from the committed result of `build.py bench`
   docs/vision.md            its tables, from tools/bench/switch_features.toml and the committed result of
-                            `build.py bench --vision`
+                            `python3 -m benchmarks.vision`
   docs/litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
                             project's twin of its API
   docs/browser-faults.md    its table of workarounds, from tools/probe/workarounds.toml

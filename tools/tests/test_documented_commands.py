@@ -14,9 +14,10 @@ from tools.command_line import Command
 from tools.commands import COMMANDS
 
 FOLDERS = (".", "docs", "docs/notes", "pyodide_pkg", "js/*", "site", "tools", "web_tests", "wasm", "wasm/*")
+TOOL_FOLDERS = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m (tools\.[a-z][^`]+)`")
-LINE = re.compile(r"^(?:.* )?python3 (?:-m (tools\..+)|(build\.py .+))")
+SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")
+LINE = re.compile(r"^(?:.* )?python3 (?:-m ((?:tools|benchmarks)\..+)|(build\.py .+))")
 # Passes on what it does not know; the others are not names.
 PASSING_ON = ("test", "COMMAND", "--help")
 
@@ -36,9 +37,10 @@ def spans(text: str) -> list[str]:
 
 def tools() -> list[str]:
     """Return the names of the maintainers' tools, e.g. tools.fuzz."""
-    files = [*(PROJECT_DIR / "tools").glob("*.py"), *(PROJECT_DIR / "tools").glob("*/__main__.py")]
-    mains = (file for file in files if "command_line.start_tool()\n" in file.read_text())
-    return sorted(f"tools.{file.stem if file.parent.name == 'tools' else file.parent.name}" for file in mains)
+    files = [file for folder in TOOL_FOLDERS for file in (PROJECT_DIR / folder).rglob("*.py")]
+    mains = (file for file in files if file.read_text().endswith("command_line.start_tool()\n"))
+    names = (file.relative_to(PROJECT_DIR).with_suffix("").as_posix().replace("/", ".") for file in mains)
+    return sorted(name.removesuffix(".__main__") for name in names)
 
 
 def tool(name: str) -> Command:

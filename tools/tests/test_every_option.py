@@ -20,8 +20,7 @@ from web_tests.models import handmade
 RECORDED = (
     *(f"tools.making.{name}" for name in ("bundle", "for_browser", "package", "wheel")),
     *(f"web_tests.browsers.setup.{name}" for name in ("prepare", "prepare_engines")),
-    *(f"tools.bench.{name}.run" for name in ("camera", "command", "document", "images", "overhead", "polyfill")),
-    *(f"tools.bench.{name}.run" for name in ("python_arrays", "sides", "sweep", "tool", "vision_command")),
+    "tools.bench.command.run",
     *(f"tools.explain.explain.{name}" for name in ("print_memory_plan", "print_metadata", "run")),
     "tools.demo.demo.run",
     "tools.doctor.report",
@@ -53,7 +52,6 @@ BASES = {
     "explain": ["MODEL"],
     "tools.properties": ["--seed", "7"],
     "tools.properties --seed": [],
-    "bench --seconds": ["--camera"],
     "tools.programs": ["benchmark_model"],
 }
 VALUES = {

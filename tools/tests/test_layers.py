@@ -13,7 +13,7 @@ from support.command import CommandError
 from support.paths import PROJECT_DIR
 from tools import lint
 
-ROOTS = ("support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
+ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
 RUNTIME = JS_DIR / "runtime" / "src"
 # Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
@@ -71,7 +71,7 @@ def test_every_folder_of_typescript_has_its_row() -> None:
 
 def test_the_architecture_names_every_folder_and_no_other() -> None:
     text = (PROJECT_DIR / "docs" / "architecture.md").read_text()
-    tops = [PROJECT_DIR / name for name in ("js", "site", "support", "tools", "wasm", "web_tests")]
+    tops = [PROJECT_DIR / name for name in ("benchmarks", "js", "site", "support", "tools", "wasm", "web_tests")]
     folders = [path for top in tops for path in top.iterdir() if path.name != "tests" and _has_files(path)]
     assert [str(path) for path in folders if not re.search(rf"\b{re.escape(path.name)}\b", text)] == []
     named = re.findall(rf"`((?:{'|'.join(top.name for top in tops)})/[\w/.-]+)`", text)

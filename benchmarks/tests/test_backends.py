@@ -1,4 +1,4 @@
-"""The result and the table of `build.py bench --sides`."""
+"""The result of `benchmarks.backends`, and its table."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.backends import document, measuring
+from benchmarks.backends.document import BEGIN, END
+from benchmarks.backends.result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelBackends, SignatureBackends, add, read
 from support.marked_text import NoPlaceError
-from tools.bench import document, sides, sides_document
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
-from tools.bench.sides_document import BEGIN, END
-from tools.bench.sides_result import LITERT_CPU, LITERT_WEBNN, WEBNN, ModelSides, SignatureSides, add, read
 from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
 from tools.measuring.measurement import ModelFileError
@@ -30,14 +30,14 @@ def speed_row(runtime: str, ratio: float | None, grade: Grade = "close") -> Spee
     return SpeedRow("m", runtime, Verdict(grade, 0, 0), spread([ratio]), "the other", spread([ratio]))
 
 
-def part(webnn_over_cpu: float, litert_webnn: SpeedRow | None = None, key: str = "") -> SignatureSides:
+def part(webnn_over_cpu: float, litert_webnn: SpeedRow | None = None, key: str = "") -> SignatureBackends:
     """A signature that LiteRT.js runs in twice our time on the CPU, on WebNN as said."""
     theirs = litert_webnn or speed_row(LITERT_WEBNN, 4.0)
     speed = [speed_row(WEBNN, webnn_over_cpu), speed_row(CPU, 1.0), theirs, speed_row(LITERT_CPU, 2.0)]
-    return SignatureSides(key, "direct", speed)
+    return SignatureBackends(key, "direct", speed)
 
 
-ROW = ModelSides(
+ROW = ModelBackends(
     model="a_model",
     started="2026-11-22T20:00:00+00:00",
     revision="abc",
@@ -61,7 +61,7 @@ def test_ratios_are_ours_to_the_others() -> None:
 def test_what_gives_no_right_answer_has_no_ratio(theirs: SpeedRow) -> None:
     found = replace(ROW, signatures=[part(0.5, theirs)])
     assert found.signatures[0].webnn_over_litert is None
-    assert "| a_model | WebNN | 0.50 | - | 0.50 |" in sides_document.text([found])
+    assert "| a_model | WebNN | 0.50 | - | 0.50 |" in document.text([found])
 
 
 def test_how_far_the_default_side_is_behind() -> None:
@@ -72,7 +72,7 @@ def test_how_far_the_default_side_is_behind() -> None:
 
 
 def test_the_table() -> None:
-    text = sides_document.text([SIGNED, ROW, replace(ROW, model="third", signatures=[], failure="it hung")])
+    text = document.text([SIGNED, ROW, replace(ROW, model="third", signatures=[], failure="it hung")])
     assert [line for line in text.splitlines() if "WebNN |" in line][1:] == [
         "| a_model | WebNN | 0.50 | 0.25 | 0.50 |",
         "| other prefill | WebNN | 1.50 | 0.25 | 0.50 |",
@@ -88,7 +88,7 @@ def test_the_table() -> None:
 
 
 def test_a_result_goes_on_where_it_ended(tmp_path: Path) -> None:
-    file = tmp_path / "new" / "sides.jsonl"
+    file = tmp_path / "new" / "backends.jsonl"
     assert read(file) == []
     add(file, SIGNED)
     add(file, ROW)
@@ -97,32 +97,32 @@ def test_a_result_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 
 def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
-    file = tmp_path / "sides.jsonl"
+    file = tmp_path / "backends.jsonl"
     add(file, ROW)
     file.write_text(file.read_text() + '{"model": "other"}\n')
     with pytest.raises(ResultFileError, match="not a result of this version") as caught:
         read(file)
-    assert "sides.jsonl, line 2" in str(caught.value)
+    assert "backends.jsonl, line 2" in str(caught.value)
 
 
 def test_only_the_table_of_the_document_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "models.md"
     text.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    monkeypatch.setattr(sides_document.write, "__defaults__", (text,))
-    add(tmp_path / "sides.jsonl", ROW)
-    document.run(tmp_path)
-    assert text.read_text() == f"before\n{BEGIN}{sides_document.text([ROW])}{END}\nafter\n"
+    monkeypatch.setattr(document.write, "__defaults__", (text,))
+    add(tmp_path / "backends.jsonl", ROW)
+    document.write_from(tmp_path)
+    assert text.read_text() == f"before\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
 
 
 def test_a_document_without_a_place_is_reported(tmp_path: Path) -> None:
     text = tmp_path / "models.md"
     text.write_text("# Nothing")
     with pytest.raises(NoPlaceError, match="no lines"):
-        sides_document.write([ROW], text)
+        document.write([ROW], text)
 
 
 def test_the_document_has_a_place_for_the_table() -> None:
-    text = sides_document.DOCUMENT.read_text(encoding="utf-8")
+    text = document.DOCUMENT.read_text(encoding="utf-8")
     assert text.index(BEGIN) < text.index(END)
 
 
@@ -138,24 +138,24 @@ def test_what_has_the_name_type_and_shape_of_an_output_stays() -> None:
         "mask": np.zeros(2, bool),
     }
     answer = SignatureAnswer("decode", [*inputs], [*inputs.values()], [*outputs], [*outputs.values()])
-    assert sides.staying(answer) == ["cache"]
-    assert sides.staying(replace(answer, key="")) == []
+    assert measuring.staying(answer) == ["cache"]
+    assert measuring.staying(replace(answer, key="")) == []
 
 
 def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:
     for name, size in (("b", 1), ("a", 2)):
         (tmp_path / f"{name}.tflite").write_bytes(bytes(size))
-    assert list(sides.models_of([tmp_path])) == ["b", "a"]
-    assert list(sides.models_of([tmp_path / "a.tflite"])) == ["a"]
-    assert set(sides.models_of([])) == set(catalogue.known_models())
-    assert "oww_alexa" in sides.models_of([tmp_path, Path("oww_alexa")])
+    assert list(measuring.models_of([tmp_path])) == ["b", "a"]
+    assert list(measuring.models_of([tmp_path / "a.tflite"])) == ["a"]
+    assert set(measuring.models_of([])) == set(catalogue.known_models())
+    assert "oww_alexa" in measuring.models_of([tmp_path, Path("oww_alexa")])
 
 
 def test_what_is_no_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"no \.tflite file"):
-        sides.models_of([tmp_path])
+        measuring.models_of([tmp_path])
 
 
 def test_the_best_variant_stands_for_the_cpu() -> None:
-    names = [runtime.name for runtime in sides.sides(all_runtimes(["simd", "simd-threads", "relaxed-simd"]))]
+    names = [runtime.name for runtime in measuring.runtimes_of(all_runtimes(["simd", "simd-threads", "relaxed-simd"]))]
     assert names == [WEBNN, "tflite-webnn/relaxed-simd", LITERT_WEBNN, LITERT_CPU]

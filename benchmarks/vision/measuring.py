@@ -1,4 +1,4 @@
-"""The step behind `build.py bench --vision`: times the tasks of both packages by turns, and their first results."""
+"""Times the tasks of both packages, interleaved, and their first results."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -8,16 +8,17 @@ from pathlib import Path
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 
+from benchmarks.vision import tasks as vision
+from benchmarks.vision.tasks import MEASURE, VisionTask
 from support.console import console, output
 from tools import result_file
-from tools.bench import contest, loading, result, tables, vision
+from tools.bench import contest, loading, result, tables
 from tools.bench.command import DEFAULT_LOAD_ROUNDS, RESULTS_DIR, servers
 from tools.bench.contest import Contestant, key_of
 from tools.bench.entrants import BenchPage, Stall
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
-from tools.bench.vision import MEASURE, VisionTask
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import check_package
 from web_tests.browsers import installed
@@ -28,7 +29,7 @@ FILE = "vision.json"
 
 
 def run(
-    models: Sequence[Path],
+    names: Sequence[str],
     *,
     rounds: int,
     load_rounds: int | None = None,
@@ -39,7 +40,7 @@ def run(
     """Measure tasks and return the exit status: 0, or 1 if one of ours failed.
 
     Args:
-        models: names of the tasks' classes; none means all.
+        names: names of the tasks' classes; none means all.
         rounds: turns of each.
         load_rounds: fresh browsers for the first results; None means the default, 0 skips them.
         browser: the browser's program.
@@ -50,7 +51,7 @@ def run(
         BuildError: there is no package, no browser, or no task of a name.
     """
     check_package()
-    tasks = vision.selected([str(name) for name in models])
+    tasks = vision.selected(names)
     found = _measured(tasks, browser, rounds, DEFAULT_LOAD_ROUNDS if load_rounds is None else load_rounds)
     folder = out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
     result_file.write(found, folder / FILE)

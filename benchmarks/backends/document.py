@@ -1,15 +1,23 @@
-"""The table of docs/todays-models.md, from the result of `build.py bench --sides`."""
+"""The table of docs/todays-models.md, from the result of `benchmarks.backends`."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.backends.result import BEHIND, RESULT, ModelBackends, SignatureBackends, read
+from support.console import console
+from support.errors import BuildError
 from support.markdown_table import table
 from support.marked_text import write_between
 from support.paths import PROJECT_DIR
-from tools.bench.sides_result import BEHIND, ModelSides, SignatureSides
 
 DOCUMENT = PROJECT_DIR / "docs" / "todays-models.md"
-BEGIN, END = "<!-- The sides: made by `python3 build.py bench --document DIR` -->", "<!-- End of the sides -->"
+BEGIN, END = "<!-- Made by `python3 -m benchmarks.backends --document DIR` -->", "<!-- End of the backends -->"
+
+
+class NoResultsError(BuildError):
+    """There are no results to write."""
+
+
 PLACES = {"direct": "WebNN", "stepped": "WebNN and CPU", "cpu": "CPU", "blocking": "WebNN, blocking"}
 TITLES = (
     "model, signature",
@@ -20,15 +28,15 @@ TITLES = (
 )
 TEXT = """
 {browsers}; {rounds} rounds, load average {least_load:.1f} to {most_load:.1f}, {first_day} to {last_day}. Of what
-LiteRT.js runs, ours was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default behind our faster side by more
-than {percent:.0f} %: {behind}.
+LiteRT.js runs, ours was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default behind our faster backend by
+more than {percent:.0f} %: {behind}.
 
 {table}
 {failures}
 """
 
 
-def write(rows: Sequence[ModelSides], file: Path = DOCUMENT) -> None:
+def write(rows: Sequence[ModelBackends], file: Path = DOCUMENT) -> None:
     """Write the table between the marks of the document.
 
     Raises:
@@ -37,7 +45,21 @@ def write(rows: Sequence[ModelSides], file: Path = DOCUMENT) -> None:
     write_between(file, BEGIN, END, text(rows))
 
 
-def text(rows: Sequence[ModelSides]) -> str:
+def write_from(folder: Path) -> None:
+    """Write a folder's result into the document.
+
+    Raises:
+        NoResultsError: it has none.
+    """
+    rows = read(folder / RESULT)
+    if not rows:
+        hint = f"python3 -m benchmarks.backends --out {folder}"
+        raise NoResultsError(f"the folder has no {RESULT}", where=str(folder), hint=hint)
+    write(rows)
+    console.print(f"    the table is in {DOCUMENT}")
+
+
+def text(rows: Sequence[ModelBackends]) -> str:
     """Return the table and how it was made, in Markdown."""
     named = [pair for row in sorted(rows, key=lambda row: row.model) for pair in _named(row)]
     loads = [row.load_average for row in rows]
@@ -60,7 +82,7 @@ def text(rows: Sequence[ModelSides]) -> str:
     )
 
 
-def _named(row: ModelSides) -> Iterator[tuple[str, SignatureSides]]:
+def _named(row: ModelBackends) -> Iterator[tuple[str, SignatureBackends]]:
     for part in row.signatures:
         yield (row.model if len(row.signatures) == 1 else f"{row.model} {part.signature}"), part
 
@@ -70,7 +92,7 @@ def _faster(ratios: Sequence[float | None]) -> str:
     return f"{sum(ratio < 1 for ratio in known)} of {len(known)} rows"
 
 
-def _cells(name: str, part: SignatureSides) -> Sequence[str]:
+def _cells(name: str, part: SignatureBackends) -> Sequence[str]:
     ratios = (part.webnn_over_cpu, part.webnn_over_litert, part.cpu_over_litert)
     return (name, PLACES[part.by_default], *map(_ratio_text, ratios))
 

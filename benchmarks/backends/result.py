@@ -1,4 +1,4 @@
-"""The result of `build.py bench --sides`, JSON lines: a model each."""
+"""The result of `benchmarks.backends`, JSON lines: a model each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from tools.bench.result import SpeedRow
 from tools.result_file import STRICT
 
 # The file in a result's folder.
-RESULT = "sides.jsonl"
+RESULT = "backends.jsonl"
 WEBNN, LITERT_WEBNN, LITERT_CPU = "tflite-webnn/webnn", "litert.js/webnn", "litert.js/wasm"
-# The default side is behind the faster one if it takes more than this share of its time.
+# The default backend is behind the faster one if it takes more than this share of its time.
 BEHIND = 1.05
 
 
 @dataclass(frozen=True)
-class SignatureSides:
+class SignatureBackends:
     """A signature of a model.
 
     Attributes:
         signature: its key; empty for a model without signatures.
         by_default: where the default device runs it: `direct` is WebNN, `stepped` both.
         speed: of ours on WebNN, ours on the CPU, LiteRT.js on WebNN, LiteRT.js on the CPU. The first has its ratio to
-            the second, LiteRT.js to ours on the same side.
+            the second, LiteRT.js to ours on the same backend.
     """
 
     signature: str
@@ -50,7 +50,7 @@ class SignatureSides:
 
     @property
     def behind(self) -> float:
-        """The default side's time over the faster side's; 1 where that is the default, or where one side is missing."""
+        """The default backend's time over the faster one's; 1 where that is the default, or where one is missing."""
         ratio = self.webnn_over_cpu
         if ratio is None or self.by_default not in ("direct", "cpu"):
             return 1.0
@@ -58,7 +58,7 @@ class SignatureSides:
 
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
-class ModelSides:
+class ModelBackends:
     """A model. Times are milliseconds; `failure` is why signatures are missing."""
 
     model: str
@@ -68,22 +68,24 @@ class ModelSides:
     rounds: int
     load_average: float
     nodes: int = 0
-    signatures: Sequence[SignatureSides] = ()
+    signatures: Sequence[SignatureBackends] = ()
     failure: str = ""
 
 
-def read(file: Path) -> list[ModelSides]:
+def read(file: Path) -> list[ModelBackends]:
     """Return the models of a file, each as it was measured last; none if there is no file.
 
     Raises:
         ResultFileError: a line is not a result of this version.
     """
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    rows = [result_file.parse(ModelSides, line, where=f"{file}, line {number}") for number, line in enumerate(lines, 1)]
+    rows = [
+        result_file.parse(ModelBackends, line, where=f"{file}, line {number}") for number, line in enumerate(lines, 1)
+    ]
     return list({row.model: row for row in rows}.values())
 
 
-def add(file: Path, row: ModelSides) -> None:
+def add(file: Path, row: ModelBackends) -> None:
     """Append a model."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a", encoding="utf-8") as stream:

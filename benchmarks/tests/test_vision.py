@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.vision import tasks as vision
+from benchmarks.vision.tasks import UnknownTaskError
 from tools import result_file
-from tools.bench import runtimes, vision
+from tools.bench import runtimes
 from tools.bench.runtimes import Runtime
 from tools.bench.switch_documents import BEGIN, BEGIN_FEATURES, END, END_FEATURES, NoPlaceError, SwitchDocument
 from tools.bench.switch_features import FeatureRowError, Features, features
-from tools.bench.vision import UnknownTaskError
 from tools.tests.test_bench import FAST, SLOW, a_result
 
 

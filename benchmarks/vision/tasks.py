@@ -1,4 +1,4 @@
-"""`build.py bench --vision`: MediaPipe's vision tasks on a picture, this project's and those of the unmodified package.
+"""MediaPipe's vision tasks on a picture, this project's and those of the unmodified package.
 
 Both get the same model file and the same picture. The tests compare the answers.
 """

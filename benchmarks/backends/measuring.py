@@ -1,8 +1,8 @@
-"""`build.py bench --sides`: where each signature of models is faster, and which side the default device takes.
+"""Where each signature of models is faster, and which backend the default device takes.
 
-WebNN, the CPU and LiteRT.js on both take turns, as in the whole benchmark. Each model has its own browser, so that
-one that hangs or crashes it spoils no other. Each model is a line of sides.jsonl, written when it is done: a later run
-with the same --out goes on from there.
+WebNN, the CPU and LiteRT.js on both are interleaved, as in the whole benchmark. Each model has its own browser, so that
+one that hangs or crashes it spoils no other. Each model is a line of backends.jsonl, written when it is done: a later
+run with the same --out goes on from there.
 """
 
 import os
@@ -15,6 +15,16 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
+from benchmarks.backends.result import (
+    LITERT_CPU,
+    LITERT_WEBNN,
+    RESULT,
+    WEBNN,
+    ModelBackends,
+    SignatureBackends,
+    add,
+    read,
+)
 from js.report import ExecutionMode
 from support.console import console
 from support.errors import BuildError
@@ -24,7 +34,6 @@ from tools.bench.contest import Stalls, key_of
 from tools.bench.entrants import BenchPage, Stall
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import Runtime
-from tools.bench.sides_result import LITERT_CPU, LITERT_WEBNN, RESULT, WEBNN, ModelSides, SignatureSides, add, read
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
@@ -36,7 +45,7 @@ from web_tests.models import catalogue
 from web_tests.references.signatures import SignatureAnswer, answers_apart
 from web_tests.server.server import Server
 
-RESULTS_DIR = BUILD_DIR / "bench" / "sides"
+RESULTS_DIR = BUILD_DIR / "bench" / "backends"
 DEFAULT_ROUNDS = 6
 # What loadTFLiteModel does with the WebNN delegate and no further option.
 BY_DEFAULT = LoadOptions(webnn_options={"ignorePartitionCost": False})
@@ -48,8 +57,8 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
     Args:
         sources: files, folders of .tflite files, names of known models; none means all known ones.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: timings per side; None means DEFAULT_ROUNDS.
-        out: the folder of sides.jsonl; None means one in build/bench.
+        rounds: timings per runtime; None means DEFAULT_ROUNDS.
+        out: the folder of backends.jsonl; None means one in build/bench.
 
     Raises:
         BuildError: there is no package, no browser, or no such model.
@@ -57,7 +66,7 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
     check_package()
     file = (out or RESULTS_DIR) / RESULT
     models = models_of(sources)
-    chosen = sides(runtimes.all_runtimes(runtimes.built_variants()))
+    chosen = runtimes_of(runtimes.all_runtimes(runtimes.built_variants()))
     with sync_playwright() as playwright:
         program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts.of(program, probe)
@@ -69,7 +78,7 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
             measured = _measure(playwright, program, facts, subject, chosen, rounds or DEFAULT_ROUNDS)
             add(file, measured)
             console.print(escape(_line(measured)), soft_wrap=True)
-    console.print(f"    the result is {file}; `build.py bench --document {file.parent}` writes it into the document")
+    console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
     return int(any(row.failure for row in read(file) if row.model in models))
 
 
@@ -89,7 +98,7 @@ def models_of(sources: Sequence[Path]) -> dict[str, Path]:
     return found
 
 
-def sides(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
+def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
     """Return the runtimes of the table: ours on WebNN and on the CPU, and LiteRT.js on both."""
     cpu = next(row for row in all_runtimes if row.is_ours and row.is_measure and row.group == "CPU, 1 thread")
     return [
@@ -115,8 +124,8 @@ def _measure(
     subject: Subject,
     chosen: Sequence[Runtime],
     rounds: int,
-) -> ModelSides:
-    row = ModelSides(
+) -> ModelBackends:
+    row = ModelBackends(
         model=subject.name,
         started=result.now(),
         revision=result.revision(),
@@ -140,7 +149,7 @@ class _Measuring:
         self._browser, self._server, self._subject = browser, server, subject
         self._chosen, self._rounds = chosen, rounds
 
-    def complete(self, row: ModelSides) -> ModelSides:
+    def complete(self, row: ModelBackends) -> ModelBackends:
         """Measure all signatures.
 
         Raises:
@@ -150,7 +159,7 @@ class _Measuring:
         by_default, nodes = self._by_default(answers)
         with contest.stalls(self._open) as opened:
             signatures = [
-                SignatureSides(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
+                SignatureBackends(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
             ]
         return replace(row, nodes=nodes, signatures=signatures)
 
@@ -168,7 +177,7 @@ class _Measuring:
         return modes, report["totals"]["nodes"]
 
     def _speed(self, opened: Stalls, answer: SignatureAnswer) -> list[SpeedRow]:
-        """Return the runtimes' speed by turns: WebNN beside the CPU, LiteRT.js beside this project on the same side."""
+        """Return the runtimes' speed: WebNN compared with the CPU, LiteRT.js with this project on the same backend."""
         webnn, cpu, litert_webnn, litert_cpu = self._chosen
         measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
         task = self._task(answer)
@@ -201,7 +210,7 @@ class _Measuring:
         )
 
 
-def _line(row: ModelSides) -> str:
+def _line(row: ModelBackends) -> str:
     if row.failure:
         return f"{row.model}: {row.failure}"
     return "; ".join(
@@ -209,7 +218,7 @@ def _line(row: ModelSides) -> str:
     )
 
 
-def _texts(part: SignatureSides) -> Iterator[str]:
+def _texts(part: SignatureBackends) -> Iterator[str]:
     yield f"{part.by_default} by default"
     for row in part.speed:
         yield f"{row.runtime} {row.failure or (row.ms and f'{row.ms.median:.3f} ms')}"
