@@ -31,7 +31,6 @@ RECORDED = (
     "tools.probe.command.run",
     "tools.probe.command.show_workarounds",
     "tools.programs.tool.run",
-    "tools.properties.command.run",
     "tools.suite.running.run",
     "tools.suite.running.update_goldens",
     "tools.commands.serve.make_site",
@@ -50,8 +49,6 @@ NAMED = {name: command for name, command in ALL.items() if name in WORDS}
 BASES = {
     "check": ["MODEL"],
     "explain": ["MODEL"],
-    "tools.properties": ["--seed", "7"],
-    "tools.properties --seed": [],
     "tools.programs": ["benchmark_model"],
 }
 VALUES = {

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from tools.properties import judging, known
-from tools.properties.engines import CPU_VARIANTS
-from tools.properties.families import FAMILIES
-from tools.properties.native import Answer
-from tools.properties.spec import Fill, NodeSpec, Operand, Result
 from web_tests.models.model_writer import Quantization
+from web_tests.properties import judging, known
+from web_tests.properties.engines import CPU_VARIANTS
+from web_tests.properties.families import FAMILIES
+from web_tests.properties.native import Answer
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
 DRAWN = {op for ops in FAMILIES.values() for op in ops}
 EXECUTIONS = {"cpu", "webnn", "polyfill", *(f"cpu-{variant}" for variant in CPU_VARIANTS)}

@@ -1,26 +1,25 @@
 """The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties import campaign
-from tools.properties.batch import Batch
-from tools.properties.campaign import Met, Plan
-from tools.properties.engines import Execution, Run
-from tools.properties.examiner import Examiner
-from tools.properties.families import FAMILIES, nodes
-from tools.properties.known import Known, Row
-from tools.properties.native import Answer, Native, answer
-from tools.properties.spec import Fill, NodeSpec, Operand
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
+from web_tests.properties import search
+from web_tests.properties.batch import Batch
+from web_tests.properties.engines import Execution, Run
+from web_tests.properties.examiner import Examiner, Failure, Subject
+from web_tests.properties.families import FAMILIES, nodes
+from web_tests.properties.known import Known, Row
+from web_tests.properties.native import Answer, Native, answer
+from web_tests.properties.spec import Fill, NodeSpec, Operand
 from web_tests.references import native_litert
 
 EXECUTION = Execution("fake", "node", LoadOptions())
@@ -87,42 +86,49 @@ def native() -> Iterator[Native]:
         yield running
 
 
-def found(native: Native, spoil: Callable[[list[Array]], list[Array]], known: Sequence[Row] = ()) -> campaign.Result:
-    examiner = Examiner(native, [FakeEngine(spoil)])
-    return campaign.run(Plan(squares, DRAWN, 7), examiner, Known(known))
+@pytest.fixture
+def check(native: Native) -> Callable[..., list[Failure]]:
+    """Examine squares on engines, with rows of known differences."""
+
+    def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
+        examiner = Examiner(native, engines)
+        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), examiner, Known(known))
+
+    return run
 
 
 @pytest.mark.parametrize(
     ("spoil", "kind"),
     [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
 )
-def test_a_fault_is_found_and_shrunk(native: Native, spoil: Callable[[list[Array]], list[Array]], kind: str) -> None:
-    result = found(native, spoil)
-    (failure,) = result.failures.values()
-    assert failure.kind == kind
-    assert failure.spec.given[0].shape == (SHAPE_LIMIT + 1,)
-    assert result.examples >= DRAWN
+def test_a_fault_is_found_and_shrunk(
+    check: Callable[..., list[Failure]], spoil: Callable[[list[Array]], list[Array]], kind: str
+) -> None:
+    smallest = re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")
+    with pytest.raises(search.WrongNodeError, match=f"SQUARE {kind} on fake(.|\n)*{smallest}"):
+        check([FakeEngine(spoil)])
+    assert check([FakeEngine(lambda outputs: outputs)]) == []
 
 
-def test_a_known_difference_is_counted(native: Native) -> None:
+def test_a_known_difference_is_returned(check: Callable[..., list[Failure]]) -> None:
     row = Row("squares", ("SQUARE",), ("fake",), ("values",), "", "for this test")
-    result = found(native, wrong_above_the_limit, [row])
-    assert result.failures == {}
-    assert result.met[Met("SQUARE", "fake", "values", "squares")] > 0
+    found = check([FakeEngine(wrong_above_the_limit)], [row])
+    assert {(failure.spec.op, failure.execution, failure.kind) for failure in found} == {("SQUARE", "fake", "values")}
     assert Known([row]).never_met("fake", ["SQUARE"], []) == ["squares"]
     assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
 
 
-def test_findings_name_their_execution(native: Native) -> None:
+def test_all_kinds_of_faults_are_printed(
+    check: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]
+) -> None:
     class Other(FakeEngine):
         execution = Execution("other", "node", LoadOptions())
 
-    subjects = [FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)]
-    result = campaign.run(Plan(squares, DRAWN, 7), Examiner(native, subjects), Known(()))
-    assert {(each.op, each.execution, each.kind) for each in result.met} == {
-        ("SQUARE", "fake", "refused"),
-        ("SQUARE", "other", "values"),
-    }
+    with pytest.raises((search.WrongNodeError, ExceptionGroup)):
+        check([FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)])
+    printed = capsys.readouterr().out
+    assert "SQUARE refused on fake" in printed
+    assert "SQUARE values on other" in printed
 
 
 def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
@@ -185,7 +191,7 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
-        specs = list(dict.fromkeys(campaign.drawn(Plan(partial(nodes, family, op), NODES_AN_OP, 1))))
+        specs = list(dict.fromkeys(search.drawn(nodes(family, op), 1, NODES_AN_OP)))
         refused = [answer.refusal for answer in native.answers(specs) if not answer.outputs]
         assert len(refused) <= len(specs) / 4, (op, refused)
 

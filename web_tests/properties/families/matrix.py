@@ -5,7 +5,8 @@ import math
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.models.model_writer import Quantization
+from web_tests.properties.families.common import (
     ACTIVATIONS,
     REAL_KINDS,
     SEEDS,
@@ -17,9 +18,8 @@ from tools.properties.families.common import (
     quantizations,
     shapes,
 )
-from tools.properties.families.convolution import data_of, weighted
-from tools.properties.spec import Fill, NodeSpec, Operand, Place, Result
-from web_tests.models.model_writer import Quantization
+from web_tests.properties.families.convolution import data_of, weighted
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Place, Result
 
 FACTOR_SCALES = (0.01, 0.0078125, 0.3, 1.0)
 WEIGHT_PLACES: tuple[Place, ...] = ("constant", "constant", "input")

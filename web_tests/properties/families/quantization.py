@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.models.model_writer import Quantization
+from web_tests.properties.families.common import (
     ANY_KINDS,
     NUMBERS,
     QUANTIZED,
@@ -16,8 +17,7 @@ from tools.properties.families.common import (
     shapes,
     whole_range,
 )
-from tools.properties.spec import Fill, NodeSpec, Operand, Result
-from web_tests.models.model_writer import Quantization
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
 CASTS = ("float32", *NUMBERS, *QUANTIZED, "bool")
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tools.properties.native import Answer
-from tools.properties.spec import NodeSpec, Result
 from web_tests.models.recipes import Array
+from web_tests.properties.native import Answer
+from web_tests.properties.spec import NodeSpec, Result
 from web_tests.references import comparison
 from web_tests.references.comparison import Tolerance
 

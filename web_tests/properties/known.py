@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.properties.examiner import Failure
-from tools.properties.spec import NodeSpec
 from web_tests.models.recipes import Array
+from web_tests.properties.examiner import Failure
+from web_tests.properties.spec import NodeSpec
 
 TABLE_PATH = Path(__file__).with_name("known.toml")
 

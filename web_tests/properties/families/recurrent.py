@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import SEEDS, Strategy
-from tools.properties.spec import Fill, NodeSpec, Operand
+from web_tests.properties.families.common import SEEDS, Strategy
+from web_tests.properties.spec import Fill, NodeSpec, Operand
 
 RELU, RELU6, TANH = 1, 3, 4
 # Bounds of weights and data; states of a bounded activation are within 1.

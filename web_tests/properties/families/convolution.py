@@ -7,7 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.models.model_writer import Quantization
+from web_tests.properties.families.common import (
     ACTIVATIONS,
     REAL_KINDS,
     SCALES,
@@ -21,8 +22,7 @@ from tools.properties.families.common import (
     quantizations,
     whole_range,
 )
-from tools.properties.spec import Fill, Kind, NodeSpec, Operand, Options, Result
-from web_tests.models.model_writer import Quantization
+from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Options, Result
 
 SAME, VALID = 0, 1
 BIAS_DTYPES = {"int8": "int32", "uint8": "int32", "int16": "int64"}

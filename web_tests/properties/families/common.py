@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tools.properties.spec import Fill, Kind, NodeSpec, Operand, Result
 from web_tests.models.model_writer import Quantization
+from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Result
 
 Shape = tuple[int, ...]
 Strategy = SearchStrategy[NodeSpec]

@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import ANY_KINDS, QUANTIZED, Strategy, operands, parameters, quantizations
-from tools.properties.spec import NodeSpec, Result
+from web_tests.properties.families.common import ANY_KINDS, QUANTIZED, Strategy, operands, parameters, quantizations
+from web_tests.properties.spec import NodeSpec, Result
 
 MODES = ((False, False), (True, False), (False, True))
 

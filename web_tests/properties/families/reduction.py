@@ -5,7 +5,7 @@ import math
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.properties.families.common import (
     ANY_KINDS,
     NUMBERS,
     QUANTIZED,
@@ -19,7 +19,7 @@ from tools.properties.families.common import (
     shapes,
     some_axes,
 )
-from tools.properties.spec import NodeSpec, Result
+from web_tests.properties.spec import NodeSpec, Result
 
 REAL = ("float32",)
 BYTES = ("int8", "uint8")

@@ -5,7 +5,7 @@ import math
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.properties.families.common import (
     COPIED,
     NO_INT16,
     NUMBERS,
@@ -18,7 +18,7 @@ from tools.properties.families.common import (
     same,
     shapes,
 )
-from tools.properties.spec import Fill, NodeSpec, Operand, Place, Result
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Place, Result
 
 PLACES: tuple[Place, ...] = ("constant", "input")
 

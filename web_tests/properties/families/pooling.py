@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import ACTIVATIONS, ANY_KINDS, REAL_KINDS, Strategy, operands, quantizations
-from tools.properties.families.convolution import SAME, VALID, windows
-from tools.properties.spec import NodeSpec, Result
+from web_tests.properties.families.common import ACTIVATIONS, ANY_KINDS, REAL_KINDS, Strategy, operands, quantizations
+from web_tests.properties.families.convolution import SAME, VALID, windows
+from web_tests.properties.spec import NodeSpec, Result
 
 
 @st.composite

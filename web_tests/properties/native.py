@@ -9,9 +9,9 @@ from multiprocessing.context import ForkServerContext
 from types import TracebackType
 from typing import Self
 
-from tools.properties.batch import Batch, Shape
-from tools.properties.spec import NodeSpec
 from web_tests.models.recipes import Array
+from web_tests.properties.batch import Batch, Shape
+from web_tests.properties.spec import NodeSpec
 from web_tests.references import native_litert
 
 # State shows in the last of this many runs.

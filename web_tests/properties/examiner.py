@@ -6,14 +6,14 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from tools.properties import judging
-from tools.properties.batch import Batch
-from tools.properties.engines import Execution, Run
-from tools.properties.native import CRASHED, UNREADABLE, Answer, runs_of
-from tools.properties.spec import NodeSpec
 from web_tests.browsers.page import PageError
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
+from web_tests.properties import judging
+from web_tests.properties.batch import Batch
+from web_tests.properties.engines import Execution, Run
+from web_tests.properties.native import CRASHED, UNREADABLE, Answer, runs_of
+from web_tests.properties.spec import NodeSpec
 
 # Nodes per model: a load costs as much as some forty nodes.
 BATCH_NODES = 200
@@ -74,21 +74,10 @@ class Examiner:
         self._reference = reference
         self._judges = [_Judge(subject) for subject in subjects]
         self._known: dict[NodeSpec, list[Failure]] = {}
-        self.refused_by_native = 0
-        self.examined = 0
 
-    @property
-    def delegated(self) -> int:
-        """Number of nodes on WebNN, over all executions."""
-        return sum(judge.delegated for judge in self._judges)
-
-    def forget(self) -> None:
-        """Forget the results."""
-        self._known.clear()
-
-    def failures(self, specs: Sequence[NodeSpec], *, only_remembered: bool = False) -> list[Failure]:
-        """Return the failures of nodes; `only_remembered` treats new nodes as right."""
-        new = [] if only_remembered else [spec for spec in dict.fromkeys(specs) if spec not in self._known]
+    def failures(self, specs: Sequence[NodeSpec]) -> list[Failure]:
+        """Return the failures of nodes."""
+        new = [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
             self._examine([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
         return [failure for spec in specs for failure in self._known.get(spec, [])]
@@ -100,11 +89,9 @@ class Examiner:
                 self._judge(batch, answers.result(), thread)
 
     def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer], thread: Executor) -> None:
-        self.examined += len(specs)
         self._known.update((spec, []) for spec in specs)
         taken = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if answer.outputs]
         refused = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if not answer.outputs]
-        self.refused_by_native += len(refused)
         for nodes in _groups(taken):
             trial = Trial(nodes)
             started = [(judge, judge.start(trial)) for judge in self._judges]
@@ -170,7 +157,6 @@ class _Judge:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._execution = subject.execution.name
-        self.delegated = 0
 
     def start(self, trial: Trial) -> Callable[[], Run]:
         """Start to run a trial."""
@@ -190,7 +176,6 @@ class _Judge:
             if run.context_losses:
                 failure = self._failure(spec, "gpu process", "the browser's GPU process died")
             elif not run.turned_off or len(trial.nodes) == 1:
-                self.delegated += run.delegated
                 compared = zip(trial.nodes, trial.batch.by_node(run.outputs), strict=True)
                 return [self._compare(spec, outputs, answer) for (spec, answer), outputs in compared]
         if len(trial.nodes) == 1:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.properties.families.common import (
     ACTIVATIONS,
     ANY_KINDS,
     MOVED_KINDS,
@@ -21,7 +21,7 @@ from tools.properties.families.common import (
     same,
     shapes,
 )
-from tools.properties.spec import NodeSpec, Operand, Options, Result
+from web_tests.properties.spec import NodeSpec, Operand, Options, Result
 
 REAL = ("float32",)
 BYTES = ("int8", "uint8")

@@ -64,13 +64,11 @@ class Run:
     Attributes:
         outputs: of its nodes, in order.
         context_losses: number of deaths of the GPU process.
-        delegated: number of nodes on WebNN.
         turned_off: why the whole model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
     """
 
     outputs: list[Array]
     context_losses: int = 0
-    delegated: int = 0
     turned_off: str = ""
 
 
@@ -147,7 +145,7 @@ class Engine:
             # Chromium has no WebNN after the third loss.
             self.close()
         outputs = _unpacked(content, answer["outputs"])
-        return Run(outputs, answer["contextLosses"], answer["delegated"], answer["turnedOff"])
+        return Run(outputs, answer["contextLosses"], answer["turnedOff"])
 
     def close(self) -> None:
         """End the page; the next run opens another."""

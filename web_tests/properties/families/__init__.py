@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from tools.properties.families import (
+from web_tests.properties.families import (
     binary,
     convolution,
     indexing,
@@ -18,7 +18,7 @@ from tools.properties.families import (
     slicing,
     unary,
 )
-from tools.properties.families.common import Strategy
+from web_tests.properties.families.common import Strategy
 
 FAMILIES: Mapping[str, Mapping[str, Strategy]] = {
     "convolution": convolution.STRATEGIES,

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.models.model_writer import Quantization
+from web_tests.properties.families.common import (
     ANY_KINDS,
     NUMBERS,
     REAL_KINDS,
@@ -18,8 +19,7 @@ from tools.properties.families.common import (
     quantizations,
     shapes,
 )
-from tools.properties.spec import NodeSpec, Operand, Options, Result
-from web_tests.models.model_writer import Quantization
+from web_tests.properties.spec import NodeSpec, Operand, Options, Result
 
 REAL = ("float32",)
 BYTES = ("int8", "uint8")

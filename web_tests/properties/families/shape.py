@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tools.properties.families.common import (
+from web_tests.properties.families.common import (
     COPIED,
     NO_INT16,
     NUMBERS,
@@ -18,7 +18,7 @@ from tools.properties.families.common import (
     same,
     shapes,
 )
-from tools.properties.spec import NodeSpec, Operand, Place, Result
+from web_tests.properties.spec import NodeSpec, Operand, Place, Result
 
 
 @st.composite

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.properties.spec import NodeSpec
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
 from web_tests.models.recipes import Array
+from web_tests.properties.spec import NodeSpec
 
 Shape = tuple[int, ...]
 
