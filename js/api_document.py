@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from js.bundle import PARTS
 from js.node import JS_DIR, LOCK_FILE, run_tool
-from tools.support import cache
-from tools.support.paths import BUILD_DIR
+from support import cache
+from support.paths import BUILD_DIR
 
 DOCUMENT = BUILD_DIR / "docs" / "api.md"
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)

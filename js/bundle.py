@@ -8,15 +8,15 @@ js/bundling/package.mjs writes the scripts, the types and the modules, and lists
 
 import json
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
-from tools.support.cache import content_hash
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
+from support.cache import content_hash
+from support.console import step
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 from wasm.toolchain import notices
 
 RUNTIME_DIR = JS_DIR / "runtime"
@@ -65,8 +65,6 @@ LAYERED = (
 
 class NoWasmError(BuildError):
     """No wasm variant has been built yet."""
-
-    exit_code: ClassVar[int] = 6
 
 
 def bundle(root: Path = BUILD_DIR) -> None:

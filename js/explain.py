@@ -5,11 +5,11 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from js.node import JS_DIR, pinned_node
-from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
+from support.errors import BuildError
+from support.paths import PACKAGE_DIR
 
 SCRIPT = JS_DIR / "tools" / "explain_model.mjs"
 EXPORT_SUFFIXES = (".json", ".js", ".mjs")
@@ -18,8 +18,6 @@ TIMEOUT_SECONDS = 120
 
 class ExplainError(BuildError):
     """The package rejected the model, or Node failed. `code` is the JavaScript error's, e.g. MALFORMED_MODEL."""
-
-    exit_code: ClassVar[int] = 1
 
     def __init__(self, code: str, message: str, where: str) -> None:
         super().__init__(message, where=where)

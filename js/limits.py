@@ -1,4 +1,4 @@
-"""Saved limits: the opSupportLimits() of a browser, as `build.py limits` writes them."""
+"""Saved limits: the opSupportLimits() of a browser, as `python3 -m tools.limits` writes them."""
 
 import json
 import subprocess
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, pinned_node
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
@@ -27,13 +27,13 @@ def read_limits(path: Path) -> dict[str, Any]:
     Raises:
         LimitsFileError: it cannot be read, or is something else.
     """
-    hint = f"write one: python3 build.py limits --out {path}"
+    hint = f"write one: python3 -m tools.limits --out {path}"
     try:
         limits = json.loads(path.read_text())["opSupportLimits"]
     except OSError as error:
         raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), hint=hint) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise LimitsFileError("not a file of `build.py limits`", where=str(path), hint=hint) from error
+        raise LimitsFileError("not a file of `python3 -m tools.limits`", where=str(path), hint=hint) from error
     if not isinstance(limits, dict):
         raise LimitsFileError("opSupportLimits is not an object", where=str(path), hint=hint)
     return limits

@@ -1,19 +1,16 @@
 """Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
 
 import hashlib
-import json
 import re
 import shutil
-from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
 
-from tools.support.cache import content_hash, locked
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR, cache_dir
+from support.cache import content_hash, locked
+from support.command import run
+from support.console import step
+from support.errors import BuildError
+from support.paths import PROJECT_DIR, cache_dir
 
 JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"
@@ -35,8 +32,6 @@ NPM_OPTIONS = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"
 
 class NodeMissingError(BuildError):
     """No usable Node or npm was found."""
-
-    exit_code: ClassVar[int] = 5
 
 
 def find_node() -> Path:
@@ -77,26 +72,6 @@ def install() -> None:
         if _text(stamp) != wanted:
             run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
             stamp.write_text(wanted)
-
-
-def add_package(name: str, version: str) -> None:
-    """Install a package that package.json leaves to the few who need it, unless it is there; the lock file stays.
-
-    Its own dependencies are the newest that fit.
-    """
-    install()
-    manifest = MODULES_DIR / name / "package.json"
-    if manifest.exists() and json.loads(manifest.read_text())["version"] == version:
-        return
-    with locked("npm/install", title=f"Installing {name}"):
-        _run_npm("install", "--no-save", f"{name}@{version}")
-
-
-def run_package(package: str, *arguments: str | Path, env: Mapping[str, str] | None = None) -> None:
-    """Run the program of a package that package.json does not name, e.g. `lighthouse@12.8.2`; npm caches it."""
-    npm = _find_npm()
-    command = [npm, "exec", "--yes", *NPM_OPTIONS, f"--cache={cache_dir() / 'npm'}", "--", package, *arguments]
-    run(command, env=env, quiet=True)
 
 
 def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:

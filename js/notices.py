@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from js.node import MODULES_DIR
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from wasm.toolchain.notices import FILE_NAME, licence_texts, notice
 
 OWN_LICENCE = "Apache-2.0"

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from js.node import JS_DIR, find_node, install
-from tools.support.command import run
-from tools.support.paths import BUILD_DIR
+from support.command import run
+from support.paths import BUILD_DIR
 
 BUNDLING_DIR = JS_DIR / "bundling"
 COMMAND = BUNDLING_DIR / "bundle.mjs"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, MODULES_DIR, install
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 SUFFIX = ".test.ts"  # of files with tests
 TIMEOUT_SECONDS = 240

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.support import cache
-from tools.support.command import run
+from support import cache
+from support.command import run
 
 REQUIREMENTS_DIR = Path(__file__).with_name("requirements")
 PYODIDE_TOOLS = REQUIREMENTS_DIR / "pyodide_tools.txt"

@@ -16,10 +16,10 @@ from js import bundle
 from js.notices import write_notices
 from pyodide_pkg import module, tools
 from pyodide_pkg.module import VARIANTS
-from tools.support.cache import content_hash, remove
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+from support.cache import content_hash, remove
+from support.command import run
+from support.console import step
+from support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
 
 PYODIDE_DIR = BUILD_DIR / "pyodide"
 STAMP_FILE = PYODIDE_DIR / ".stamp"

@@ -20,7 +20,7 @@ INSTALLING_MARK = ".installing"  # of a group: pip has begun and has not succeed
 INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
 
-def enter(argv: list[str], groups: Sequence[str]) -> None:
+def enter(argv: Sequence[str], groups: Sequence[str]) -> None:
     """Return if this process runs in the virtual environment with these groups of packages.
 
     Otherwise make it, or add the missing groups, and execute `argv` again in it.
@@ -61,7 +61,7 @@ def missing(venv: Path, groups: Iterable[str]) -> list[str]:
 
 
 def cache_dir() -> Path:
-    """Return the user cache, as tools/support/paths.py does with platformdirs."""
+    """Return the user cache, as support/paths.py does with platformdirs."""
     chosen = os.environ.get("TFLITE_WEBNN_CACHE")
     if chosen:
         return Path(chosen).expanduser().resolve()

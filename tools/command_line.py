@@ -1,104 +1,120 @@
-"""The command line of build.py: all registered commands.
+"""The two ways to start this project's Python: `build.py COMMAND`, and `python3 -m tools.NAME` for maintainers' tools.
 
-Only the standard library at the top: `--help` works before anything is installed.
+A command is a module. Its docstring is its help; GROUPS are its packages, groups of pyproject.toml; add_options()
+declares its options, and run() does it. At the top it imports the standard library only, as this module: help works
+before anything is installed.
 """
 
 import argparse
-import importlib
-import pkgutil
-from collections.abc import Sequence
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NoReturn, Protocol, cast
 
-from tools import commands
-from tools.registry import COMMANDS
+from tools import bootstrap
 
 DESCRIPTION = """\
 tflite-webnn: TensorFlow Lite in the browser, on WebNN where the browser has it.
-
-Every command first makes what it needs and does not find: on a bare machine `demo` alone installs the Python packages,
-makes the compiler, fetches and compiles the sources, and installs a browser. A second run reuses all of that and starts
-within seconds."""
-
+Each command first makes what it needs; a second run reuses that and starts within seconds."""
 EPILOG = """\
-examples:
-  python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
-  python3 build.py demo --model my.tflite      the same with your own model
-  python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js, --memory
-  python3 build.py profile my.tflite           where the time goes: tables, and a flame graph
-  python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
-  python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is faster, and by how much
-  python3 build.py matrix --model oww_alexa    one model in every browser, in every way
-  python3 build.py build --variant simd        one wasm module, and the package in build/package
-  python3 build.py build --model my.tflite     a smaller module for this model, and its package in build/selected
-  python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
-  python3 build.py serve                       the site on http://127.0.0.1:8000/
-  python3 build.py lint                        style, types and layers, before anything else
-  python3 build.py test --tier unit            only what needs no compiler and no browser
-  python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
-  python3 build.py tool benchmark_model --graph=my.tflite --use_webnn=true   TFLite's own tools on the delegate
-  python3 build.py kernel-tests --filter softmax   TFLite's own tests of a kernel on the delegate
-  python3 build.py doctor                      what is missing on this machine, and the command that installs it
+`build.py COMMAND --help` explains a command. `python3 -m tools.NAME --help` does so for maintainers' tools: fuzz,
+kernel_tests, limits, locks, matrix, patches, probe, programs, webnn_report.
 
-where things are:
-  build/wasm/VARIANT/    tflite_webnn.mjs and .wasm, manifest.json (versions, hashes, flags), build.log
-  build/pyodide/         the wheel for Python in the browser
-  build/site/            the static site
-  build/package/         what a page imports: index.mjs, types, one folder per variant
-  ~/.cache/tflite-webnn  downloads, sources, compiler, browsers, compiled objects; shared by all checkouts
-
+exit status: 0 done; 1 a step failed, or a test or a comparison; 2 a mistake on the command line
 environment variables:
-  TFLITE_WEBNN_CACHE           another folder for the cache
-  TFLITE_WEBNN_PREBUILT        a release's folder or address, whose wasm modules are taken instead of compiled
-  TFLITE_WEBNN_DEBIAN_MIRROR   a Debian mirror to try before those of apt
-  TFLITE_WEBNN_TOOLCHAIN       native: your own emcc of the pinned version (wasm/variants.toml), on PATH or under EMSDK,
-                               instead of the one in a private Debian folder
-
-`build.py COMMAND --help` explains a command step by step."""
-
-for _module in pkgutil.iter_modules(commands.__path__):
-    importlib.import_module(f"{commands.__name__}.{_module.name}")
+  TFLITE_WEBNN_CACHE          another folder than ~/.cache/tflite-webnn, which all checkouts share
+  TFLITE_WEBNN_PREBUILT       a release's folder or address: take its wasm modules, compile none
+  TFLITE_WEBNN_DEBIAN_MIRROR  a Debian mirror to try before those of apt
+  TFLITE_WEBNN_TOOLCHAIN      native: your own emcc of the pinned version, on PATH or under EMSDK"""
+PASSES_ON = "test"  # what this command does not know goes to pytest
 
 
-def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the command's options. Exits for --help and for mistakes."""
-    parser = _parser()
-    arguments, rest = parser.parse_known_args(argv)
-    if rest and not COMMANDS[arguments.command].passes_on_rest:
+class Command(Protocol):
+    """A module that is a command."""
+
+    @property
+    def GROUPS(self) -> Sequence[str]:  # noqa: N802  (a constant of the module)
+        """The groups of Python packages that run() needs."""
+
+    def add_options(self, parser: argparse.ArgumentParser, /) -> None:
+        """Declare the options, which are the attributes of the argument of run()."""
+
+    def run(self, arguments: argparse.Namespace, /) -> int | None:
+        """Run in the virtual environment and return the exit status; None is 0."""
+
+
+def start(commands: Mapping[str, Command]) -> NoReturn:
+    """Run the command that the command line of build.py names."""
+    arguments = parse(commands, sys.argv[1:])
+    _enter(sys.argv, commands[arguments.command])
+    sys.exit(run(commands[arguments.command], arguments, f"build.py {arguments.command}"))
+
+
+def start_tool() -> NoReturn:
+    """Run the main module, a command that `python3 -m` has started."""
+    module = sys.modules["__main__"]
+    name = module.__spec__.name.removesuffix(".__main__") if module.__spec__ else ""
+    command, title = cast(Command, module), f"python3 -m {name}"
+    arguments = tool_parser(command, title).parse_args()
+    _enter(["-m", name, *sys.argv[1:]], command)
+    sys.exit(run(command, arguments, title))
+
+
+def parse(commands: Mapping[str, Command], words: Sequence[str]) -> argparse.Namespace:
+    """Return the options of build.py. Exits for --help, and for mistakes with status 2."""
+    parser = _parser("build.py", DESCRIPTION, EPILOG)
+    parsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, command in commands.items():
+        summary, description = help_of(command)
+        command.add_options(
+            parsers.add_parser(name, help=summary, description=description, formatter_class=parser.formatter_class)
+        )
+    arguments, rest = parser.parse_known_args(words)
+    if rest and arguments.command != PASSES_ON:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     arguments.rest = rest
     return arguments
 
 
-def groups(arguments: argparse.Namespace) -> Sequence[str]:
-    """Return the groups of Python packages that the command needs."""
-    return COMMANDS[arguments.command].groups
+def tool_parser(command: Command, title: str) -> argparse.ArgumentParser:
+    """Return the parser of a maintainers' tool."""
+    parser = _parser(title, inspect.cleandoc(command.__doc__ or ""), "")
+    command.add_options(parser)
+    return parser
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Run the command, in the virtual environment, and return the exit status."""
+def help_of(command: Command) -> tuple[str, str]:
+    """Return a command's line in `build.py --help`, and the text of its own --help."""
+    summary, _, description = inspect.cleandoc(command.__doc__ or "").partition("\n")
+    return summary.rstrip("."), description.strip()
+
+
+def run(command: Command, arguments: argparse.Namespace, title: str) -> int:
+    """Run a command in the virtual environment and return the exit status."""
     from rich.markup import escape
 
-    from tools.support.console import console
-    from tools.support.errors import BuildError
+    from support.console import console
+    from support.errors import BuildError
 
     try:
-        return COMMANDS[arguments.command].run(arguments) or 0
+        return command.run(arguments) or 0
     except BuildError as error:
-        title = f"build.py {arguments.command}: {type(error).__name__}"
-        console.print(f"\n[red]{title}[/red]\n{escape(str(error))}", soft_wrap=True)
-        return error.exit_code
+        if arguments.debug:
+            console.print_exception()
+        console.print(f"\n[red]{title}: {type(error).__name__}[/red]\n{escape(str(error))}", soft_wrap=True)
     except KeyboardInterrupt:
         console.print("\nstopped")
-        return 130
+    return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(title: str, description: str, epilog: str) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="build.py", description=DESCRIPTION, epilog=EPILOG, formatter_class=form)
-    parsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS.values():
-        command.add_options(
-            parsers.add_parser(
-                command.name, help=command.summary, description=command.description, formatter_class=form
-            )
-        )
+    parser = argparse.ArgumentParser(prog=title, description=description, epilog=epilog, formatter_class=form)
+    parser.add_argument("--debug", action="store_true", help="print the causes of an error, with their call stacks")
     return parser
+
+
+def _enter(argv: Sequence[str], command: Command) -> None:
+    bootstrap.enter(argv, command.GROUPS)
+    # site/ is a search path itself: a package named site would shadow Python's own.
+    sys.path.insert(1, str(bootstrap.PROJECT_DIR / "site"))

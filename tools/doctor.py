@@ -8,10 +8,10 @@ from pathlib import Path
 
 from rich.table import Table
 
-from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from tools.support.command import CommandError, NotRootError, run
-from tools.support.console import output
-from tools.support.paths import BUILD_DIR, cache_dir
+from support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from support.command import CommandError, NotRootError, run
+from support.console import output
+from support.paths import BUILD_DIR, cache_dir
 from wasm.toolchain import variants
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.sources import registry

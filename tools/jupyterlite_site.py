@@ -10,10 +10,10 @@ import tempfile
 from pathlib import Path
 
 from pyodide_pkg import tools
-from tools.support.cache import content_hash, remove
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from support.cache import content_hash, remove
+from support.command import run
+from support.console import step
+from support.paths import BUILD_DIR, PROJECT_DIR
 from web_tests.models import carriers
 from web_tests.models.catalogue import all_models
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from js import bundle, node
-from tools import lock_files
-from tools.support.command import run
-from tools.support.console import step
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR, cache_dir
+from support.command import run
+from support.console import step
+from support.errors import BuildError
+from support.paths import PROJECT_DIR, cache_dir
+from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
-PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
+PYTHON_FOLDERS = ("support", "tools", "benchmarks", "js", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = (
     "delegate",
     "examples",
@@ -57,7 +57,7 @@ CPP_LAYERS = (
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 MAX_LINES = 300
-LENGTH_FOLDERS = ("tools", "wasm", "web_tests", "site")
+LENGTH_FOLDERS = ("support", "tools", "benchmarks", "wasm", "web_tests", "site")
 LENGTH_PATTERNS = ("*.py", "*.cc", "*.h", "*.css")
 
 
@@ -178,7 +178,7 @@ def cpp_files() -> list[Path]:
 
 def _python_folders() -> list[str]:
     """The folders with Python files: mypy rejects others."""
-    paths = [PROJECT_DIR / name for name in PYTHON_FOLDERS]
+    paths = [*PROJECT_DIR.glob("*.py"), *(PROJECT_DIR / name for name in PYTHON_FOLDERS)]
     return [
         str(path)
         for path in paths

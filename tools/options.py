@@ -26,15 +26,6 @@ def add_measurement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, metavar="N", help=text)
 
 
-def add_pages(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of commands that open the site's pages and write `what`."""
-    text = "only this page, e.g. demos or docs/peers (repeatable; all but the documents if not given)"
-    parser.add_argument("--page", action="append", default=[], metavar="NAME", help=text)
-    parser.add_argument("--as-built", action="store_true", help="do not make the site again")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the {what} go")
-    add_browser(parser)
-
-
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Add the options for where a C++ program runs."""
     text = "a browser's WebNN (the default), the polyfill in a browser, or the polyfill in Node"

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, PlainSerializer, TypeAdapter, ValidationError
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 # For the outermost dataclass; nested ones follow it. Unknown members and numbers as text are errors.
 STRICT = ConfigDict(extra="forbid", strict=True)

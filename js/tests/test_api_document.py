@@ -9,7 +9,7 @@ import pytest
 
 from js import api_document
 from js.node import JS_DIR
-from tools.support.command import CommandError
+from support.command import CommandError
 
 ENTRIES = (
     "runtime/src/index.ts",

@@ -9,8 +9,8 @@ import pytest
 
 from js import bundle
 from js.node import JS_DIR, run_tool
-from tools.support.command import CommandError
-from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+from support.command import CommandError
+from support.paths import PACKAGE_DIR, PROJECT_DIR
 
 pytestmark = pytest.mark.needs("package")
 

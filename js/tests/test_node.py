@@ -23,22 +23,6 @@ def test_files_are_generated_again_only_after_a_change(monkeypatch: pytest.Monke
     assert ran == ["generate.mjs", "generate.mjs"]
 
 
-def test_a_package_is_added_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ran = []
-
-    def run_npm(*arguments: str) -> None:
-        ran.append(arguments)
-        (tmp_path / "tool").mkdir(exist_ok=True)
-        (tmp_path / "tool" / "package.json").write_text(f'{{"version": "{arguments[-1].split("@")[1]}"}}')
-
-    monkeypatch.setattr(node, "install", lambda: None)
-    monkeypatch.setattr(node, "MODULES_DIR", tmp_path)
-    monkeypatch.setattr(node, "_run_npm", run_npm)
-    for version in ("1.0.0", "1.0.0", "1.0.1"):
-        node.add_package("tool", version)
-    assert ran == [("install", "--no-save", "tool@1.0.0"), ("install", "--no-save", "tool@1.0.1")]
-
-
 def test_the_pinned_node_is_no_script(monkeypatch: pytest.MonkeyPatch) -> None:
     """A script would start Python for each start of Node."""
     pinned = Path(node.pinned_node())

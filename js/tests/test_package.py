@@ -9,7 +9,7 @@ import pytest
 
 from js import bundle, notices
 from js.node import JS_DIR, run_tool
-from tools.support.paths import PACKAGE_DIR, artefact_dir
+from support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import sizes
 from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
 

@@ -8,8 +8,8 @@ import pytest
 
 from js import bundle
 from js.node import JS_DIR, MODULES_DIR, run_tool
-from tools.support.command import CommandError
-from tools.support.paths import PACKAGE_DIR
+from support.command import CommandError
+from support.paths import PACKAGE_DIR
 
 pytestmark = pytest.mark.needs("package")
 

@@ -11,7 +11,7 @@ import pytest
 from js import vitest
 from js.node import JS_DIR, MODULES_DIR
 from js.vitest import TestResult
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 
 
 def test_no_file_replaces_modules() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from js.node import pinned_node
 from pyodide_pkg.tests.fake_backend import FakeError
-from tools.support.paths import artefact_dir
+from support.paths import artefact_dir
 
 SERVER = Path(__file__).with_name("session_server.mjs")
 

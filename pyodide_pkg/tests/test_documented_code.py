@@ -14,7 +14,7 @@ import pytest
 
 from pyodide_pkg.tests.node_backend import NodeBackend
 from pyodide_pkg.tests.test_metadata import described
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.models import handmade
 
 BLOCK = re.compile(r"^```(?:python|py)\n(.*?)^```", re.DOTALL | re.MULTILINE)

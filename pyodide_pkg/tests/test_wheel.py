@@ -14,9 +14,9 @@ import pytest
 from js.scripts import package_version
 from pyodide_pkg import module, tools
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, RECIPE, describe
-from tools.support.cache import file_sha256
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.cache import file_sha256
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 pytestmark = pytest.mark.needs("wheel")
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from site_generator import made_files
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests.models import carriers, catalogue
 
 # Parts of build/package that no page of the site uses.
@@ -23,8 +23,6 @@ SAMPLE_KINDS = ("pictures", "sounds")
 
 class WheelMissingError(BuildError):
     """The wheel for Pyodide is not built."""
-
-    exit_code: ClassVar[int] = 9
 
 
 @dataclass(frozen=True)

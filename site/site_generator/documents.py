@@ -18,7 +18,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from site_generator.pages import Page
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 FORMATTER = HtmlFormatter(nowrap=True)

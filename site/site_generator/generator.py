@@ -1,4 +1,4 @@
-"""Generates the site: `build.py site`."""
+"""Generates the site: `python3 build.py serve`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,8 +9,8 @@ from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
+from support.console import step
 from tools.probe import corpus
-from tools.support.console import step
 
 
 def generate(path: Path = OUTPUT_DIR) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from site_generator.paths import SITE_DIR
-from tools.support.paths import BUILD_DIR
+from support.paths import BUILD_DIR
 from web_tests.models import catalogue
 from web_tests.models.described_images import ImageFile, described
 from web_tests.models.networks.decoder import DecoderShape, decoder

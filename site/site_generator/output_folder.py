@@ -2,17 +2,14 @@
 
 import shutil
 from pathlib import Path
-from typing import ClassVar
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 MARKER = ".tflite_webnn_site"
 
 
 class OutputFolderError(BuildError):
     """The output folder holds other files, which the generator would delete, or two files would have one name."""
-
-    exit_code: ClassVar[int] = 8
 
 
 class OutputFolder:
@@ -31,7 +28,7 @@ class OutputFolder:
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()
         self._sources: dict[str, Path] = {}
-        self.write(MARKER, "Written by `build.py site`, which deletes all other files here.\n")
+        self.write(MARKER, "Written by `python3 build.py serve`, which deletes all other files here.\n")
 
     def write(self, name: str, text: str) -> None:
         """Write a text file."""

@@ -4,16 +4,14 @@ import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from site_generator.paths import PAGES_TOML
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class PageError(BuildError):
     """A row of pages.toml is invalid."""
-
-    exit_code: ClassVar[int] = 7
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,6 @@ def load(path: Path = PAGES_TOML) -> dict[str, Page]:
 
 class NoPageError(BuildError):
     """The site has no page of a name."""
-
-    exit_code: ClassVar[int] = 2
 
 
 def chosen(names: Collection[str]) -> list[Page]:

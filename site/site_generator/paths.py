@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.support.paths import BUILD_DIR
+from support.paths import BUILD_DIR
 
 SITE_DIR = Path(__file__).resolve().parents[1]
 PAGES_TOML = SITE_DIR / "pages.toml"

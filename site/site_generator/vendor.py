@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from site_generator.output_folder import OutputFolder
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.models import carriers
 
 # Browsers do not resolve bare import names; this one becomes the URL of the file beside it.

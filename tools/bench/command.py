@@ -10,8 +10,11 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
+from support.console import console, output
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools import result_file
-from tools.bench import contest, loading, plots, result, runtimes, subjects, tables
+from tools.bench import contest, loading, result, runtimes, subjects, tables
 from tools.bench.contest import Contestant, Stalls, key_of
 from tools.bench.entrants import BenchPage, Stall
 from tools.bench.native import NativeProcess
@@ -20,9 +23,6 @@ from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
-from tools.support.console import console, output
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -73,12 +73,11 @@ def run(request: Request) -> int:
         found = bench.measure(models, chosen)
     folder = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
     result_file.write(found, folder / "bench.json")
-    drawn = plots.draw(result_file.to_json(found), folder)
     if request.json_output:
         print(result_file.to_text(found), end="")
     else:
         tables.show(output, found)
-    console.print(f"    bench.json and {len(drawn)} plots are in {folder}")
+    console.print(f"    bench.json is in {folder}")
     return 1 if any(_is_our_fault(row) for row in found.speed) else 0
 
 

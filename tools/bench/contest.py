@@ -16,14 +16,14 @@ from typing import Any
 
 from rich.progress import Progress
 
+from support.console import console
+from support.errors import BuildError
 from tools.bench.entrants import Entrant, Stall
 from tools.bench.result import Placement, SpeedRow
 from tools.bench.runtimes import Runtime
 from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
-from tools.support.console import console
-from tools.support.errors import BuildError
 
 # Each contestant's warm-up before the first round: runtimes recompile code that has run often.
 WARMUP_MS = 400.0

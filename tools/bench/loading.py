@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.progress import Progress
 
+from support.console import console
+from support.errors import BuildError
 from tools.bench.contest import failure_text
 from tools.bench.entrants import BenchPage
 from tools.bench.result import LoadRow
 from tools.bench.runtimes import Runtime
 from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
-from tools.support.console import console
-from tools.support.errors import BuildError
 from web_tests.browsers.process_memory import MemoryProbe
 from web_tests.browsers.unwatched_page import UnwatchedPage
 from web_tests.server.server import Server

@@ -12,7 +12,7 @@ import onnx
 from ai_edge_litert import schema_py_generated as schema
 from onnx import TensorProto, helper, numpy_helper
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.models import carriers
 from web_tests.models.model_writer import NO_TENSOR
 from web_tests.models.recipes import Array

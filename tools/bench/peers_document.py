@@ -6,11 +6,11 @@ from pathlib import Path
 from statistics import median
 from typing import get_args
 
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench.result import Result, SpeedRow
 from tools.bench.runtimes import Group
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 RESULT = PROJECT_DIR / "site" / "results" / "bench.json"
 DOCUMENT = PROJECT_DIR / "docs" / "peers.md"

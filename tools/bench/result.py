@@ -12,13 +12,13 @@ from typing import Literal
 import pydantic
 
 from js.report import ExecutionMode
+from support.paths import PROJECT_DIR
 from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.kernels import DotProduct
 from tools.result_file import STRICT
-from tools.support.paths import PROJECT_DIR
 
 # Increase it, here and in `Result`, if readers of older results could misunderstand newer ones.
 FORMAT: Literal[1] = 1

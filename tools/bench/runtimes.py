@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from js.scripts import package_version
-from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
+from support.errors import BuildError
+from support.paths import PACKAGE_DIR
 from web_tests.models import carriers
 from web_tests.references import native_litert
 

@@ -1,6 +1,5 @@
 """Statistics over rounds."""
 
-import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,28 +29,3 @@ def spread(values: Sequence[float]) -> Spread:
 def ratios(others: Sequence[float], measure: Sequence[float]) -> Spread:
     """Return other / measure round by round: a brief slowdown of the machine affects both."""
     return spread([other / own for other, own in zip(others, measure, strict=True)])
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line fitted to points.
-
-    Attributes:
-        slope_error: standard error of the slope: a slope within twice of it may be 0.
-        r_squared: share of the points' variance that the line explains; meaningless for a flat line.
-    """
-
-    constant: float
-    slope: float
-    slope_error: float
-    r_squared: float
-
-
-def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Line:
-    """Fit y = constant + slope * x by least squares to at least three different x."""
-    slope, constant = statistics.linear_regression(xs, ys)
-    mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
-    total = sum((y - mean_y) ** 2 for y in ys)
-    rest = sum((y - constant - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
-    error = math.sqrt(rest / (len(xs) - 2) / sum((x - mean_x) ** 2 for x in xs))
-    return Line(constant, slope, error, 1 - rest / total if total else 1.0)

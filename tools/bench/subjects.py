@@ -8,10 +8,10 @@ from typing import Any
 
 import js.explain
 from js.explain import Request
+from support.errors import BuildError
 from tools.bench import onnx_twins
 from tools.bench.runtimes import Form
 from tools.measuring.measurement import Subject, native_answer
-from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
 from web_tests.models import catalogue
 from web_tests.models.recipes import Array

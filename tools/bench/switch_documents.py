@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from support.errors import BuildError
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.switch_features import Features, features
 from tools.measuring.printing import ABSENT
-from tools.support.errors import BuildError
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 DOCS_DIR, RESULTS_DIR = PROJECT_DIR / "docs", PROJECT_DIR / "site" / "results"
 BEGIN, END = "<!-- Tables: made by `python3 build.py docs` -->", "<!-- End of the tables -->"

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.errors import BuildError
+from support.markdown_table import table
 from tools.bench.runtimes import npm_version
-from tools.support.errors import BuildError
-from tools.support.markdown_table import table
 
 REGISTRY = Path(__file__).with_name("switch_features.toml")
 PEERS = {"vision": "@mediapipe/tasks-vision", "litert": "@litertjs/core"}

@@ -1,5 +1,38 @@
-"""One module per command of build.py; adding a module here adds the command.
+"""The commands of build.py: a module each, as tools/command_line.py describes it."""
 
-At the top, a module imports only the standard library, tools.registry and tools.options: help works before anything
-is installed. `run` imports the rest.
-"""
+from collections.abc import Mapping
+
+from tools.command_line import Command
+from tools.commands import (
+    bench,
+    build,
+    check,
+    demo,
+    docs,
+    doctor,
+    explain,
+    lint,
+    profile,
+    pyodide,
+    release,
+    serve,
+    setup,
+    test,
+)
+
+COMMANDS: Mapping[str, Command] = {
+    "setup": setup,
+    "build": build,
+    "demo": demo,
+    "test": test,
+    "lint": lint,
+    "serve": serve,
+    "docs": docs,
+    "explain": explain,
+    "check": check,
+    "bench": bench,
+    "profile": profile,
+    "pyodide": pyodide,
+    "release": release,
+    "doctor": doctor,
+}

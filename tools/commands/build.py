@@ -1,12 +1,5 @@
-"""`build.py build`."""
+"""Compile the wasm modules and bundle the package.
 
-import argparse
-from pathlib import Path
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Compiles build/wasm/VARIANT and bundles build/package:
   1. the toolchain and the sources, as in `setup`
   2. generates the headers that third-party code expects, compiles with a compiler cache, links
@@ -15,7 +8,15 @@ Compiles build/wasm/VARIANT and bundles build/package:
 The first build compiles TensorFlow Lite, which takes minutes per variant. If nothing changed, nothing runs.
 With --model or --ops the modules contain only the kernels, and the part of XNNPACK, that these can reach; they go to
 build/selected with their package. Their manifest.json lists the ops. A model that needs another op is refused with the
-op's name."""
+op's name.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import making, options
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +38,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from tools.support.console import console
-    from tools.support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
+    from support.console import console
+    from support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
     from wasm.toolchain import build, reproducible, variants
     from wasm.toolchain.selection.errors import SelectionError
     from wasm.toolchain.selection.selection import EVERYTHING, select
@@ -59,6 +60,3 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
-
-
-register(Command("build", "compile the wasm modules and bundle the package", DESCRIPTION, run, add_options))

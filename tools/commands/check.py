@@ -1,16 +1,17 @@
-"""`build.py check`."""
+"""Compare models on WebNN and the CPU with native LiteRT.
+
+Runs models in a browser on WebNN and on the CPU, and compares each signature's outputs with native LiteRT's on seeded
+random inputs. Prints a line per model and execution: where its nodes run, and the largest difference over the output's
+range. docs/todays-models.md has the table that it made of 73 models. The exit status is 1 if a model does not load or
+run; differences are for the reader to judge, as quantized models differ between native LiteRT's own kernels, too.
+"""
 
 import argparse
 from pathlib import Path
 
 from tools import making, options
-from tools.registry import Command, register
 
-DESCRIPTION = """\
-Runs models in a browser on WebNN and on the CPU, and compares each signature's outputs with native LiteRT's on seeded
-random inputs. Prints a line per model and execution: where its nodes run, and the largest difference over the output's
-range. docs/todays-models.md has the table that it made of 73 models. The exit status is 1 if a model does not load or
-run; differences are for the reader to judge, as quantized models differ between native LiteRT's own kernels, too."""
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +37,3 @@ def run(arguments: argparse.Namespace) -> int:
         executions=arguments.execution or check.EXECUTIONS,
         out=arguments.out,
     )
-
-
-register(Command("check", "compare models on WebNN and the CPU with native LiteRT", DESCRIPTION, run, add_options))

@@ -1,14 +1,15 @@
-"""`build.py demo`."""
+"""Run models in a browser: time and difference to native LiteRT.
+
+Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
+on WebNN by turns. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
+Without WebNN the models run on the CPU, and the table says why. With --readme the table also goes into README.md.
+"""
 
 import argparse
 
 from tools import making, options
-from tools.registry import Command, register
 
-DESCRIPTION = """\
-Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
-on WebNN by turns. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
-Without WebNN the models run on the CPU, and the table says why. With --readme the table also goes into README.md."""
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,14 +29,3 @@ def run(arguments: argparse.Namespace) -> int:
         rounds=rounds,
         readme=arguments.readme,
     )
-
-
-register(
-    Command(
-        "demo",
-        "run models in a browser: time and difference to native LiteRT",
-        DESCRIPTION,
-        run,
-        add_options,
-    )
-)

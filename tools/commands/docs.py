@@ -1,25 +1,30 @@
-"""`build.py docs`."""
+"""Generate the documents that come from the code.
 
-import argparse
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds what is missing (the variant simd), then writes:
   docs/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
   docs/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
   docs/polyfill-ops.md      from the polyfill's table of operators
-  docs/browsers.md          from the committed result of `build.py matrix`
+  docs/browsers.md          from the committed result of `python3 -m tools.matrix`
   docs/peers.md             from the committed result of `build.py bench`
   docs/vision.md            its tables, from tools/bench/switch_features.toml and the committed result of
-                            `build.py bench --vision`
+                            `python3 -m benchmarks.vision`
   docs/litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
                             project's twin of its API
   docs/browser-faults.md    its table of workarounds, from tools/probe/workarounds.toml
   js/runtime/src/generated  the options, and the versions of browsers in that file
   build/docs/api.md         the site's API page, from the comments of the package's exports
-No browser is started."""
+No browser is started.
+"""
+
+import argparse
+
+from tools import making, options
+
+GROUPS = ("run",)
+
+
+def add_options(_: argparse.ArgumentParser) -> None:
+    pass
 
 
 def run(_: argparse.Namespace) -> int:
@@ -39,6 +44,3 @@ def run(_: argparse.Namespace) -> int:
     js.api_document.build()
     polyfill_ops_table.write()
     return ops_table.run()
-
-
-register(Command("docs", "generate the documents that come from the code: docs/ops.md and others", DESCRIPTION, run))

@@ -1,14 +1,5 @@
-"""`build.py explain`."""
+"""Report where each node of a model runs, and why.
 
-import argparse
-import json
-from pathlib import Path
-from typing import Any
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
 in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without it, a browser
@@ -16,7 +7,17 @@ with WebNN builds and runs the model, so that the report has times and devices, 
 --memory prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which node to
 which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.
 --metadata prints the file's metadata instead: names, labels, normalization. Of a .task bundle, which is a zip archive
-of models, only this is printed; --part names a model in the bundle to explain."""
+of models, only this is printed; --part names a model in the bundle to explain.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from tools import making, options
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -65,6 +66,3 @@ def _json_object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise argparse.ArgumentTypeError(f"{text!r} is not a JSON object")
     return value
-
-
-register(Command("explain", "report where each node of a model runs, and why", DESCRIPTION, run, add_options))

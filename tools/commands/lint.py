@@ -1,14 +1,14 @@
-"""`build.py lint`."""
+"""Check style, types and layers.
 
-import argparse
-
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Checks what can be checked without running the project, the quickest first: ruff, import-linter and mypy over the
 Python, clang-format over the project's own C++, biome, dependency-cruiser and the TypeScript compiler over js/ and
 site/, actionlint over GitHub's workflows, the locks of the Python packages, merge markers, and the length of files.
-`build.py test` runs the same checks, each as a test."""
+`build.py test` runs the same checks, each as a test.
+"""
+
+import argparse
+
+GROUPS = ("run", "site", "test", "lint")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -19,15 +19,3 @@ def run(arguments: argparse.Namespace) -> None:
     from tools import lint
 
     lint.lint(fix=arguments.fix)
-
-
-register(
-    Command(
-        "lint",
-        "check style, types and layers of Python, TypeScript and C++",
-        DESCRIPTION,
-        run,
-        add_options,
-        groups=("run", "site", "test", "lint"),
-    )
-)

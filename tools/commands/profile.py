@@ -1,19 +1,21 @@
-"""`build.py profile`."""
+"""Show where a model's time goes, node by node.
 
-import argparse
-from pathlib import Path
-
-from tools import making, options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds what is missing (all variants), runs models many times in a real browser with TFLite's profiler on, and prints
 where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside its
 partitions; a partition on WebNN is one entry; "outside of nodes" is the rest of run(): copies, and JavaScript.
 A model is a file, or the name of a known one. The files in a folder of build/profile, or in --out:
   profile.speedscope.json  the flame graph: open it at https://www.speedscope.app, which keeps the file in the browser
   profile.json             all numbers
-Profiling itself takes time: compare profiles with each other, and use `bench` to see how fast a model is."""
+Profiling itself takes time: compare profiles with each other, and use `bench` to see how fast a model is.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import making, options
+
+GROUPS = ("run",)
+
 EXECUTIONS = ("cpu", "webnn", "blocking", "polyfill")
 
 
@@ -50,14 +52,3 @@ def run(arguments: argparse.Namespace) -> int:
         out=arguments.out,
     )
     return command.run(request)
-
-
-register(
-    Command(
-        "profile",
-        "show where a model's time goes, node by node: tables and a flame graph",
-        DESCRIPTION,
-        run,
-        add_options,
-    )
-)

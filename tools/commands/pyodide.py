@@ -1,16 +1,17 @@
-"""`build.py pyodide`."""
+"""Build the wheel for Python in the browser.
 
-import argparse
-
-from tools import making
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds build/pyodide/tflite_webnn-VERSION-py3-none-any.whl, TFLite's Interpreter for Python in Pyodide:
   1. compiles all variants of the wasm module, unless they are current
   2. bundles the JavaScript into one module, and packs both with the Python files
   3. lets Pyodide's own tools write a recipe (meta.yaml) and a lock file's entry (lock_entry.json) for the wheel
-The folder also has the wheel's files for pages that load them by URL (pyodide_pkg/README.md)."""
+The folder also has the wheel's files for pages that load them by URL (pyodide_pkg/README.md).
+"""
+
+import argparse
+
+from tools import making
+
+GROUPS = ("run",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from tools.support.console import console
+    from support.console import console
 
     wheel = making.wheel(arguments.url)
     console.print(f"    the wheel is {wheel}")
@@ -29,6 +30,3 @@ def run(arguments: argparse.Namespace) -> None:
         from tools import jupyterlite_site
 
         console.print(f"    the JupyterLite site is {jupyterlite_site.build(wheel)}")
-
-
-register(Command("pyodide", "build the wheel for Python in the browser", DESCRIPTION, run, add_options))

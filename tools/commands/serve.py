@@ -1,38 +1,47 @@
-"""`build.py serve`."""
+"""Make the site and serve it on this machine.
+
+Builds what is missing (all variants, the wheel for Pyodide), writes the site to build/site, and serves it on 127.0.0.1
+until Ctrl+C. Its responses have the headers of cross-origin isolation, which threads need. --plain omits them, as on a
+host that cannot set headers; the site's service worker then adds them.
+With --output it serves nothing: the site is plain files for any static host, in any folder of it. Its pages contact
+only that host. Unchanged files are not written again. site/README.md explains how to add a page.
+"""
 
 import argparse
+from pathlib import Path
 
 from tools import making
-from tools.registry import Command, register
 
-DESCRIPTION = """\
-Makes the site as `site` does and serves it on 127.0.0.1 until Ctrl+C. Its responses have the headers of cross-origin
-isolation, which threads need. --plain omits them, as on a host that cannot set headers; the site's service worker then
-adds them."""
+GROUPS = ("run", "site")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port", type=int, default=8000, metavar="N", help="%(default)s if not given; 0 for a free one"
-    )
+    text = "%(default)s if not given; 0 for a free one"
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help=text)
     parser.add_argument("--plain", action="store_true", help="send no headers of cross-origin isolation")
+    text = "only write the site, to a folder that is new, empty, or already has the site, e.g. build/site"
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help=text)
 
 
 def run(arguments: argparse.Namespace) -> None:
     from site_generator import paths
 
-    from tools.support.console import console
+    from support.console import console
     from web_tests.server.server import ISOLATION_HEADERS, Server, site_routes
 
-    making.site(paths.OUTPUT_DIR)
+    make_site(arguments.output or paths.OUTPUT_DIR)
+    if arguments.output:
+        return
     headers = {} if arguments.plain else ISOLATION_HEADERS
     with Server(site_routes(paths.OUTPUT_DIR), headers=headers, port=arguments.port) as server:
         console.print(f"    the site is at {server.origin}/ (Ctrl+C ends it)")
         server.wait()
 
 
-register(
-    Command(
-        "serve", "make the site and serve it on this machine", DESCRIPTION, run, add_options, groups=("run", "site")
-    )
-)
+def make_site(output: Path) -> None:
+    """Build everything that the site serves, and write the site to `output`."""
+    from site_generator import generator
+
+    making.wheel()
+    making.bundle()
+    generator.generate(output)

@@ -1,17 +1,19 @@
-"""`build.py setup`."""
+"""Install and download everything, compile nothing.
 
-import argparse
-
-from tools import options
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Installs and downloads what the other commands need, so that they then run without a network:
   1. Emscripten of the pinned version in a private Debian folder; TFLITE_WEBNN_TOOLCHAIN=native takes your own emcc
   2. the third-party sources of wasm/third_party/sources.toml: upstream git, else a Debian source archive
   3. the JavaScript packages of js/package-lock.json; Pyodide's and JupyterLite's tools, for `pyodide`
   4. browsers: a headless shell with native WebNN, and Debian's Chromium without it
-  5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command to run"""
+  5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command to run
+"""
+
+import argparse
+
+from tools import options
+
+GROUPS = ("run", "site", "measure", "test", "lint")
+add_options = options.add_sources
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -25,15 +27,3 @@ def run(arguments: argparse.Namespace) -> None:
     pyodide_tools.prepare()
     browsers.prepare(need_browser=True)
     browsers.prepare_engines()
-
-
-register(
-    Command(
-        "setup",
-        "install and download everything, compile nothing",
-        DESCRIPTION,
-        run,
-        options.add_sources,
-        groups=("run", "site", "measure", "test", "lint"),
-    )
-)

@@ -1,11 +1,5 @@
-"""`build.py test`."""
+"""Run every test; arguments go to pytest.
 
-import argparse
-
-from tools import making
-from tools.registry import Command, register
-
-DESCRIPTION = """\
 Builds and installs what the tests need, then runs pytest over Python, TypeScript and the browsers. --tier chooses:
   unit      Python and TypeScript: nothing is compiled, no browser is started
   node      the package in Node, with one wasm variant, and the C++ unit tests
@@ -15,9 +9,19 @@ Builds and installs what the tests need, then runs pytest over Python, TypeScrip
 Paths, -k, --lf and whatever else is not known here goes to pytest; then only what the chosen tests need is made.
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
+--update-goldens rewrites the golden files instead, Python's and TypeScript's: what the delegate makes of each op, what
+`explain` prints for each model, which TFLite nodes the polyfill's operators become. Read the difference before you
+commit it.
 `build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/runtime, the
-TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time"""
+TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time
+"""
 
+import argparse
+from collections.abc import Collection
+
+from tools import making, options
+
+GROUPS = ("run", "site", "measure", "test", "lint")
 # Those of tools/suite/needs.py, which needs installed packages.
 TIERS = ("unit", "node", "browser", "other", "all")
 ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
@@ -36,6 +40,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         choices=ENGINES,
         help="skip the tests of this engine if it is missing (repeatable): %(choices)s",
     )
+    text = "rewrite the golden files that tests compare with, and run nothing else"
+    parser.add_argument("--update-goldens", action="store_true", help=text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,23 +49,45 @@ def run(arguments: argparse.Namespace) -> int:
     from tools.suite.needs import WEBNN
     from web_tests.browsers import setup
 
+    if arguments.update_goldens:
+        return _update_goldens()
     tier, engine = arguments.tier, arguments.engine
     needs = running.needs(arguments.rest, tier=tier, engine=engine)
-    making.for_tests(needs)
+    _build(needs)
     if WEBNN in needs:
         setup.prepare(need_browser=WEBNN not in arguments.allow_missing)
     setup.prepare_engines(needs)
     return running.run(arguments.rest, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
-register(
-    Command(
-        "test",
-        "run every test; arguments go to pytest",
-        DESCRIPTION,
-        run,
-        add_options,
-        passes_on_rest=True,
-        groups=("run", "site", "measure", "test", "lint"),
-    )
-)
+def _update_goldens() -> int:
+    import js.bundle
+    from tools.suite import running
+
+    making.package([options.DEFAULT_VARIANT])
+    js.bundle.update_snapshots()
+    return running.update_goldens()
+
+
+def _build(needs: Collection[str]) -> None:
+    """Build what tests need (tools/suite/needs.py) besides browsers; of the programs, which take long, only some."""
+    from site_generator.paths import OUTPUT_DIR
+
+    from tools.commands.release import make_files
+    from tools.commands.serve import make_site
+    from tools.programs import tested
+    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, SITE, UNIT_TESTS, VARIANTS, WHEEL
+    from wasm.toolchain import prebuilt, programs
+
+    if {PACKAGE, VARIANTS, PROGRAMS} & set(needs):
+        making.package(["all" if VARIANTS in needs else options.DEFAULT_VARIANT])
+    if WHEEL in needs:
+        making.wheel()
+    if RELEASE in needs:
+        make_files()
+    elif SITE in needs:
+        make_site(OUTPUT_DIR)
+    if PROGRAMS in needs:
+        tested.prepare()
+    if UNIT_TESTS in needs and prebuilt.chosen() is None:
+        programs.build_programs([programs.UNIT_TESTS])

@@ -7,11 +7,11 @@ from pathlib import Path
 from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.markup import escape
 
+from support.console import console, output
+from support.errors import BuildError
 from tools.demo import demo_table, readme_table
 from tools.measuring.browser import measuring_browser
 from tools.measuring.measurement import Measurement, Subject, check_package, measure, subjects_of
-from tools.support.console import console, output
-from tools.support.errors import BuildError
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.models import catalogue

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from support.errors import BuildError
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import Measurement, Stay, Timing
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
-from tools.support.errors import BuildError
 from web_tests.references.comparison import Difference
 
 MAX_NODES_LISTED = 8

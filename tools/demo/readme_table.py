@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+from support.markdown_table import table
+from support.marked_text import write_between
+from support.paths import PROJECT_DIR
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import Measurement, Timing
 from tools.measuring.printing import ABSENT
-from tools.support.markdown_table import table
-from tools.support.marked_text import write_between
-from tools.support.paths import PROJECT_DIR
 
 README = PROJECT_DIR / "README.md"
 BEGIN, END = "<!-- Made by `python3 build.py demo --readme` -->", "<!-- End of the demo's table -->"

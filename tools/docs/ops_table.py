@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from js.limits import CHROMIUM_147, limits_file
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from wasm.toolchain.description import DescriptionError, describe_models, describe_ops
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.case import OpCase

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from js.node import JS_DIR, pinned_node, run_tool
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "polyfill-ops.md"
 SCRIPT = JS_DIR / "webnn-polyfill" / "tools" / "describe_ops.ts"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class BundleError(BuildError):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from support.console import console
 from tools.explain.explain import webnn_harness
 from tools.measuring.measurement import model_files
-from tools.support.console import console
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array

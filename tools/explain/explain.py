@@ -11,10 +11,10 @@ from playwright.sync_api import sync_playwright
 import js.explain
 from js.explain import EXPORT_SUFFIXES, Explanation, Request
 from js.limits import read_limits, workarounds
+from support.console import console
+from support.errors import BuildError
 from tools.measuring.browser import choose_browser
 from tools.measuring.measurement import ModelFileError
-from tools.support.console import console
-from tools.support.errors import BuildError
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.references.inputs import seeded_inputs
@@ -38,7 +38,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, the delegate's options, and the file for the WebNN graphs.
-        limits: a file of `build.py limits`; None builds and runs the model in a browser.
+        limits: a file of `python3 -m tools.limits`; None builds and runs the model in a browser.
         json_output: print the report as JSON instead of text.
         browser: the user's own browser; None means the first one with WebNN.
 
@@ -67,7 +67,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, and the delegate's options.
-        limits: a file of `build.py limits`: the plan then shows what remains beside WebNN.
+        limits: a file of `python3 -m tools.limits`: the plan then shows what remains beside WebNN.
         json_output: print the plan as JSON instead of text.
 
     Raises:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from support.console import console
+from support.paths import BUILD_DIR
 from tools.fuzz import corpus as corpora
 from tools.fuzz.corpus import Corpus, MutatedModel
 from tools.fuzz.crash_file import CrashFile, minimized
 from tools.fuzz.outcome import Crash
 from tools.fuzz.worker import Worker, node_command
-from tools.support.console import console
-from tools.support.paths import BUILD_DIR
 
 FUZZ_DIR = BUILD_DIR / "fuzz"
 BATCH_MODELS = 250
@@ -40,7 +40,7 @@ class Plan:
 
     def command_of(self, index: int) -> str:
         """Return the command that runs one model again."""
-        return f"python3 build.py fuzz --variant {self.variant} --seed {self.seed} --first {index} --count 1"
+        return f"python3 -m tools.fuzz --variant {self.variant} --seed {self.seed} --first {index} --count 1"
 
 
 @dataclass

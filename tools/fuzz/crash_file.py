@@ -34,7 +34,7 @@ class CrashFile:
                 f"base:      {self.model.base.name}",
                 f"mutations: {', '.join(f'{step.mutation} ({step.seed})' for step in self.model.steps)}",
                 f"again:     {self.command}",
-                f"this file: python3 build.py fuzz --replay {self.path}",
+                f"this file: python3 -m tools.fuzz --replay {self.path}",
                 "",
                 self.crash.report,
                 "",

@@ -1,4 +1,4 @@
-"""The command `build.py fuzz`: runs a plan, or single files again, and prints the outcomes."""
+"""The command `python3 -m tools.fuzz`: runs a plan, or single files again, and prints the outcomes."""
 
 import time
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from pathlib import Path
 from rich.markup import escape
 from rich.table import Table
 
+from support.console import console, output, step
 from tools.fuzz import campaign, corpus
 from tools.fuzz.campaign import FUZZ_DIR, Plan, Result
 from tools.fuzz.worker import Worker, node_command
-from tools.support.console import console, output, step
 
 
 def run(plans: Sequence[Plan], files: Sequence[Path], *, jobs: int) -> int:

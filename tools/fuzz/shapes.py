@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from support.console import console, output, step
 from tools.fuzz.worker import Worker, node_command
-from tools.support.console import console, output, step
 from web_tests.models.recipes import Array
 from web_tests.op_cases import case_id
 from web_tests.op_cases.changed_shapes import ChangedShape, Shape, changed_shapes, native_outcomes, problem

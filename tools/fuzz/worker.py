@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from js.limits import CHROMIUM_147, limits_file
+from support.paths import BUILD_DIR, PROJECT_DIR
 from tools.fuzz import outcome
 from tools.fuzz.outcome import Outcome
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 SCRIPT = PROJECT_DIR / "wasm" / "tools" / "fuzz_worker.mjs"
 TIMEOUT_SECONDS = 20.0

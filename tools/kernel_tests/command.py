@@ -1,4 +1,4 @@
-"""`build.py kernel-tests`: TFLite's kernel tests with the delegate, as a table and as docs/kernel-tests.md."""
+"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate, as a table and as docs/kernel-tests.md."""
 
 import json
 from collections.abc import Sequence
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from rich.table import Table
 
+from support.console import console
+from support.paths import BUILD_DIR
 from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import run_file
 from tools.kernel_tests.registry import Registry
 from tools.kernel_tests.result import FileResult, Totals, totals
 from tools.programs.places import Place, PlaceName, open_place
-from tools.support.console import console
-from tools.support.paths import BUILD_DIR
 from wasm.toolchain.programs import build_programs
 
 RESULT_FILE = BUILD_DIR / "kernel_tests" / "result.json"

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
 from tools.kernel_tests.result import FileResult, totals
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
 INTRODUCTION = """\
 # TensorFlow Lite's kernel tests on the delegate
 
-Written by `python3 build.py kernel-tests --write-docs`: do not edit. TensorFlow Lite's own tests of its kernels
+Written by `python3 -m tools.kernel_tests --write-docs`: do not edit. TensorFlow Lite's own tests of its kernels
 (`tensorflow/lite/kernels/*_test.cc`, unmodified, with googletest) are compiled to WebAssembly and run in a worker with
 `--use_webnn=true`: each model that they make is offered to the WebNN delegate, which computes its nodes while
 `Invoke()` waits. A case is *delegated* if WebNN computed a part of it; the others run on the CPU, because the

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 FOLDER = PROJECT_DIR / "wasm" / "tests" / "kernels"
 # For the tests of the kernels, and for those of XNNPACK's delegate.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Literal, Protocol, TypeVar
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.drivers.harness import LoadOptions
 from web_tests.references.comparison import Table
 

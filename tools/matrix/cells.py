@@ -4,11 +4,11 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
+from support.errors import BuildError
 from tools.matrix.axes import Execution
 from tools.matrix.place_page import PlacePage
 from tools.matrix.questions import Question
 from tools.matrix.result import Cell, Impossible, Ran
-from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, Turns
 from web_tests.references.grading import Grade, grade
 

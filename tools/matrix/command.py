@@ -1,4 +1,4 @@
-"""The step behind `build.py matrix`: selects engines and models, fills the matrix, and writes the result."""
+"""The step behind `python3 -m tools.matrix`: selects engines and models, fills the matrix, and writes the result."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +10,8 @@ from playwright.sync_api import sync_playwright
 from rich.markup import escape
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
+from support.console import console, output
+from support.paths import BUILD_DIR
 from tools import result_file
 from tools.bench.result import now, revision
 from tools.matrix import engines, grid, questions, result, run, tables
@@ -19,8 +21,6 @@ from tools.matrix.place_page import Servers
 from tools.matrix.result import Cell, ExecutionRow, Impossible, Matrix, ModelRow
 from tools.matrix.run import Found, Plan
 from tools.measuring.measurement import check_package
-from tools.support.console import console, output
-from tools.support.paths import BUILD_DIR
 from web_tests.references import native_litert
 from web_tests.server.server import Server
 
@@ -33,7 +33,7 @@ CI_PLACES = ("page", "plain-worker")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """The options of `build.py matrix`.
+    """The options of `python3 -m tools.matrix`.
 
     Attributes:
         engines, executions, models, places: patterns of names; empty means all.

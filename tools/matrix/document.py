@@ -1,12 +1,12 @@
-"""docs/browsers.md, from the committed result of `build.py matrix`."""
+"""docs/browsers.md, from the committed result of `python3 -m tools.matrix`."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix.result import EngineRow, Matrix
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
 
 RESULT = PROJECT_DIR / "site" / "results" / "matrix.json"
 DOCUMENT = PROJECT_DIR / "docs" / "browsers.md"
@@ -23,7 +23,7 @@ execution. The page Matrix of the site has each model, its time, and the reason 
 
 {table}
 
-Measured {when}, at revision {revision}. `python3 build.py matrix` repeats it. How to turn WebNN on, and how to run the
+Measured {when}, at revision {revision}. `python3 -m tools.matrix` repeats it. How to turn WebNN on, and how to run the
 matrix in other browsers, is in [WebNN in your browser](webnn-in-your-browser.md).
 """
 

@@ -13,8 +13,8 @@ from selenium.webdriver.common.options import ArgOptions
 from selenium.webdriver.remote.webdriver import WebDriver
 from urllib3.exceptions import HTTPError
 
+from support.errors import BuildError
 from tools.matrix.engines import MatrixEngine
-from tools.support.errors import BuildError
 from web_tests.browsers import chromium_flags
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser

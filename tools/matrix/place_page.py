@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from support.errors import BuildError
 from tools.matrix.axes import Execution, Place
 from tools.matrix.questions import Question
-from tools.support.errors import BuildError
 from web_tests.browsers.page import EngineBrowser
 from web_tests.drivers.harness import LoadedModel, PageHarness
 from web_tests.server.server import Server

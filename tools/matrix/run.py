@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from playwright.sync_api import Playwright
 
+from support.errors import BuildError
 from tools.bench.result import machine_facts, now, revision
 from tools.matrix import cells
 from tools.matrix.axes import Execution, Place
@@ -14,7 +15,6 @@ from tools.matrix.engines import MatrixEngine
 from tools.matrix.place_page import PlacePage, Servers
 from tools.matrix.questions import Question
 from tools.matrix.result import Cell, EngineRow, Impossible, PlaceFacts
-from tools.support.errors import BuildError
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 

@@ -9,7 +9,7 @@ from typing import Self
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright, sync_playwright
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram, Probe
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
+from support.errors import BuildError
+from support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
 from web_tests.models.catalogue import Model

@@ -1,1 +1,1 @@
-"""`build.py probe`: tries every operator of a browser's WebNN at every rank and type that it promises."""
+"""`python3 -m tools.probe`: tries every operator of a browser's WebNN at every rank and type that it promises."""

@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from js import scripts
-from tools.explain import limits
+from support.console import console
+from tools import limits
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
 from tools.probe import indexed, sweep, values, windows
@@ -21,7 +22,6 @@ from tools.probe.campaign import Finding, explore, try_in
 from tools.probe.known_faults import FILE, unknown_faults
 from tools.probe.probes import Probe, is_promised, numpy_probes, rows_of
 from tools.probe.workaround_trials import summary, trials
-from tools.support.console import console
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import Array
 from web_tests.server.server import PROBES_DIR, Server

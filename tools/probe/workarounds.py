@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from js.node import JS_DIR
-from tools.support.markdown_table import table
-from tools.support.paths import PROJECT_DIR
+from support.markdown_table import table
+from support.paths import PROJECT_DIR
 
 FILE = Path(__file__).with_name("workarounds.toml")
 RUNTIME_FILE = JS_DIR / "runtime" / "src" / "generated" / "browser_bugs.ts"

@@ -9,6 +9,9 @@ from typing import Any, Literal
 from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.markup import escape
 
+from support.console import console, output
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools.measuring.browser import measuring_browser
 from tools.measuring.kernels import DotProduct, kernels_text
 from tools.measuring.measurement import Subject, check_package, subjects_of
@@ -16,9 +19,6 @@ from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
 from tools.profile.spans import Span, op_times, tree_of
 from tools.profile.speedscope import to_speedscope
-from tools.support.console import console, output
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server

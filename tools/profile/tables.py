@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from support.printable import printable
 from tools.profile.spans import Kind, Span, op_times
-from tools.support.printable import printable
 
 WHERE: dict[Kind, str] = {
     "tflite": "TFLite",

@@ -14,11 +14,11 @@ from playwright.sync_api import Error as PlaywrightError
 
 from js import scripts
 from js.node import JS_DIR, pinned_node
+from support.errors import BuildError
+from support.paths import PACKAGE_DIR
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
 from tools.programs.invocation import Invocation
-from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.browsers import installed
 from web_tests.server.server import Server

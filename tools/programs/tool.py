@@ -1,4 +1,4 @@
-"""`build.py tool`: one of TFLite's tools or an example, with its own flags, on this project's delegate."""
+"""`python3 -m tools.programs`: one of TFLite's tools or an example, with its own flags, on this project's delegate."""
 
 import sys
 from collections.abc import Sequence

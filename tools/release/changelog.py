@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 CHANGELOG = PROJECT_DIR / "CHANGELOG.md"
 UNRELEASED = "Unreleased"

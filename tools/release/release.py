@@ -20,13 +20,13 @@ from site_generator.paths import OUTPUT_DIR as SITE_DIR
 
 from js import bundle, scripts
 from pyodide_pkg import wheel
+from support.archive import files_below, write_zip
+from support.cache import file_sha256, remove, subresource_integrity
+from support.command import run
+from support.console import console, step
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 from tools.release import bill_of_materials, changelog
-from tools.support.archive import files_below, write_zip
-from tools.support.cache import file_sha256, remove, subresource_integrity
-from tools.support.command import run
-from tools.support.console import console, step
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 from wasm.toolchain import prebuilt
 
 RELEASE_DIR = BUILD_DIR / "release"

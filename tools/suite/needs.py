@@ -4,13 +4,14 @@ A test declares its needs by the marker `needs`, or by a fixture of OF_FIXTURES.
 """
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NewType
 
 import pytest
 
 from js.bundle import VARIANTS as PACKAGED
 from js.bundle import built_variants
-from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+from support.paths import PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain import programs
 
 Need = NewType("Need", str)
@@ -34,11 +35,8 @@ OF_FIXTURES = {
     "node_process": [VARIANTS],  # pyodide_pkg's module has two
 }
 
-# Tests of these folders need more than those of the tier `unit`, which does not even collect them.
-NOT_UNIT = tuple(
-    PROJECT_DIR / "web_tests" / "tests" / name
-    for name in ("browser", "explain", "graphs", "programs", "pyodide", "release", "site")
-)
+# Its folder `unit` is of the tier `unit`, whose tests need nothing; that tier does not collect its other folders.
+TESTS_DIR = PROJECT_DIR / "web_tests" / "tests"
 
 ALL = "all"
 OTHER = "other"
@@ -49,16 +47,24 @@ def needs_of(item: pytest.Item) -> frozenset[Need]:
     """Return what a test needs.
 
     Raises:
-        pytest.UsageError: its marker has a name that is not a need, or it needs nothing in a folder of NOT_UNIT.
+        pytest.UsageError: its marker has a name that is not a need, or its folder is of another tier.
     """
     marked = [Need(name) for marker in item.iter_markers("needs") for name in marker.args]
     if unknown := set(marked) - {*BUILDS, *ENGINES}:
         raise pytest.UsageError(f"{item.nodeid} needs {', '.join(sorted(unknown))}: see tools/suite/needs.py")
     fixtures: Iterable[str] = getattr(item, "fixturenames", ())
     needs = frozenset([*marked, *(need for name in fixtures for need in OF_FIXTURES.get(name, []))])
-    if not needs and any(item.path.is_relative_to(folder) for folder in NOT_UNIT):
-        raise pytest.UsageError(f"{item.nodeid} needs nothing, and the tier `unit` does not look there: move it")
+    if item.path.is_relative_to(TESTS_DIR) and bool(needs) == is_unit(item.path):
+        found = f"needs {', '.join(sorted(needs)) or 'nothing'}"
+        raise pytest.UsageError(
+            f"{item.nodeid} {found}: tests that need nothing are in {TESTS_DIR.name}/unit, and no others"
+        )
     return needs
+
+
+def is_unit(path: Path) -> bool:
+    """Whether a path in TESTS_DIR is in the folder of the tier `unit`."""
+    return path.relative_to(TESTS_DIR).parts[:1] == ("unit",)
 
 
 def most_needs(tier: str, engine: str) -> frozenset[Need]:

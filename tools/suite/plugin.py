@@ -13,9 +13,9 @@ from typing import Protocol, TypeVar
 import filelock
 import pytest
 
-from tools.suite.needs import ALL, ENGINES, NOT_UNIT, TIERS, WEBNN, is_of_tier, missing, needs_of
-from tools.support.cache import remove
-from tools.support.sample_seed import SEED_VARIABLE
+from support.cache import remove
+from support.sample_seed import SEED_VARIABLE
+from tools.suite.needs import ALL, ENGINES, TESTS_DIR, TIERS, WEBNN, is_of_tier, is_unit, missing, needs_of
 
 T = TypeVar("T")
 
@@ -40,7 +40,8 @@ def pytest_report_header() -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return True if config.getoption("--tier") == "unit" and collection_path in NOT_UNIT else None
+    is_other = collection_path.parent == TESTS_DIR and collection_path.is_dir() and not is_unit(collection_path)
+    return True if is_other and config.getoption("--tier") == "unit" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

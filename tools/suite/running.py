@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools.suite.needs import ALL, WEBNN, Need, most_needs
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 from web_tests.references import golden
 
 # Set in the environment: pytest-xdist's workers and the processes that tests start inherit it.
@@ -59,7 +59,7 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
 
 
 def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, allow_missing: Sequence[str] = ()) -> int:
-    """Run pytest and return its exit status; pytest's closing line is the last thing printed.
+    """Run pytest and return 0, 1 or 2 (a mistake in its arguments); pytest's closing line is the last thing printed.
 
     Args:
         pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
@@ -77,7 +77,7 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
 
 
 def update_goldens() -> int:
-    """Rewrite the golden files of the Python tests and return pytest's exit status."""
+    """Rewrite the golden files of the Python tests and return the exit status, as run() does."""
     return _run_pytest(["-m", "golden", *GOLDEN_FOLDERS], {**os.environ, golden.UPDATE_VARIABLE: "1"})
 
 
@@ -89,4 +89,5 @@ def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int
     sys.stdout.flush()
     # A separate process: pytest's import mode and plugins stay away from build.py's modules.
     command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode
+    status = subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode
+    return {pytest.ExitCode.OK: 0, pytest.ExitCode.USAGE_ERROR: 2}.get(pytest.ExitCode(status), 1)

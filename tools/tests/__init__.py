@@ -1,1 +1,1 @@
-"""Tests of the command line, the shared support and the tools."""
+"""Tests of the command line and the tools."""

@@ -1,5 +1,5 @@
-"""Fixtures, shared with the toolchain's tests: an empty user cache, and programs on PATH that log their arguments."""
+"""Fixtures of the shared support's tests."""
 
-from wasm.toolchain.tests.conftest import cache_dir, programs, write
+from support.tests.conftest import cache_dir, programs, write
 
 __all__ = ["cache_dir", "programs", "write"]

@@ -1,27 +1,26 @@
-"""The benchmark on fake runtimes: statistics, verdicts, rounds, tables, plots, the result's schema."""
+"""The benchmark on fake runtimes: statistics, verdicts, rounds, tables, the result's schema."""
 
 from dataclasses import dataclass, field
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from rich.console import Console
 
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from tools import result_file
-from tools.bench import contest, plots, result, tables
+from tools.bench import contest, result, tables
 from tools.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
 from tools.bench.entrants import Entrant, FirstRun
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
-from tools.bench.statistics import Spread, fit_line, ratios, spread
+from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import Subject
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
 
 SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
 FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
@@ -111,29 +110,6 @@ def test_ratios_are_taken_round_by_round() -> None:
 def test_ratios_of_different_numbers_of_rounds_are_refused() -> None:
     with pytest.raises(ValueError, match="argument 2 is longer"):
         ratios([2, 20], [1, 10, 1])
-
-
-def test_a_line_through_points() -> None:
-    line = fit_line([0, 1, 2, 3], [1, 3, 5, 7])
-    assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx((1, 2, 0, 1))
-
-
-def test_a_line_has_the_uncertainty_of_its_slope() -> None:
-    """The textbook formula: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
-    line = fit_line([0, 1, 2], [1, 0, 2])
-    assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
-
-
-def test_a_line_has_the_share_that_it_explains() -> None:
-    """The residuals are -0.3, 0.9, -0.9, 0.3: squared and added, 1.8 of the points' 5."""
-    line = fit_line([0, 1, 2, 3], [0, 2, 1, 3])
-    expected = (0.3, 0.8, (1.8 / 2 / 5) ** 0.5, 1 - 1.8 / 5)
-    assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx(expected)
-
-
-def test_a_flat_line_explains_everything() -> None:
-    line = fit_line([0, 1, 2], [5, 5, 5])
-    assert (line.constant, line.slope, line.slope_error, line.r_squared) == (5, 0, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -260,12 +236,6 @@ def test_the_tables_show_what_is_wrong_and_where_ours_is_behind() -> None:
         "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
     ):
         assert words in text.getvalue()
-
-
-def test_plots_are_drawn_of_the_measured_rows(tmp_path: Path) -> None:
-    drawn = plots.draw(result_file.to_json(a_result()), tmp_path)
-    assert [file.name for file in drawn] == ["speed_cpu_1_thread.png", "loading.png"]
-    assert all(file.read_bytes().startswith(b"\x89PNG") for file in drawn)
 
 
 def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,15 +4,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import venv
 from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, command_line, lock_files
-from tools.support import paths
-from tools.support.paths import PROJECT_DIR
+from support import paths
+from support.paths import PROJECT_DIR
+from tools import bootstrap
+from tools.locks import lock_files
 
 
 def test_every_package_is_pinned_exactly() -> None:
@@ -44,7 +44,7 @@ def test_locks_agree_and_have_each_package() -> None:
 
 def test_lists_of_packages_outside_the_environment_have_hashes() -> None:
     files = [file for folder in lock_files.COMPLETE_LISTS for file in folder.iterdir()]
-    assert len(files) == 4
+    assert len(files) == 3
     for file in files:
         assert locked(file)
 
@@ -101,9 +101,9 @@ def test_the_environment_is_made_once_and_then_entered(fake: FakeVenv, cache_dir
 
 
 def test_a_command_adds_the_groups_that_it_needs(fake: FakeVenv) -> None:
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     bootstrap.enter(["build.py", "lint"], ["run", "lint"])
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     assert fake.installed == [["base"], ["run", "lint"]]
     assert len(fake.made) == 1
 
@@ -128,7 +128,7 @@ def test_compiled_modules_are_kept_in_the_cache(
 
 
 def test_a_failed_installation_is_repeated_without_the_finished_groups(fake: FakeVenv) -> None:
-    bootstrap.enter(["build.py", "clean"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     fake.pip_status = 1
     with pytest.raises(SystemExit, match=r"pip could not install[^$]*run the same command again"):
         bootstrap.enter(["build.py", "lint"], ["lint"])
@@ -150,8 +150,8 @@ def test_an_environment_that_was_not_finished_is_made_again(fake: FakeVenv, monk
     with monkeypatch.context() as patch:
         patch.setattr(bootstrap, "_make_empty", stop)
         with pytest.raises(KeyboardInterrupt):
-            bootstrap.enter(["build.py", "clean"], [])
-    bootstrap.enter(["build.py", "clean"], [])
+            bootstrap.enter(["build.py", "doctor"], [])
+    bootstrap.enter(["build.py", "doctor"], [])
     assert len(fake.made) == 1
     assert fake.installed == [["base"]]
 
@@ -163,34 +163,6 @@ def test_another_state_of_the_locks_is_another_environment(monkeypatch: pytest.M
     assert bootstrap.venv_dir() == first
     (tmp_path / "locks" / "lint.txt").write_text("other")
     assert bootstrap.venv_dir() != first
-
-
-def test_help_needs_nothing_installed(tmp_path: Path) -> None:
-    environment = {"PATH": os.environ["PATH"], "TFLITE_WEBNN_CACHE": str(tmp_path)}
-    command = [sys.executable, "-I", str(PROJECT_DIR / "build.py"), "--help"]
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    for name in ("setup", "build", "demo", "test", "lint", "doctor", "clean"):
-        assert f"\n    {name}" in shown
-    assert "TFLITE_WEBNN_CACHE" in shown
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_arguments_unknown_to_test_go_to_pytest() -> None:
-    arguments = command_line.parse(["test", "--allow-missing", "webnn", "-k", "sin", "-x"])
-    assert arguments.allow_missing == ["webnn"]
-    assert arguments.rest == ["-k", "sin", "-x"]
-
-
-def test_arguments_unknown_elsewhere_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command_line.parse(["build", "--varaint", "simd"])
-    assert "--varaint" in capsys.readouterr().err
-
-
-def test_a_source_without_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command_line.parse(["build", "--source", "tensorflow"])
-    assert "'tensorflow' is not NAME=DIR" in capsys.readouterr().err
 
 
 def test_ci_runs_the_tests() -> None:

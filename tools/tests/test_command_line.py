@@ -1,117 +1,149 @@
-"""The command line of build.py, without running commands."""
+"""The command line: help, options, exit status; commands themselves do not run."""
 
 import argparse
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tools import command_line
-from tools.registry import COMMANDS, Command, register
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
+from tools import bootstrap, command_line
+from tools.commands import COMMANDS, explain
+
+SCREEN = (40, 120)
 
 
-def test_every_command_has_its_texts(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command_line.parse(["--help"])
-    overview = capsys.readouterr().out
-    for command in COMMANDS.values():
-        assert f"\n    {command.name}" in overview
-        with pytest.raises(SystemExit) as end:
-            command_line.parse([command.name, "--help"])
-        assert end.value.code == 0
-        assert command.description.splitlines()[0] in capsys.readouterr().out
+def parse(words: list[str]) -> argparse.Namespace:
+    return command_line.parse(COMMANDS, words)
 
 
-def test_every_module_of_commands_registers_the_command_of_its_name() -> None:
-    modules = {file.stem.replace("_", "-") for file in (PROJECT_DIR / "tools" / "commands").glob("[a-z]*.py")}
+def test_help_needs_nothing_installed_and_fits_a_screen(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "TFLITE_WEBNN_CACHE": str(tmp_path)}
+    command = [sys.executable, "-I", str(PROJECT_DIR / "build.py"), "--help"]
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    lines = shown.splitlines()
+    assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
+    assert (len(lines), max(map(len, lines))) < SCREEN
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_there_are_at_most_14_commands_each_a_module() -> None:
+    modules = {file.stem for file in (PROJECT_DIR / "tools" / "commands").glob("[a-z]*.py")}
     assert modules == set(COMMANDS)
+    assert len(COMMANDS) <= 14
 
 
-def test_two_commands_of_one_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="two commands are called lint"):
-        register(Command("lint", "", "", lambda _: None))
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse([name, "--help"])
+    assert end.value.code == 0
+    summary, description = command_line.help_of(COMMANDS[name])
+    assert summary
+    assert description.splitlines()[0] in capsys.readouterr().out
+
+
+def test_a_tool_explains_itself_before_anything_is_installed(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "TFLITE_WEBNN_CACHE": str(tmp_path)}
+    command = [sys.executable, "-S", "-m", "tools.fuzz", "--help"]
+    done = subprocess.run(command, cwd=PROJECT_DIR, env=environment, capture_output=True, text=True, check=True)
+    assert "usage: python3 -m tools.fuzz [-h]" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tool_is_started_again_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[object] = []
+    module = explain
+    monkeypatch.setattr(bootstrap, "enter", lambda *arguments: entered.append(arguments))
+    monkeypatch.setattr(module, "run", lambda arguments: 1 if arguments.memory else None)
+    monkeypatch.setitem(sys.modules, "__main__", module)
+    monkeypatch.setattr(sys, "argv", ["explain.py", "model.tflite", "--memory"])
+    with pytest.raises(SystemExit) as end:
+        command_line.start_tool()
+    assert end.value.code == 1
+    assert entered == [(["-m", "tools.commands.explain", "model.tflite", "--memory"], module.GROUPS)]
 
 
 def test_explain_takes_limits_options_and_an_export() -> None:
     options = ["--limits", "limits.json", "--export", "graph.js", "--delegate-options", '{"maxPartitions": 1}']
-    arguments = command_line.parse(["explain", "model.tflite", *options])
-    assert (arguments.model, arguments.limits, arguments.export) == (
-        Path("model.tflite"),
-        Path("limits.json"),
-        Path("graph.js"),
-    )
+    arguments = parse(["explain", "model.tflite", *options])
+    paths = (arguments.model, arguments.limits, arguments.export)
+    assert paths == (Path("model.tflite"), Path("limits.json"), Path("graph.js"))
     assert arguments.delegate_options == {"maxPartitions": 1}
-    plain = command_line.parse(["explain", "model.tflite"])
-    assert (plain.limits, plain.delegate_options, plain.variant, plain.memory) == (None, {}, "simd", False)
-    assert command_line.parse(["explain", "model.tflite", "--memory"]).memory
 
 
-@pytest.mark.parametrize("text", ["[1]", "maxPartitions=1", "3"])
-def test_delegate_options_are_an_object(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "required: COMMAND"),
+        (["explain", "m.tflite", "--delegate-options", "[1]"], "is not a JSON object"),
+        (["explain", "m.tflite", "--delegate-options", "maxPartitions=1"], "not JSON"),
+        (["build", "--source", "tensorflow"], "'tensorflow' is not NAME=DIR"),
+        (["build", "--varaint", "simd"], "build.py: error: unrecognized arguments: --varaint simd"),
+    ],
+)
+def test_a_mistake_is_explained_and_exits_with_2(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as end:
-        command_line.parse(["explain", "model.tflite", "--delegate-options", text])
+        parse(words)
     assert end.value.code == 2
-    assert "JSON" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
-def test_only_the_tests_take_arguments_of_others(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command_line.parse(["test", "-k", "softmax"]).rest == ["-k", "softmax"]
-    assert command_line.parse(["limits", "--out", "limits.json"]).rest == []
-    with pytest.raises(SystemExit) as end:
-        command_line.parse(["limits", "--out", "limits.json", "-k", "softmax"])
-    assert end.value.code == 2
-    assert "build.py: error: unrecognized arguments: -k softmax" in capsys.readouterr().err
+def test_arguments_unknown_to_test_go_to_pytest() -> None:
+    arguments = parse(["test", "--allow-missing", "webnn", "-k", "sin", "-x"])
+    assert arguments.allow_missing == ["webnn"]
+    assert arguments.rest == ["-k", "sin", "-x"]
 
 
-def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        command_line.parse([])
-    assert end.value.code == 2
-    assert "required: COMMAND" in capsys.readouterr().err
+def test_sources_are_named_folders(tmp_path: Path) -> None:
+    arguments = parse(["build", "--source", f"tensorflow={tmp_path}", "--source", "ruy=~/ruy"])
+    assert arguments.source == [("tensorflow", tmp_path), ("ruy", Path.home() / "ruy")]
 
 
-class OddError(BuildError):
-    """An error that sets its exit status."""
+@dataclass
+class Ending:
+    """A command that ends in a way."""
 
-    exit_code = 7
+    ending: int | BaseException | None
+    GROUPS = ()
+
+    def add_options(self, parser: argparse.ArgumentParser, /) -> None: ...
+
+    def run(self, _: argparse.Namespace, /) -> int | None:
+        if isinstance(self.ending, BaseException):
+            raise self.ending from ValueError("the cause")
+        return self.ending
+
+
+FAILURE = BuildError("[red] is missing", where="here", hint="add it")
 
 
 @pytest.mark.parametrize(
     ("ending", "status", "printed"),
     [
         (None, 0, ""),
-        (3, 3, ""),
-        (OddError("[red] is missing", where="here", hint="add it"), 7, "build.py odd: OddError\n[red] is missing\n"),
-        (KeyboardInterrupt(), 130, "\nstopped\n"),
+        (1, 1, ""),
+        (FAILURE, 1, "build.py odd: BuildError\n[red] is missing\n  where: here\n  hint:  add it\n"),
+        (KeyboardInterrupt(), 1, "\nstopped\n"),
     ],
     ids=["nothing", "a_status", "an_error", "an_interrupt"],
 )
 def test_a_command_ends_with_its_status(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    ending: int | BaseException | None,
-    status: int,
-    printed: str,
+    capsys: pytest.CaptureFixture[str], ending: int | BaseException | None, status: int, printed: str
 ) -> None:
-    def run(given: argparse.Namespace) -> int | None:
-        assert given is arguments
-        if isinstance(ending, BaseException):
-            raise ending
-        return ending
-
-    monkeypatch.setitem(COMMANDS, "odd", Command("odd", "", "", run))
-    arguments = command_line.parse(["odd"])
-    assert command_line.run(arguments) == status
+    assert command_line.run(Ending(ending), argparse.Namespace(debug=False), "build.py odd") == status
     shown = capsys.readouterr().err
     assert printed in shown
-    if printed:
-        assert ("  where: here\n  hint:  add it\n" in shown) == isinstance(ending, OddError)
+    assert "the cause" not in shown
 
 
-def test_sources_are_named_folders(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    arguments = command_line.parse(["build", "--source", f"tensorflow={tmp_path}", "--source", "ruy=~/ruy"])
-    assert arguments.source == [("tensorflow", tmp_path), ("ruy", Path.home() / "ruy")]
-    with pytest.raises(SystemExit):
-        command_line.parse(["build", "--source", "tensorflow"])
-    assert "'tensorflow' is not NAME=DIR" in capsys.readouterr().err
+def test_debug_prints_the_causes_of_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["--debug", "doctor"]).debug
+    assert command_line.run(Ending(FAILURE), argparse.Namespace(debug=True), "build.py odd") == 1
+    assert "ValueError: the cause" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from support.marked_text import NoPlaceError
 from tools.demo import demo, demo_table, readme_table
 from tools.measuring import measurement
 from tools.measuring.browser import BrowserFacts
@@ -22,7 +23,6 @@ from tools.measuring.measurement import (
     stays_of,
     timing,
 )
-from tools.support.marked_text import NoPlaceError
 from web_tests.drivers.harness import ModelError
 from web_tests.references.comparison import Difference
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from support.tests.fake_programs import FakePrograms
 from tools import doctor
 from tools.doctor import Finding
 from wasm.toolchain.emscripten import choice, native
-from wasm.toolchain.tests.fake_programs import FakePrograms
 from web_tests.browsers import engines
 
 

@@ -1,22 +1,25 @@
-"""The commands in documents are commands of build.py, with options that it has."""
+"""The commands in documents exist, with their options."""
 
+import argparse
+import importlib
 import re
 import shlex
 from collections.abc import Iterator
 from functools import cache
+from typing import cast
 
-import pytest
-
+from support.paths import PROJECT_DIR
 from tools import command_line
-from tools.registry import COMMANDS
-from tools.support.paths import PROJECT_DIR
+from tools.command_line import Command
+from tools.commands import COMMANDS
 
 FOLDERS = (".", "docs", "docs/notes", "pyodide_pkg", "js/*", "site", "tools", "web_tests", "wasm", "wasm/*")
+TOOL_FOLDERS = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-SPAN = re.compile(r"`(?:python3 )?build\.py ([^`]+)`")
-LINE = re.compile(r"^(?:.* )?python3 build\.py (.+)")
-# These pass on what they do not know.
-PASSING_ON = ("test", "tool", "COMMAND", "--help")
+SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")
+LINE = re.compile(r"^(?:.* )?python3 (?:-m ((?:tools|benchmarks)\..+)|(build\.py .+))")
+# Passes on what it does not know; the others are not names.
+PASSING_ON = ("test", "COMMAND", "--help")
 
 
 def lines(text: str) -> Iterator[str]:
@@ -24,42 +27,63 @@ def lines(text: str) -> Iterator[str]:
     for language, block in BLOCK.findall(text):
         for line in block.replace("\\\n", " ").splitlines() if language in ("", "sh") else ():
             if found := LINE.match(line):
-                yield found[1]
+                yield found[1] or found[2]
 
 
 def spans(text: str) -> list[str]:
     """Return what sentences say of commands, which need not be whole."""
-    return [" ".join(span.split()) for span in SPAN.findall(BLOCK.sub("", text))]
+    return [" ".join((build or tool).split()) for build, tool in SPAN.findall(BLOCK.sub("", text))]
+
+
+def tools() -> list[str]:
+    """Return the names of the maintainers' tools, e.g. tools.fuzz."""
+    files = [file for folder in TOOL_FOLDERS for file in (PROJECT_DIR / folder).rglob("*.py")]
+    mains = (file for file in files if file.read_text().endswith("command_line.start_tool()\n"))
+    names = (file.relative_to(PROJECT_DIR).with_suffix("").as_posix().replace("/", ".") for file in mains)
+    return sorted(name.removesuffix(".__main__") for name in names)
+
+
+def tool(name: str) -> Command:
+    """Return the module that `python3 -m NAME` runs."""
+    package = PROJECT_DIR.joinpath(*name.split("."))
+    return cast(Command, importlib.import_module(f"{name}.__main__" if package.is_dir() else name))
 
 
 def parse(line: str) -> str:
     """Return what is wrong with a whole command; `|` and `>` end it as they do in a shell."""
+    program, *words = shlex.split(re.split(r" [|>] ", line)[0], comments=True)
     try:
-        command_line.parse(shlex.split(re.split(r" [|>] ", line)[0], comments=True))
+        if program == "build.py":
+            command_line.parse(COMMANDS, words)
+        else:
+            command_line.tool_parser(tool(program), program).parse_args(words)
     except SystemExit as end:
         return f"exit {end.code}" if end.code else ""
+    except ImportError as error:
+        return str(error)
     return ""
 
 
 def check(span: str) -> str:
     """Return what is wrong with the names in a part of a command."""
-    name, *words = span.split()
-    if name in PASSING_ON:
-        return ""
-    if name not in COMMANDS:
-        return f"no command {name}"
-    unknown = [word for word in words if word.startswith("--") and word not in options_of(name)]
-    return f"no option {', '.join(unknown)}" if unknown else ""
+    program, *words = span.split()
+    if program == "build.py" and words:
+        program, *words = words
+        if program in PASSING_ON:
+            return ""
+    elif program not in tools():
+        return f"no tool {program}"
+    if program not in COMMANDS and program not in tools():
+        return f"no command {program}"
+    unknown = [word for word in words if word.startswith("--") and word not in options_of(program)]
+    return f"no option {', '.join(unknown)}" if unknown and program != "tools.programs" else ""
 
 
 @cache
 def options_of(name: str) -> frozenset[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        texts: list[str] = []
-        patch.setattr("sys.stdout.write", texts.append)
-        with pytest.raises(SystemExit):
-            command_line.parse([name, "--help"])
-    return frozenset(re.findall(r"--[a-z-]+", "".join(texts)))
+    parser = argparse.ArgumentParser()
+    (COMMANDS[name] if name in COMMANDS else tool(name)).add_options(parser)
+    return frozenset(word for action in parser._actions for word in action.option_strings)
 
 
 def wrong_in(text: str) -> list[str]:
@@ -76,7 +100,11 @@ def test_documented_commands_exist() -> None:
 
 def test_what_does_not_exist_is_reported() -> None:
     assert wrong_in("`build.py demos`, `build.py demo --picture`, `build.py demo --model`") == [
-        "demos: no command demos",
-        "demo --picture: no option --picture",
+        "build.py demos: no command demos",
+        "build.py demo --picture: no option --picture",
     ]
-    assert wrong_in("```sh\npython3 build.py explain\n```") == ["explain: exit 2"]
+    assert wrong_in("`python3 -m tools.fuzzy`, `python3 -m tools.fuzz --tier unit`") == [
+        "tools.fuzzy: no tool tools.fuzzy",
+        "tools.fuzz --tier unit: no option --tier",
+    ]
+    assert wrong_in("```sh\npython3 build.py explain\n```") == ["build.py explain: exit 2"]

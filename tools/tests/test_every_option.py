@@ -11,21 +11,16 @@ from typing import Any
 
 import pytest
 
-from tools import command_line
-from tools.registry import COMMANDS
-from tools.support.paths import PROJECT_DIR
-from tools.tests.test_documented_commands import lines, spans
+from support.paths import PROJECT_DIR
+from tools.commands import COMMANDS
+from tools.tests.test_documented_commands import lines, spans, tool, tools
 from web_tests.models import handmade
 
 # What takes long or changes the machine.
 RECORDED = (
-    *(
-        f"tools.making.{name}"
-        for name in ("bundle", "for_browser", "for_tests", "package", "site", "site_for_browser", "wheel")
-    ),
+    *(f"tools.making.{name}" for name in ("bundle", "for_browser", "package", "wheel")),
     *(f"web_tests.browsers.setup.{name}" for name in ("prepare", "prepare_engines")),
-    *(f"tools.bench.{name}.run" for name in ("camera", "command", "document", "images", "overhead", "polyfill")),
-    *(f"tools.bench.{name}.run" for name in ("python_arrays", "sides", "sweep", "tool", "vision_command")),
+    "tools.bench.command.run",
     *(f"tools.explain.explain.{name}" for name in ("print_memory_plan", "print_metadata", "run")),
     "tools.demo.demo.run",
     "tools.doctor.report",
@@ -36,10 +31,10 @@ RECORDED = (
     "tools.probe.command.run",
     "tools.probe.command.show_workarounds",
     "tools.programs.tool.run",
-    "tools.properties.command.run",
-    "tools.screenshots.run",
-    "tools.screenshots.run_readme",
     "tools.suite.running.run",
+    "tools.suite.running.update_goldens",
+    "tools.commands.serve.make_site",
+    "js.bundle.update_snapshots",
     "tools.webnn_report.command.run",
     "tools.webnn_report.comparison.run",
     "wasm.toolchain.build.build",
@@ -47,15 +42,14 @@ RECORDED = (
     "web_tests.models.handmade.sin_example",
 )
 README = (PROJECT_DIR / "README.md").read_text(encoding="utf-8")
-NAMES = sorted({text.split()[0] for text in [*lines(README), *spans(README)]} & set(COMMANDS))
+WORDS = {word for text in [*lines(README), *spans(README)] for word in text.split()[:2]}
+ALL = {**COMMANDS, **{name: tool(name) for name in tools()}}
+NAMED = {name: command for name, command in ALL.items() if name in WORDS}
 # What a command needs besides the option: its arguments, or what the option is about.
 BASES = {
     "check": ["MODEL"],
     "explain": ["MODEL"],
-    "properties": ["--seed", "7"],
-    "properties --seed": [],
-    "bench --seconds": ["--camera"],
-    "tool": ["benchmark_model"],
+    "tools.programs": ["benchmark_model"],
 }
 VALUES = {
     "--capabilities": ["firefox"],
@@ -71,7 +65,7 @@ VALUES = {
 
 def actions(command: str) -> list[argparse.Action]:
     parser = argparse.ArgumentParser(add_help=False)
-    COMMANDS[command].add_options(parser)
+    NAMED[command].add_options(parser)
     return [action for action in parser._actions if action.option_strings]
 
 
@@ -116,7 +110,10 @@ def calls_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[list[
         calls.clear()
         given = [word.replace("MODEL", str(model)) for word in words]
         monkeypatch.chdir(tmp_path)
-        assert command_line.run(command_line.parse(given)) == 0
+        command, parser = NAMED[given[0]], argparse.ArgumentParser()
+        command.add_options(parser)
+        arguments, arguments.rest = parser.parse_args(given[1:]), []
+        assert not command.run(arguments)
         return list(calls)
 
     return run
@@ -141,7 +138,7 @@ class FakeServer:
         pass
 
 
-OPTIONS = [(name, action) for name in NAMES for action in actions(name)]
+OPTIONS = [(name, action) for name in NAMED for action in actions(name)]
 
 
 @pytest.mark.parametrize(
@@ -156,5 +153,5 @@ def test_an_option_changes_what_is_done(
 
 
 def test_the_readme_names_most_commands() -> None:
-    assert {"build", "check", "demo", "explain", "kernel-tests", "matrix", "serve", "tool"} <= set(NAMES)
+    assert {"build", "check", "demo", "explain", "serve", "tools.kernel_tests", "tools.programs"} <= set(NAMED)
     assert len(OPTIONS) > 80

@@ -9,11 +9,11 @@ import pytest
 
 from js import bundle
 from js.node import JS_DIR, MODULES_DIR
+from support.command import CommandError
+from support.paths import PROJECT_DIR
 from tools import lint
-from tools.support.command import CommandError
-from tools.support.paths import PROJECT_DIR
 
-ROOTS = ("tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
+ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
 RUNTIME = JS_DIR / "runtime" / "src"
 # Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
@@ -32,7 +32,7 @@ def test_every_package_has_its_layer() -> None:
 
 # An import for a file that breaks the contract.
 UPWARD_MODULES = {
-    "tools/support/paths.py": "tools.doctor",
+    "support/paths.py": "tools.doctor",
     "wasm/toolchain/variants.py": "web_tests.models.catalogue",
     "web_tests/models/recipes.py": "tools.demo.demo",
     "site/site_generator/pages.py": "web_tests.tests.conftest",
@@ -71,7 +71,7 @@ def test_every_folder_of_typescript_has_its_row() -> None:
 
 def test_the_architecture_names_every_folder_and_no_other() -> None:
     text = (PROJECT_DIR / "docs" / "architecture.md").read_text()
-    tops = [PROJECT_DIR / name for name in ("js", "site", "tools", "wasm", "web_tests")]
+    tops = [PROJECT_DIR / name for name in ("benchmarks", "js", "site", "support", "tools", "wasm", "web_tests")]
     folders = [path for top in tops for path in top.iterdir() if path.name != "tests" and _has_files(path)]
     assert [str(path) for path in folders if not re.search(rf"\b{re.escape(path.name)}\b", text)] == []
     named = re.findall(rf"`((?:{'|'.join(top.name for top in tops)})/[\w/.-]+)`", text)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, lock_files
-from tools.lock_files import OutdatedLockError
+from tools import bootstrap
+from tools.locks import lock_files
+from tools.locks.lock_files import OutdatedLockError
 
 
 def test_the_locks_are_those_of_pyproject() -> None:
@@ -31,7 +32,7 @@ def test_an_outdated_lock_is_an_error(tmp_path: Path, monkeypatch: pytest.Monkey
         OutdatedLockError, match=r"pyproject\.toml has other packages in the group (lint|fresh)"
     ) as error:
         lock_files.check()
-    assert error.value.hint == "run `python3 build.py lock` and commit the result"
+    assert error.value.hint == "run `python3 -m tools.locks` and commit the result"
 
 
 def test_writing_keeps_comments_of_lists_and_drops_the_locks_of_former_groups(

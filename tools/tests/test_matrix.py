@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 
+from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.matrix import cells, grid, questions, result, tables
 from tools.matrix.axes import EXECUTIONS, PLACES, Execution, UnknownNameError, select
@@ -17,7 +18,6 @@ from tools.matrix.grid import CapabilitiesError
 from tools.matrix.place_page import PlacePage
 from tools.matrix.questions import Question
 from tools.matrix.result import Cell, EngineRow, ExecutionRow, Impossible, Matrix, ModelRow, PlaceFacts, Ran
-from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadedModel
 from web_tests.models.catalogue import all_models

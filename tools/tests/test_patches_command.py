@@ -1,11 +1,11 @@
-"""What `build.py patches` prints, and where."""
+"""What `python3 -m tools.patches` prints, and where."""
 
 import argparse
 from pathlib import Path
 
 import pytest
 
-from tools.commands import patches
+from tools import patches
 
 
 def test_the_table_is_on_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

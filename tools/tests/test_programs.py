@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import options
 from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import CASE_PREFIX, CaseResult, run_file
@@ -16,7 +17,6 @@ from tools.kernel_tests.result import FileResult, totals
 from tools.programs import EXAMPLES
 from tools.programs.invocation import Invocation, invocation
 from tools.programs.places import PLACE_NAMES, OnLine, ProgramError
-from tools.support.paths import PROJECT_DIR
 
 KNOWN = Registry(
     ("add_test",),

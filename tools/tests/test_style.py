@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from support.command import CommandError, run
 from tools import lint
-from tools.support.command import CommandError, run
 
 CHECKS = lint.checks()
 

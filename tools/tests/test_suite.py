@@ -7,8 +7,9 @@ from typing import cast
 
 import pytest
 
+from support import paths
+from support.sample_seed import SEED_VARIABLE
 from tools.commands import test as test_command
-from tools.registry import COMMANDS
 from tools.suite import needs, running
 from tools.suite.needs import (
     ALL,
@@ -24,8 +25,6 @@ from tools.suite.needs import (
     is_of_tier,
     most_needs,
 )
-from tools.support import paths
-from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.op_cases import all_cases, case_id, sample
@@ -57,7 +56,6 @@ def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
     assert test_command.ENGINES == needs.ENGINES
     assert test_command.TIERS == needs.TIERS
     assert sorted(needs.ENGINES[1:]) == sorted(engine.name for engine in (*BROWSERS, CHROMIUM_SELENIUM))
-    assert "test" in COMMANDS
 
 
 @pytest.mark.parametrize(
@@ -234,17 +232,20 @@ def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
 @dataclass(frozen=True)
 class FakeTest:
     path: Path
+    needs: list[str]
     nodeid: str = "a test"
 
     def iter_markers(self, _name: str) -> Iterator[pytest.Mark]:
-        yield from ()
+        yield pytest.mark.needs(*self.needs).mark
 
 
-def test_a_test_that_needs_nothing_is_where_the_tier_unit_looks() -> None:
-    folder = needs.NOT_UNIT[0]
-    assert needs.needs_of(cast(pytest.Item, FakeTest(folder.parent / "test_it.py"))) == NOTHING
-    with pytest.raises(pytest.UsageError, match="a test needs nothing, and the tier `unit` does not look there"):
-        needs.needs_of(cast(pytest.Item, FakeTest(folder / "test_it.py")))
+def test_a_test_in_the_folder_of_another_tier_is_rejected() -> None:
+    for folder, found in (("unit", "wheel"), ("browser", "nothing")):
+        right, wrong = ([], ["wheel"]) if folder == "unit" else (["wheel"], [])
+        path = needs.TESTS_DIR / folder / "test_it.py"
+        assert needs.needs_of(cast(pytest.Item, FakeTest(path, right))) == set(right)
+        with pytest.raises(pytest.UsageError, match=f"a test needs {found}: tests that need nothing are in tests/unit"):
+            needs.needs_of(cast(pytest.Item, FakeTest(path, wrong)))
 
 
 def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -1,4 +1,4 @@
-"""`build.py webnn-report`, with fake browsers."""
+"""`python3 -m tools.webnn_report`, with fake browsers."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

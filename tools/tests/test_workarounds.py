@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools.probe import workaround_trials, workarounds
 from tools.probe.workaround_models import models
-from tools.support.paths import PROJECT_DIR
 
 ROWS = workarounds.workarounds()
 HEADER = PROJECT_DIR / "wasm" / "delegate" / "workarounds" / "workarounds.h"

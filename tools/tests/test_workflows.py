@@ -5,9 +5,9 @@ import tomllib
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools import lint
 from tools.suite import needs
-from tools.support.paths import PROJECT_DIR
 
 
 def job(workflow: str, name: str) -> str:

@@ -1,1 +1,1 @@
-"""`build.py webnn-report`: coverage and conformance of a browser's WebNN, with the probes of the site's page."""
+"""Coverage and conformance of a browser's WebNN, with the probes of the site's page."""

@@ -11,18 +11,18 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
 from js import scripts
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserStartError
@@ -43,8 +43,6 @@ CALL = "async ([name, request]) => (await import('/webnn_report.mjs'))[name](req
 
 class NoReportError(BuildError):
     """The browser cannot make a report."""
-
-    exit_code: ClassVar[int] = 10
 
 
 class NothingToResumeError(BuildError):
@@ -171,7 +169,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
                 state["campaign"]["running"] = json.loads(letter)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
-    hint = f"what it has done is kept: python3 build.py webnn-report --resume, or delete {unfinished}"
+    hint = f"what it has done is kept: python3 -m tools.webnn_report --resume, or delete {unfinished}"
     raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", hint=hint)
 
 

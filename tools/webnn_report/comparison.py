@@ -9,8 +9,8 @@ from rich.table import Table
 
 from js import scripts
 from js.node import JS_DIR, find_node, install
-from tools.support.command import run as run_command
-from tools.support.console import console
+from support.command import run as run_command
+from support.console import console
 from web_tests.server.server import PROBES_DIR
 
 TOOL = JS_DIR / "probes" / "tools" / "compare_reports.mjs"

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools.support import cache
-from tools.support.console import console, step
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
+from support import cache
+from support.console import console, step
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
 from wasm.toolchain import glue, manifest, notices, prebuilt, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose, chosen_identity

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tools.support.command import CommandError
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support.command import CommandError
+from support.console import console
+from support.errors import BuildError
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.selection.selection import EVERYTHING
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant

@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from tools.support.errors import BuildError
-from tools.support.paths import BUILD_DIR, PROJECT_DIR
-from tools.support.printable import printable
+from support.errors import BuildError
+from support.paths import BUILD_DIR, PROJECT_DIR
+from support.printable import printable
 
 TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
 # For the start of Node and for each argument, most of them models, on a busy machine.
@@ -19,8 +19,6 @@ TIMEOUT_SECONDS, TIMEOUT_SECONDS_PER_ARGUMENT = 240, 1
 
 class DescriptionError(BuildError):
     """The module rejected the model. `code` is the runner's error code, e.g. MALFORMED_MODEL, or CRASHED."""
-
-    exit_code: ClassVar[int] = 1
 
     def __init__(self, code: str, message: str, where: Path) -> None:
         super().__init__(printable(message), where=printable(str(where)))

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tools.support import cache
-from tools.support.paths import PROJECT_DIR
+from support import cache
+from support.paths import PROJECT_DIR
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 
 # Schemas, and TensorFlow's folders for their headers. The second one is for programs that write models: the header in

@@ -8,7 +8,7 @@
 
 import re
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 IMPORT_OF_NODE = re.compile(r"""\(?await import\((["'])(?:node:)?(module|worker_threads)\1\)\)?""")
 WORKER = "new Worker("

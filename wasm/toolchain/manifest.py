@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tools.support.cache import file_sha256
+from support.cache import file_sha256
 from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.sources.registry import Sources
 from wasm.toolchain.variants import Variant

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.sources.registry import Component, Sources
 

@@ -14,11 +14,11 @@ import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from tools.support.archive import write_zip
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support.archive import write_zip
+from support.console import console
+from support.errors import BuildError
 from wasm.toolchain import manifest, notices
 
 VARIABLE = "TFLITE_WEBNN_PREBUILT"
@@ -32,8 +32,6 @@ PLAIN = "the modules would come over plain http or ftp, which anyone on the way 
 
 class PrebuiltError(BuildError):
     """TFLITE_WEBNN_PREBUILT cannot be read, or an archive there does not have the promised content."""
-
-    exit_code: ClassVar[int] = 9
 
 
 def is_authentic(address: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.support import cache
-from tools.support.console import step
-from tools.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
+from support import cache
+from support.console import step
+from support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 from wasm.toolchain import build, variants
 from wasm.toolchain.compile import compile_targets, configure_arguments
 from wasm.toolchain.emscripten.choice import choose, chosen_identity

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
-from tools.support.cache import file_sha256
-from tools.support.console import console
-from tools.support.errors import BuildError
-from tools.support.paths import artefact_dir
+from support.cache import file_sha256
+from support.console import console
+from support.errors import BuildError
+from support.paths import artefact_dir
 from wasm.toolchain import variants
 from wasm.toolchain.build import build
 from wasm.toolchain.manifest import ARTEFACTS
@@ -15,8 +14,6 @@ from wasm.toolchain.manifest import ARTEFACTS
 
 class NotReproducibleError(BuildError):
     """Two compilations of the same inputs differ."""
-
-    exit_code: ClassVar[int] = 8
 
 
 def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], jobs: int | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from wasm.toolchain import manifest
 
 SIZES_FILE = PROJECT_DIR / "wasm" / "sizes.toml"

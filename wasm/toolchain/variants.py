@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"

@@ -1,4 +1,4 @@
-// Loads and describes one model after the other with the compiled module; `build.py fuzz` runs it.
+// Loads and describes one model after the other with the compiled module; `python3 -m tools.fuzz` runs it.
 //
 //   node fuzz_worker.mjs MODULE.mjs LIMITS SANITIZER_OPTIONS [--invoke]
 //

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import brotli
 
-from tools.support import cache, debian
-from tools.support.command import CommandError, run
-from tools.support.download import fetch_npm
-from tools.support.paths import cache_dir
+from support import cache, debian
+from support.command import CommandError, run
+from support.download import fetch_npm
+from support.paths import cache_dir
 from web_tests.models.carriers import HashMismatchError, read_member
 
 NPM_NAME = "@sparticuz/chromium"

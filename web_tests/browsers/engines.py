@@ -12,7 +12,7 @@ from typing import Literal
 
 from playwright.sync_api import Playwright
 
-from tools.support import debian
+from support import debian
 from web_tests.browsers import chromium_selenium, playwright_pages, webkitgtk
 from web_tests.browsers.page import EngineBrowser
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.browsers import downloads
 from web_tests.browsers.chromium_flags import NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, combined
 from web_tests.server.server import Server

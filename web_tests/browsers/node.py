@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tools.support.command import run
-from tools.support.paths import PACKAGE_DIR
+from support.command import run
+from support.paths import PACKAGE_DIR
 from web_tests.browsers.page import SCRIPT_SECONDS, PageError
 from web_tests.server.server import PAGES_DIR
 

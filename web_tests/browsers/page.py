@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 SCRIPT_SECONDS = 120.0
 

@@ -1,4 +1,4 @@
-"""A Selenium Grid on this machine with Debian's Chromium, for tests of `build.py matrix --grid`."""
+"""A Selenium Grid on this machine with Debian's Chromium, for tests of `python3 -m tools.matrix --grid`."""
 
 import json
 import os

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support.console import console
+from support.errors import BuildError
 from web_tests.browsers import downloads, installed
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 

@@ -242,21 +242,6 @@ class PageHarness(PageCaller):
         found: dict[str, Any] = self.call("facts", {})
         return found
 
-    def measure_overhead(
-        self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int
-    ) -> tuple[list[float], list[float]]:
-        """Return the milliseconds of each round: of a model's run, and of its only graph as an exported script."""
-        letter = self.send(script.encode())
-        arguments = {
-            "id": model.id,
-            "script": f"/exchange/{letter}",
-            "inputs": self.send_inputs(inputs),
-            "rounds": rounds,
-            "warmupRounds": WARMUP_ROUNDS,
-        }
-        times = self.call("measureOverhead", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
-        return times["package"], times["byHand"]
-
     def dispose_all(self) -> None:
         """Free every model of the page."""
         if self._may_hold_models and not self.failed:

@@ -69,12 +69,6 @@ def run_task(
     return _taken(page, key, "uint8").reshape(answer["height"], answer["width"])
 
 
-def time_conversions(page: PageCaller, conversion: Conversion, count: int) -> list[float]:
-    """Return the milliseconds of conversions of one picture into one array."""
-    times: list[float] = page.call("timeConversions", {**conversion.arguments(), "count": count})
-    return times
-
-
 def _taken(page: PageCaller, key: str, dtype: str) -> Array:
     content = page.server.letters.take(f"{key}/0")
     if content is None:

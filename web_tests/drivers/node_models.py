@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from js.node import JS_DIR
-from tools.support.paths import PACKAGE_DIR
+from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
 SCRIPT = JS_DIR / "tools" / "run_model.mjs"

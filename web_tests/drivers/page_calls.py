@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.browsers.page import EnginePage, PageError
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server

@@ -14,7 +14,7 @@ from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node
 from js.scripts import bundle_test_script
-from tools.support.paths import PACKAGE_DIR
+from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
 TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tools.support.paths import BUILD_DIR
+from support.paths import BUILD_DIR
 from web_tests.browsers.page import EnginePage, PageError
 from web_tests.drivers.page_calls import PageCaller
 from web_tests.models.recipes import Array

@@ -18,10 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.support import cache as user_cache
-from tools.support.download import fetch_npm, fetch_pypi
-from tools.support.errors import BuildError
-from tools.support.paths import cache_dir
+from support import cache as user_cache
+from support.download import fetch_npm, fetch_pypi
+from support.errors import BuildError
+from support.paths import cache_dir
 
 TABLE_PATH = Path(__file__).with_name("models.toml")
 FETCHERS: Mapping[str, Callable[[str, str, Path], Path]] = {"pypi": fetch_pypi, "npm": fetch_npm}

@@ -15,7 +15,7 @@ from typing import Any
 
 from ai_edge_litert import schema_py_generated as schema
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.models.model_writer import NO_TENSOR
 
 # The browser writes a dump in a low-priority task, after build() has resolved.

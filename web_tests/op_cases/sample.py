@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tools.support.sample_seed import SEED_VARIABLE
+from support.sample_seed import SEED_VARIABLE
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 

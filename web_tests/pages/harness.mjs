@@ -142,35 +142,6 @@ const calls = {
   },
 
   /**
-   * Times model.run() against the same graph written by hand, an exported script, in turn:
-   * { id, script, inputs, rounds, warmupRounds } -> { package, byHand }: ms by round.
-   */
-  async measureOverhead({ id, script, inputs, rounds, warmupRounds }) {
-    const model = models.get(id);
-    const arrays = await fetchInputs(inputs);
-    const outputs = dataOf(await model.run(arrays));
-    const twin = await HandWritten.load(script);
-    const named = Object.fromEntries(model.inputs.map(({ index }, position) => [`t${index}`, arrays[position]]));
-    const sides = [
-      { name: 'package', run: () => model.run(arrays, outputs), times: [] },
-      { name: 'byHand', run: () => twin.run(named), times: [] },
-    ];
-    for (let round = -warmupRounds; round < rounds; round++) {
-      for (const { run, times } of round % 2 === 0 ? sides : sides.toReversed()) {
-        const start = performance.now();
-        await run();
-        if (round >= 0) times.push(performance.now() - start);
-      }
-    }
-    model.outputs.forEach(({ name, index }, position) => {
-      const same = outputs[position].every((value, at) => Object.is(value, twin.outputs[`t${index}`][at]));
-      if (!same) throw new Error(`harness: the graph written by hand computes another ${name}`);
-    });
-    twin.destroy();
-    return Object.fromEntries(sides.map(({ name, times }) => [name, times]));
-  },
-
-  /**
    * Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds, leastTurnMs } -> ms[entrant][round].
    * A turn is one run, or, where `leastTurnMs` is not null, the mean of as many as take so long.
    */

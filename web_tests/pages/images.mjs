@@ -118,18 +118,4 @@ export const imageCalls = {
       await made.dispose();
     }
   },
-
-  /** Milliseconds of conversions of a picture, into one array. */
-  async timeConversions({ kind, url, input, options, count }) {
-    const { imageToTensor } = await import('/package/image.mjs');
-    const source = await OPEN[kind](url);
-    const { data } = await imageToTensor(source, input, options);
-    const times = [];
-    for (let run = 0; run < count; run++) {
-      const start = performance.now();
-      await imageToTensor(source, input, { ...options, data });
-      times.push(performance.now() - start);
-    }
-    return times;
-  },
 };

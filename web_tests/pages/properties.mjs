@@ -1,4 +1,4 @@
-// The page's side of tools/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
+// The page's side of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
 // direction in one letter, so that thousands of models take minutes.
 
 import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
@@ -54,7 +54,6 @@ const calls = {
       return {
         outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
         contextLosses: report.webnn.contextLosses,
-        delegated: report.totals.delegatedNodes,
         turnedOff: turnedOff(report),
       };
     } finally {

@@ -1,4 +1,4 @@
-// Continues a report on WebNN for `build.py webnn-report`; its state travels with each call.
+// Continues a report on WebNN for `python3 -m tools.webnn_report`; its state travels with each call.
 
 import { continueReport, killersOf, newReport, reportOf, reportText, webnnIn } from '/probes/index.mjs';
 

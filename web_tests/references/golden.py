@@ -1,4 +1,4 @@
-"""Golden files: texts that tests compare with committed ones. `build.py goldens` rewrites them."""
+"""Golden files: texts that tests compare with committed ones. `build.py test --update-goldens` rewrites them."""
 
 import json
 import os
@@ -18,7 +18,7 @@ NODE_ROW = re.compile(r" {2,}(\d+) {2}(\S.*)")
 
 
 def check(file: Path, text: str) -> None:
-    """Compare a text with a golden file, or write the file under `build.py goldens`. The test is marked `golden`.
+    """Compare a text with a golden file, or write the file under --update-goldens. The test is marked `golden`.
 
     Raises:
         AssertionError: the file is missing, or differs.
@@ -26,7 +26,7 @@ def check(file: Path, text: str) -> None:
     if os.environ.get(UPDATE_VARIABLE):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    hint = "if the change is intended, run `python3 build.py goldens` and read the difference"
+    hint = "if the change is intended, run `python3 build.py test --update-goldens` and read the difference"
     assert file.exists(), f"{file} is missing: {hint}"
     assert text == file.read_text(encoding="utf-8"), f"{file} differs: {hint}"
 

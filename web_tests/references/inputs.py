@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 from web_tests.models.catalogue import Model
 from web_tests.models.recipes import SEED, Array, InputRecipe, WavesInput
 from web_tests.references.native_litert import TensorDetail, input_details

@@ -14,9 +14,9 @@ from typing import Any, Literal
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from tools.support import cache
-from tools.support.errors import BuildError
-from tools.support.paths import cache_dir
+from support import cache
+from support.errors import BuildError
+from support.paths import cache_dir
 from web_tests.models.recipes import Array
 
 PACKAGE = "ai-edge-litert"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.native_litert import Kernels

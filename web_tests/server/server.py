@@ -30,7 +30,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.models import carriers, catalogue
 from web_tests.server.letter_box import LetterBox

@@ -1,4 +1,4 @@
-/** Probes of WebNN in any browser, for the site's WebNN page, `build.py webnn-report` and `build.py probe`. */
+/** Probes of WebNN in any browser, for the site's WebNN page, `python3 -m tools.webnn_report` and `python3 -m tools.probe`. */
 
 export { countsText, type Difference, differencesOf, fusedText } from './compare_reports.js';
 export { CONTEXTS } from './contexts.js';

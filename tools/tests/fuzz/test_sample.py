@@ -1,6 +1,6 @@
 """A few hundred mutated models in the package's module: without a sanitizer, only traps and hangs show.
 
-`python3 build.py fuzz` runs thousands with sanitizers.
+`python3 -m tools.fuzz` runs thousands with sanitizers.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from tools.fuzz import campaign, corpus
 from tools.fuzz.campaign import Plan
 
 SAMPLE_COUNT = 400
-# The default of `build.py fuzz`.
+# The default of `python3 -m tools.fuzz`.
 SEED = 1
 
 

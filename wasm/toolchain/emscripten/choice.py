@@ -2,7 +2,7 @@
 
 import os
 
-from tools.support.console import console
+from support.console import console
 from wasm.toolchain.emscripten import debian_root, native
 from wasm.toolchain.emscripten.toolchain import Toolchain, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin

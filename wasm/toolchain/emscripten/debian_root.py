@@ -15,11 +15,11 @@ from pathlib import Path, PurePosixPath
 
 from rich.markup import escape
 
-from tools.support import cache, debian
-from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from tools.support.command import CommandError, run
-from tools.support.console import console
-from tools.support.paths import cache_dir
+from support import cache, debian
+from support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from support.command import CommandError, run
+from support.console import console
+from support.paths import cache_dir
 from wasm.toolchain import variants
 from wasm.toolchain.emscripten import namespaces, terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError

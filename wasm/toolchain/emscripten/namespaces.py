@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.support.command import CommandError, NotRootError, run
+from support.command import CommandError, NotRootError, run
 
 AS_ROOT = ("unshare", "--mount")
 USER_NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto", "--mount")

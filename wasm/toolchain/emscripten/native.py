@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from tools.support.command import CommandError, run
+from support.command import CommandError, run
 from wasm.toolchain.emscripten import terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
 from wasm.toolchain.variants import EmscriptenPin

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class ToolchainError(BuildError):

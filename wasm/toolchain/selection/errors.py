@@ -1,6 +1,6 @@
 """The error of a selection."""
 
-from tools.support.errors import BuildError
+from support.errors import BuildError
 
 
 class SelectionError(BuildError):

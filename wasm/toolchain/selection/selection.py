@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from wasm.toolchain.selection.errors import SelectionError
 
 # The printed op table (wasm/tflite_kernels/op_table.def).

@@ -19,11 +19,11 @@ from urllib.error import HTTPError
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-from tools.support import debian
-from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from tools.support.command import CommandError, run
-from tools.support.console import console
-from tools.support.errors import BuildError
+from support import debian
+from support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from support.command import CommandError, run
+from support.console import console
+from support.errors import BuildError
 from wasm.toolchain.sources import selection
 from wasm.toolchain.sources.registry import Archive, ArchivePart, Component
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from tools.support.command import CommandError, run
-from tools.support.errors import BuildError
+from support.command import CommandError, run
+from support.errors import BuildError
 from wasm.toolchain.sources import registry, selection
 from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Archive, ArchivePart, Component

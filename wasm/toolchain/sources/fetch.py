@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from tools.support.cache import content_hash, locked
-from tools.support.command import CommandError
-from tools.support.console import console, step
-from tools.support.paths import cache_dir
+from support.cache import content_hash, locked
+from support.command import CommandError
+from support.console import console, step
+from support.paths import cache_dir
 from wasm.toolchain.sources import archive_origin, git_origin, patches, selection
 from wasm.toolchain.sources.registry import Component, Sources
 

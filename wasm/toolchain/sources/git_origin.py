@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tools.support.command import CommandError, run
+from support.command import CommandError, run
 from wasm.toolchain.sources.registry import Component
 
 PROBE_SECONDS = 10

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from tools.support import cache, debian
-from tools.support.command import CommandError, run
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support import cache, debian
+from support.command import CommandError, run
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 PATCHES_DIR = PROJECT_DIR / "wasm" / "third_party" / "patches"
 
@@ -73,7 +73,7 @@ def patched(component: str, source: Path, key: str) -> Path:
                 raise PatchError(
                     f"{patch.relative_to(PROJECT_DIR)} does not apply\n{error.tail}",
                     where=str(source),
-                    hint="docs/upgrading.md says how to change a patch; `build.py patches` shows the state of each",
+                    hint="docs/upgrading.md says how to change it; `python3 -m tools.patches` shows the state of each",
                 ) from error
 
     return cache.get(entry, create, title=f"Patching {component} ({len(patches)} patches)")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.support.errors import BuildError
-from tools.support.paths import PROJECT_DIR
+from support.errors import BuildError
+from support.paths import PROJECT_DIR
 
 SOURCES_FILE = PROJECT_DIR / "wasm" / "third_party" / "sources.toml"
 PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tools.support.cache import file_sha256
-from tools.support.errors import BuildError
+from support.cache import file_sha256
+from support.errors import BuildError
 from wasm.toolchain.sources.registry import Component
 
 

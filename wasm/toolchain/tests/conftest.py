@@ -1,52 +1,16 @@
-"""Fixtures of the toolchain's tests: an empty user cache, and programs on PATH that log their arguments."""
+"""A checkout with a fake compiler, and the fixtures of the shared support's tests."""
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tools.support import paths
-from tools.support.apt_mirrors import MIRROR_VARIABLE
+from support import paths
+from support.tests.conftest import cache_dir, programs, write
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
-from wasm.toolchain import prebuilt
-from wasm.toolchain.emscripten import choice
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
-
-@pytest.fixture
-def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty user cache."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv(paths.CACHE_VARIABLE, str(folder))
-    return folder
-
-
-@pytest.fixture
-def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakePrograms:
-    """No programs yet; the test's programs come before the machine's own."""
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.delenv("EMSDK", raising=False)
-    monkeypatch.delenv(choice.VARIABLE, raising=False)
-    monkeypatch.delenv(MIRROR_VARIABLE, raising=False)
-    monkeypatch.delenv(prebuilt.VARIABLE, raising=False)
-    return FakePrograms(folder, tmp_path / "calls.log")
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Write a text file below the test's folder and return its path."""
-
-    def write_text(name: str, text: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write_text
+__all__ = ["cache_dir", "checkout", "programs", "write"]
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """A toolchain whose programs log their calls; its ninja writes a module of a few bytes."""
 
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain.emscripten.native import NativeToolchain
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 NINJA = """\
 echo "[1/2] Building CXX object a.o"

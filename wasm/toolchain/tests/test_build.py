@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.cache import file_sha256
-from tools.support.console import console
+from support.cache import file_sha256
+from support.console import console
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
@@ -19,7 +20,6 @@ from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.reproducible import NotReproducibleError
 from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 WAIT_SECONDS = 60
 

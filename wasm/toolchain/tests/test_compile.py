@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import compile as compile_step
 from wasm.toolchain import variants
 from wasm.toolchain.compile import CompileError, compile_variant, configure_arguments, failing_part
 from wasm.toolchain.emscripten.native import NativeToolchain
 from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import description
 from wasm.toolchain.description import DescriptionError
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 def test_a_module_that_hangs(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import debian
-from tools.support.command import NotRootError
+from support import debian
+from support.command import NotRootError
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
-from wasm.toolchain.tests.fake_programs import FakePrograms
 from wasm.toolchain.variants import EmscriptenPin
 
 VERSIONS = {"clang-19": "1:19.1.7-3", "emscripten": "3.1.69+dfsg-3"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.progress import Progress
 
-from tools.support import command as command_module
+from support import command as command_module
 from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
 from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Component, Sources

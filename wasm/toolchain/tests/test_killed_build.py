@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import manifest, notices
 from wasm.toolchain.emscripten import debian_root, namespaces
 from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
 from wasm.toolchain.tests import fake_build, fake_sources
-from wasm.toolchain.tests.fake_programs import FakePrograms
 from wasm.toolchain.tests.test_emscripten import PIN, VERSIONS, write_status
 
 # Half a module, and the end of the process that started ninja.

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import notices
 from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.notices import NoLicenceTextError, write_notices
 from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

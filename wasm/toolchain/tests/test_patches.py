@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from wasm.toolchain.sources import fetch, patches, registry
 from wasm.toolchain.sources.patches import State
 

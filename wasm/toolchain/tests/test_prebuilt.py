@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import cache
+from support import cache
+from support.tests.fake_programs import FakePrograms
 from wasm.toolchain import build as build_step
 from wasm.toolchain import prebuilt, variants
 from wasm.toolchain.build import build
 from wasm.toolchain.manifest import FILE_NAME as MANIFEST
 from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.fake_programs import FakePrograms
 
 COMPILER = "fake 3.1.69"
 
@@ -171,7 +171,6 @@ def test_a_file_that_is_no_archive_is_an_error(release: Path) -> None:
         build(["simd"])
     assert error.value.where == str(release)
     assert error.value.hint == "set TFLITE_WEBNN_PREBUILT to the files of a release, or unset it to compile"
-    assert error.value.exit_code == 9
 
 
 def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import filelock
 import numpy as np
 
-from tools.support import cache
-from tools.support.paths import BUILD_DIR
+from support import cache
+from support.paths import BUILD_DIR
 from web_tests.models.networks import architectures, quantizer
 from web_tests.models.networks.network_writer import NetworkWriter, Value
 from web_tests.models.networks.stored_otherwise import SparseNetworkWriter, Uint8NetworkWriter

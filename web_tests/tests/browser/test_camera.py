@@ -1,18 +1,22 @@
-"""A camera's frames through a task of tflite-webnn/vision: a short form of `build.py bench --camera`."""
+"""A camera's frames through a task of tflite-webnn/vision: memory is flat, and no frame is missed."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Playwright
 
-from tools.bench.camera import TASKS
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.drivers.camera import CameraFrame, camera, missed_frames
+from web_tests.drivers.camera import CameraFrame, CameraTask, camera, missed_frames
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_memory import KIB, MIB
 
 pytestmark = pytest.mark.needs("webnn")
 
+FACES = {"name": "FaceLandmarker", "model": "/programs/face_landmarker.task", "found": "faceLandmarks"}
+TASKS = {
+    "CPU": CameraTask(method="detectForVideo", options={}, **FACES),
+    "WebNN": CameraTask(method="detectForVideoAsync", options={}, **FACES),
+}
 # Until then the renderer grows by the size of each frame, and then no more.
 WARMUP_FRAMES = 450
 # Twice as fast as most cameras: half of the time for as many frames.

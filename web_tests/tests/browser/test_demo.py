@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.browsers.installed import debian_chromium
 from web_tests.models import handmade
 

@@ -1,4 +1,4 @@
-"""`build.py explain` and `build.py limits` with a browser, and exported scripts in it."""
+"""`build.py explain` and `python3 -m tools.limits` with a browser, and exported scripts in it."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
@@ -32,8 +32,8 @@ sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_ou
 LIMITS = """
 import sys
 from pathlib import Path
-from tools.explain import limits
-sys.exit(limits.run(Path(sys.argv[1]), browser=None))
+from tools import limits
+Path(sys.argv[1]).write_text(limits.to_text(limits.capture(None)))
 """
 
 

@@ -20,7 +20,7 @@ def seen_faults(playwright: Playwright, webnn_program: BrowserProgram) -> list[K
         major = browser.version.split(".")[0]
     faults = [fault for fault in known_faults() if f"Chromium {major}" in fault.seen]
     if not faults:
-        pytest.skip(f"no fault is known of Chromium {major}: `build.py probe` finds them")
+        pytest.skip(f"no fault is known of Chromium {major}: `python3 -m tools.probe` finds them")
     return faults
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools.bench.switch_features import features
-from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun

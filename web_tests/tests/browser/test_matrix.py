@@ -12,7 +12,7 @@ from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
 from tools import command_line, result_file
-from tools.commands.matrix import request_of
+from tools.matrix import __main__ as tool
 from tools.matrix import command, engines, grid, run
 from tools.matrix.command import Request
 from tools.matrix.engines import MatrixEngine
@@ -36,8 +36,8 @@ HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox"
 
 def request_for(**wanted: Any) -> Request:
     """Return a request for the small model; other options have the command line's defaults."""
-    arguments = command_line.parse(["matrix", "--model", SMALL])
-    return dataclasses.replace(request_of(arguments), **wanted)
+    arguments = command_line.tool_parser(tool, "").parse_args(["--model", SMALL])
+    return dataclasses.replace(tool.request_of(arguments), **wanted)
 
 
 @pytest.fixture(scope="module")

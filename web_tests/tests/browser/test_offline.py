@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tools.support.cache import subresource_integrity
+from support.cache import subresource_integrity
 from web_tests.models.catalogue import all_models
 from web_tests.server.server import Server
 from web_tests.tests.conftest import first_words

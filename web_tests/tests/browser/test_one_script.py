@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
-from tools.support.paths import PACKAGE_DIR
+from support.paths import PACKAGE_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.chromium_flags import NO_SANDBOX_FLAGS, QUIET_FLAGS
 from web_tests.models import handmade

@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from js.bundle import built_variants
 from js.node import MODULES_DIR
-from tools.support.command import run
-from tools.support.paths import PACKAGE_DIR
+from support.command import run
+from support.paths import PACKAGE_DIR
 from web_tests.models import handmade
 from web_tests.server.server import Server, kit_routes
 from web_tests.tests.conftest import first_words

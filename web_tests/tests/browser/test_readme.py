@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Route
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion

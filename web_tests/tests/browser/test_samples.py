@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from js.node import pinned_node
-from tools.support.command import run
-from tools.support.paths import PACKAGE_DIR
+from support.command import run
+from support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models import handmade
 from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, site_routes

@@ -14,8 +14,8 @@ import pytest
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
 from js.report import ModelReport
+from support.paths import PROJECT_DIR
 from tools.explain.explain import ExportFileError, print_memory_plan, run
-from tools.support.paths import PROJECT_DIR
 from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.references import golden
@@ -190,7 +190,7 @@ def test_bad_files_are_reported(tmp_path: Path) -> None:
     for text in ("{}", "[]", "no JSON", '{"opSupportLimits": 3}'):
         limits = tmp_path / "limits.json"
         limits.write_text(text)
-        with pytest.raises(LimitsFileError, match=r"build\.py limits"):
+        with pytest.raises(LimitsFileError, match=r"tools\.limits"):
             read_limits(limits)
     with pytest.raises(ExportFileError, match=r"graph\.js"):
         run(SMALL.path(), Request("simd", export=tmp_path / "a.txt"), limits=None, json_output=False, browser=None)

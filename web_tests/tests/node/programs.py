@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from js.node import find_node
-from tools.support.paths import PACKAGE_DIR
+from support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_answer
 from web_tests.models.recipes import Array
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.needs("package")
 SAMPLE = 250
 # Ops that XNNPACK computed in other shapes than it was built for: all their changes of float32.
 ALWAYS = {"CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "SLICE"}
-# What `build.py fuzz --shapes` found in other cases.
+# What `python3 -m tools.fuzz --shapes` found in other cases.
 FOUND = {
     "CONV_2D-depthwise_quantized_int16 file [(1, 9, 8, 5)]",
     "CONV_2D-depthwise_quantized_int8 resize [(1, 9, 8, 7)]",

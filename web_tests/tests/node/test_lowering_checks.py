@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from js.node import find_node
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from wasm.toolchain import prebuilt
 from wasm.toolchain.programs import PROGRAMS_DIR, UNIT_TESTS
 from web_tests.op_cases import all_cases, case_id

@@ -1,6 +1,5 @@
 """What the package reads of models' metadata is what TFLite's and MediaPipe's own classes read of it."""
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from js.node import JS_DIR, find_node, install
-from wasm.toolchain.sources import registry
-from wasm.toolchain.sources.fetch import entry
+from js.node import find_node
 from web_tests.models import catalogue, metadata
 from web_tests.models.handmade import sin_example
 from web_tests.tests.node.programs import in_node
 
-GENERATOR = JS_DIR / "tools" / "metadata_schema.mjs"
-GENERATED = JS_DIR / "runtime" / "src" / "generated"
-TFLITE_SCHEMA = "tensorflow/compiler/mlir/lite/schema/schema.fbs"
-TIMEOUT_SECONDS = 120
 IN_NODE = pytest.mark.needs("package")
 
 # All of it as JSON: bytes as lists, text of files by name.
@@ -43,26 +36,6 @@ texts = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), 
 label_names = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0\n\r"), min_size=1, max_size=8)
 floats = st.floats(-(2**20), 2**20, width=32)
 positive = st.floats(min_value=2**-10, max_value=2**10, width=32)
-
-
-@pytest.mark.parametrize(
-    ("target", "schemas"),
-    [
-        ("metadata_schema.ts", ["metadata_schema.fbs"]),
-        ("mediapipe_schema.ts", ["object_detector_metadata_schema.fbs", "image_segmenter_metadata_schema.fbs"]),
-    ],
-)
-def test_the_generated_tables_are_up_to_date(target: str, schemas: list[str]) -> None:
-    files = [metadata.schema_file(name) for name in schemas]
-    if target == "metadata_schema.ts":
-        files.insert(0, entry(registry.load().components["tensorflow"]) / TFLITE_SCHEMA)
-    if not files[0].exists():
-        pytest.skip(f"{files[0]} is missing; python3 build.py setup fetches it")
-    install()
-    command = [find_node(), GENERATOR, *files]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True)
-    path = GENERATED / target
-    assert path.read_text() == result.stdout, f"run: {' '.join(map(str, command))} > {path}"
 
 
 @IN_NODE

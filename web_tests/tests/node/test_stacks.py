@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from js.node import pinned_node
-from tools.support.paths import PACKAGE_DIR
+from support.paths import PACKAGE_DIR
 from web_tests.models import handmade
 
 pytestmark = pytest.mark.needs("package")

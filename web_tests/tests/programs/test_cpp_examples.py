@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import PROJECT_DIR
 from tools.programs.invocation import invocation
 from tools.programs.places import NodePlace, PagePlace, Place
-from tools.support.paths import PROJECT_DIR
 from web_tests.models.handmade import sin_example
 
 pytestmark = pytest.mark.needs("programs", "webnn")

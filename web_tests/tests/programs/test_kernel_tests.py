@@ -1,4 +1,4 @@
-"""Some of TFLite's kernel tests on native WebNN; `build.py kernel-tests` runs all of them."""
+"""Some of TFLite's kernel tests on native WebNN; `python3 -m tools.kernel_tests` runs all of them."""
 
 import pytest
 

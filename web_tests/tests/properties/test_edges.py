@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from tools.properties.engines import Engine, engine, executions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.op_cases import case_id, edges
 from web_tests.op_cases.case import Given, OpCase, Weights
+from web_tests.properties.engines import Engine, engine, executions
 from web_tests.references import native_litert
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_ops import check

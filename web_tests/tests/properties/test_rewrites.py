@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Playwright
 
-from tools.properties.engines import Engine, Execution, engine, executions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.changed_graphs import Graph, changes
 from web_tests.models.recipes import SEED
 from web_tests.models.rewritten_graphs import GRAPHS
+from web_tests.properties.engines import Engine, Execution, engine, executions
 from web_tests.references.graph_answers import Native
 from web_tests.server.server import Server
 

@@ -19,11 +19,11 @@ from web_tests.browsers.page import EnginePage
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import PythonPage
 from web_tests.models import carriers
-from web_tests.server.server import PAGES_DIR, Server
+from web_tests.server.server import Server
 from web_tests.tests.conftest import skip_unless_installed
 
 SCRIPTS_DIR = Path(__file__).with_name("scripts")
-MODULES = (SCRIPTS_DIR / "running.py", PAGES_DIR / "python_arrays.py")
+MODULES = (SCRIPTS_DIR / "running.py",)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.drivers.python_page import PythonPage
 from web_tests.models import carriers
 from web_tests.models.catalogue import all_models

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tools.support.command import run
-from tools.support.paths import cache_dir
+from support.command import run
+from support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
 from web_tests.tests.conftest import Serve, first_words
 from web_tests.tests.release.test_release import EXPECTED

@@ -12,10 +12,10 @@ from playwright.sync_api import Page
 from js.bundle import VARIANTS
 from js.node import JS_DIR, pinned_node
 from js.scripts import package_version
+from support import cache
+from support.command import run
+from support.paths import PACKAGE_DIR, artefact_dir
 from tools.release import release as release_step
-from tools.support import cache
-from tools.support.command import run
-from tools.support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import prebuilt
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import NUMPY, PythonPage

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from tools.screenshots import PHONE
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import PAGES, RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SETTLE_COLOURS, VIOLATIONS
-from web_tests.tests.site.visit import visiting
+from web_tests.tests.site.visit import PHONE, visiting
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera with a test pattern, and a visitor who allows it.

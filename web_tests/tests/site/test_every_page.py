@@ -10,11 +10,10 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.screenshots import LOOKS, PHONE, SETTLE_MS, SETTLED
 from web_tests.server.server import KEEP_ERRORS
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_engines import ONE_DOCUMENT
-from web_tests.tests.site.visit import visiting
+from web_tests.tests.site.visit import LOOKS, PHONE, SETTLE_MS, SETTLED, visiting
 
 PAGES = pages.load()
 AXE = MODULES_DIR / "axe-core" / "axe.min.js"

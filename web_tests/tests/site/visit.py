@@ -1,15 +1,25 @@
 """A visit to a page of the site: its requests and console messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize
 
-from tools.screenshots import DESKTOP
 from web_tests.tests.site.conftest import ServedSite
 
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+ColorScheme = Literal["light", "dark"]
+LOOKS: Mapping[str, tuple[ViewportSize, ColorScheme]] = {
+    "desktop-light": (DESKTOP, "light"),
+    "desktop-dark": (DESKTOP, "dark"),
+    "phone-light": (PHONE, "light"),
+    "phone-dark": (PHONE, "dark"),
+}
+# Until the page's first result, or for good if it shows none.
+SETTLED = "() => !document.querySelector('[data-kind=busy]')"
 SETTLE_MS = 60_000
 # Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import paths
+from support import paths
 
 
 @pytest.fixture

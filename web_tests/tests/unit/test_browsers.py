@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support.paths import PROJECT_DIR
+from support.paths import PROJECT_DIR
 from web_tests.browsers import chromium_flags as flags
 from web_tests.browsers import downloads, installed, setup
 from web_tests.browsers.installed import BrowserMissingError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import paths
+from support import paths
 from web_tests.models import carriers
 from web_tests.models.carriers import HashMismatchError, Member, MemberMissingError, Package
 

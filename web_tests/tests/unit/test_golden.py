@@ -1,4 +1,4 @@
-"""Golden files: compared, and rewritten only by `build.py goldens`."""
+"""Golden files: compared, and rewritten only by `python3 build.py test --update-goldens`."""
 
 import json
 from pathlib import Path
@@ -20,13 +20,13 @@ def test_the_same_text_passes(tmp_path: Path) -> None:
 
 def test_another_text_fails_and_the_file_stays(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text\n")
-    with pytest.raises(AssertionError, match=r"a\.txt differs.*build\.py goldens"):
+    with pytest.raises(AssertionError, match=r"a\.txt differs.*build\.py test --update-goldens"):
         golden.check(tmp_path / "a.txt", "another\n")
     assert (tmp_path / "a.txt").read_text() == "text\n"
 
 
 def test_a_missing_file_fails(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match=r"a\.txt is missing.*build\.py goldens"):
+    with pytest.raises(AssertionError, match=r"a\.txt is missing.*build\.py test --update-goldens"):
         golden.check(tmp_path / "a.txt", "text\n")
 
 

@@ -1,6 +1,6 @@
 /**
  * The nodes of each operator compared with golden files: all valid calls of tests/cases, those with the same nodes
- * in one section. After an intended change, `python3 build.py goldens` rewrites them.
+ * in one section. After an intended change, `python3 build.py test --update-goldens` rewrites them.
  */
 
 import { describe, expect, it } from 'vitest';

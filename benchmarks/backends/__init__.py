@@ -1,0 +1,1 @@
+"""Where each signature of models is faster: measuring, result, document."""

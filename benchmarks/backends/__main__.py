@@ -1,0 +1,40 @@
+"""Measure, for each signature of models, where it is faster, on WebNN or on the CPU.
+
+Also which of them the default device takes, and LiteRT.js on both. --model also takes folders; without it, all known
+models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result, backends.jsonl,
+gets a line when a model is done, and the same command goes on from there; a model whose line is deleted is measured
+again. --document writes the result into docs/todays-models.md.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line, making, options
+
+GROUPS = ("run", "measure")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    text = "a model, a folder of models, or the name of a known model (repeatable)"
+    add("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
+    add("--rounds", type=int, metavar="N", help="timings per runtime (6)")
+    add("--out", type=Path, metavar="DIR", help="the result's folder (default: build/bench/backends)")
+    add("--document", type=Path, metavar="DIR", help="write this folder's result into the document; measure nothing")
+    options.add_browser(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from benchmarks.backends import document, measuring
+    from web_tests.browsers import setup
+
+    if arguments.document:
+        document.write_from(arguments.document)
+        return 0
+    making.package(["all"])
+    setup.prepare(need_browser=arguments.browser is None)
+    return measuring.run(arguments.model, browser=arguments.browser, rounds=arguments.rounds, out=arguments.out)
+
+
+if __name__ == "__main__":
+    command_line.start_tool()

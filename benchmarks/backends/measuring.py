@@ -1,0 +1,224 @@
+"""Where each signature of models is faster, and which backend the default device takes.
+
+WebNN, the CPU and LiteRT.js on both are interleaved, as in the whole benchmark. Each model has its own browser, so that
+one that hangs or crashes it spoils no other. Each model is a line of backends.jsonl, written when it is done: a later
+run with the same --out goes on from there.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Playwright, sync_playwright
+from rich.markup import escape
+
+from benchmarks.backends.result import (
+    LITERT_CPU,
+    LITERT_WEBNN,
+    RESULT,
+    WEBNN,
+    ModelBackends,
+    SignatureBackends,
+    add,
+    read,
+)
+from js.report import ExecutionMode
+from support.console import console
+from support.errors import BuildError
+from support.paths import BUILD_DIR
+from tools.bench import contest, result, runtimes
+from tools.bench.contest import Stalls, key_of
+from tools.bench.entrants import BenchPage, Stall
+from tools.bench.result import SpeedRow
+from tools.bench.runtimes import Runtime
+from tools.bench.subjects import Task
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models import catalogue
+from web_tests.references.signatures import SignatureAnswer, answers_apart
+from web_tests.server.server import Server
+
+RESULTS_DIR = BUILD_DIR / "bench" / "backends"
+DEFAULT_ROUNDS = 6
+# What loadTFLiteModel does with the WebNN delegate and no further option.
+BY_DEFAULT = LoadOptions(webnn_options={"ignorePartitionCost": False})
+
+
+def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, out: Path | None) -> int:
+    """Measure models that the result lacks, and return the exit status: 0, or 1 if one could not be measured.
+
+    Args:
+        sources: files, folders of .tflite files, names of known models; none means all known ones.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: timings per runtime; None means DEFAULT_ROUNDS.
+        out: the folder of backends.jsonl; None means one in build/bench.
+
+    Raises:
+        BuildError: there is no package, no browser, or no such model.
+    """
+    check_package()
+    file = (out or RESULTS_DIR) / RESULT
+    models = models_of(sources)
+    chosen = runtimes_of(runtimes.all_runtimes(runtimes.built_variants()))
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts.of(program, probe)
+        done = {row.model for row in read(file)}
+        for name, source in models.items():
+            if name in done:
+                continue
+            subject = replace(subjects_of([source])[0], name=name)
+            measured = _measure(playwright, program, facts, subject, chosen, rounds or DEFAULT_ROUNDS)
+            add(file, measured)
+            console.print(escape(_line(measured)), soft_wrap=True)
+    console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
+    return int(any(row.failure for row in read(file) if row.model in models))
+
+
+def models_of(sources: Sequence[Path]) -> dict[str, Path]:
+    """Return the models by name, the smallest of a folder first: a file's path, or the name of a known model.
+
+    Raises:
+        ModelFileError: a source is neither, or a folder without models.
+    """
+    known = catalogue.known_models()
+    found: dict[str, Path] = {}
+    for source in sources or map(Path, known):
+        if str(source) in known and not source.exists():
+            found[str(source)] = source
+        else:
+            found |= {file.stem: file for file in sorted(model_files(source), key=lambda file: file.stat().st_size)}
+    return found
+
+
+def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
+    """Return the runtimes of the table: ours on WebNN and on the CPU, and LiteRT.js on both."""
+    cpu = next(row for row in all_runtimes if row.is_ours and row.is_measure and row.group == "CPU, 1 thread")
+    return [
+        next(row for row in all_runtimes if row.name == name) for name in (WEBNN, cpu.name, LITERT_WEBNN, LITERT_CPU)
+    ]
+
+
+def staying(answer: SignatureAnswer) -> list[str]:
+    """Return a signature's inputs with the name, type and shape of an output: what `model.createState()` keeps."""
+    if not answer.key:
+        return []
+    outputs = {
+        (name, array.dtype, array.shape) for name, array in zip(answer.output_names, answer.outputs, strict=True)
+    }
+    inputs = zip(answer.input_names, answer.inputs, strict=True)
+    return [name for name, array in inputs if (name, array.dtype, array.shape) in outputs]
+
+
+def _measure(
+    playwright: Playwright,
+    program: BrowserProgram,
+    facts: BrowserFacts,
+    subject: Subject,
+    chosen: Sequence[Runtime],
+    rounds: int,
+) -> ModelBackends:
+    row = ModelBackends(
+        model=subject.name,
+        started=result.now(),
+        revision=result.revision(),
+        browser=f"{facts.title} {facts.version}",
+        rounds=rounds,
+        load_average=os.getloadavg()[0],
+    )
+    try:
+        with installed.launched(playwright, program) as running, Server() as server:
+            return _Measuring(running, server, subject, chosen, rounds).complete(row)
+    except PlaywrightError as error:
+        return replace(row, failure=f"the browser is gone: {str(error).splitlines()[0]}")
+    except BuildError as error:
+        return replace(row, failure=contest.failure_text(error))
+
+
+class _Measuring:
+    def __init__(
+        self, browser: PlaywrightBrowser, server: Server, subject: Subject, chosen: Sequence[Runtime], rounds: int
+    ) -> None:
+        self._browser, self._server, self._subject = browser, server, subject
+        self._chosen, self._rounds = chosen, rounds
+
+    def complete(self, row: ModelBackends) -> ModelBackends:
+        """Measure all signatures.
+
+        Raises:
+            BuildError: native LiteRT or our own package refuses the model, or its page crashed or hung.
+        """
+        answers = answers_apart(self._subject.content)
+        by_default, nodes = self._by_default(answers)
+        with contest.stalls(self._open) as opened:
+            signatures = [
+                SignatureBackends(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
+            ]
+        return replace(row, nodes=nodes, signatures=signatures)
+
+    def _by_default(self, answers: Sequence[SignatureAnswer]) -> tuple[dict[str, ExecutionMode], int]:
+        """Return where the default device runs each signature, and the number of nodes."""
+        harness = Harness(self._browser.new_page(), self._server)
+        loaded = harness.load(self._subject.content, BY_DEFAULT)
+        for answer in answers:
+            if answer.key:  # signatures of other subgraphs are prepared when they run first
+                loaded.run_signature(answer.key, dict(zip(answer.input_names, answer.inputs, strict=True)))
+        report = loaded.report_now()
+        harness.page.close()
+        mode_of = {key: part["executionMode"] for part in report["subgraphs"] for key in part["signatures"]}
+        modes = {answer.key: mode_of.get(answer.key, report["executionMode"]) for answer in answers}
+        return modes, report["totals"]["nodes"]
+
+    def _speed(self, opened: Stalls, answer: SignatureAnswer) -> list[SpeedRow]:
+        """Return the runtimes' speed: WebNN compared with the CPU, LiteRT.js with this project on the same backend."""
+        webnn, cpu, litert_webnn, litert_cpu = self._chosen
+        measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
+        task = self._task(answer)
+        pairs = [(task, runtime) for runtime in self._chosen]
+        return contest.compete(
+            opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name].name)
+        )
+
+    def _open(self, runtime: Runtime) -> Stall:
+        return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
+
+    def _task(self, answer: SignatureAnswer) -> Task:
+        subject = self._subject
+        infos = [
+            {"index": index, "name": name, "dtype": array.dtype.name, "shape": list(array.shape)}
+            for index, (name, array) in enumerate(zip(answer.input_names, answer.inputs, strict=True))
+        ]
+        return Task(
+            subject=replace(subject, name=f"{subject.name} {answer.key}".rstrip()),
+            inputs=answer.inputs,
+            infos=infos,
+            output_infos=[],
+            expected=answer.outputs,
+            expected_names=answer.output_names,
+            reference_error="",
+            nodes=0,
+            forms={"tflite": subject.content},
+            signature=answer.key,
+            stays=staying(answer),
+        )
+
+
+def _line(row: ModelBackends) -> str:
+    if row.failure:
+        return f"{row.model}: {row.failure}"
+    return "; ".join(
+        f"{row.model} {part.signature}".rstrip() + f": {', '.join(_texts(part))}" for part in row.signatures
+    )
+
+
+def _texts(part: SignatureBackends) -> Iterator[str]:
+    yield f"{part.by_default} by default"
+    for row in part.speed:
+        yield f"{row.runtime} {row.failure or (row.ms and f'{row.ms.median:.3f} ms')}"

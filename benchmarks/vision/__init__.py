@@ -1,0 +1,1 @@
+"""MediaPipe's vision tasks: this project's and the unmodified package's."""

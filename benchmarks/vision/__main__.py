@@ -1,0 +1,43 @@
+"""Measure MediaPipe's vision tasks on an image: this project's and the unmodified package's, interleaved.
+
+And their first results. --task names a class, e.g. FaceLandmarker. The result is vision.json, in a folder of
+build/bench or in --out; the committed one, site/results/vision.json, gives docs/vision.md its tables.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools import command_line, making, options
+
+GROUPS = ("run", "measure")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--task", action="append", default=[], metavar="CLASS", help="only this task (repeatable)")
+    text = "timings of each (%(default)s)"
+    add("--rounds", type=int, default=options.DEFAULT_ROUNDS, metavar="N", help=text)
+    add("--load-rounds", type=int, metavar="N", help="fresh browsers for the first results (3); 0 skips them")
+    add("--out", type=Path, metavar="DIR", help="the result's folder (default: one in build/bench)")
+    options.add_json(parser)
+    options.add_browser(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from benchmarks.vision import measuring
+    from web_tests.browsers import setup
+
+    making.package(["all"])
+    setup.prepare(need_browser=arguments.browser is None)
+    return measuring.run(
+        arguments.task,
+        rounds=arguments.rounds,
+        load_rounds=arguments.load_rounds,
+        browser=arguments.browser,
+        json_output=arguments.json,
+        out=arguments.out,
+    )
+
+
+if __name__ == "__main__":
+    command_line.start_tool()

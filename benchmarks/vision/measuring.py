@@ -1,0 +1,127 @@
+"""Times the tasks of both packages, interleaved, and their first results."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+
+from benchmarks.vision import tasks as vision
+from benchmarks.vision.tasks import MEASURE, VisionTask
+from support.console import console, output
+from tools import result_file
+from tools.bench import contest, loading, result, tables
+from tools.bench.command import DEFAULT_LOAD_ROUNDS, RESULTS_DIR, servers
+from tools.bench.contest import Contestant, key_of
+from tools.bench.entrants import BenchPage, Stall
+from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
+from tools.bench.runtimes import Runtime
+from tools.bench.subjects import Task
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import check_package
+from web_tests.browsers import installed
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.server.server import Server
+
+FILE = "vision.json"
+
+
+def run(
+    names: Sequence[str],
+    *,
+    rounds: int,
+    load_rounds: int | None = None,
+    browser: Path | None = None,
+    json_output: bool = False,
+    out: Path | None = None,
+) -> int:
+    """Measure tasks and return the exit status: 0, or 1 if one of ours failed.
+
+    Args:
+        names: names of the tasks' classes; none means all.
+        rounds: turns of each.
+        load_rounds: fresh browsers for the first results; None means the default, 0 skips them.
+        browser: the browser's program.
+        json_output: print the result as JSON instead of tables.
+        out: the folder of the result; None means one in build/bench.
+
+    Raises:
+        BuildError: there is no package, no browser, or no task of a name.
+    """
+    check_package()
+    tasks = vision.selected(names)
+    found = _measured(tasks, browser, rounds, DEFAULT_LOAD_ROUNDS if load_rounds is None else load_rounds)
+    folder = out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
+    result_file.write(found, folder / FILE)
+    if json_output:
+        print(result_file.to_text(found), end="")
+    else:
+        tables.show(output, found)
+    console.print(f"    {FILE} is in {folder}")
+    ours = {runtime.name for runtime in found.runtimes if runtime.is_ours}
+    rows: list[SpeedRow | LoadRow] = [*found.speed, *found.loading]
+    return 1 if any(row.failure for row in rows if row.runtime in ours) else 0
+
+
+def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: int, load_rounds: int) -> Result:
+    started, load_before = result.now(), os.getloadavg()[0]
+    runtimes = vision.all_runtimes()
+    pairs = [(vision.task_of(task), [vision.runtime_of(runtime, task) for runtime in runtimes]) for task in tasks]
+    with sync_playwright() as playwright, servers() as server_of:
+        program, probe = choose_browser(playwright, browser_path)
+
+        def launch() -> AbstractContextManager[PlaywrightBrowser]:
+            return installed.launched(playwright, program)
+
+        with launch() as browser:
+            speed = _speed(browser, server_of, pairs, rounds)
+        loading_rows = _loading(launch, server_of, pairs, load_rounds) if load_rounds else []
+    return Result(
+        machine=result.machine_facts(),
+        browser=BrowserFacts.of(program, probe),
+        runtimes=runtimes,
+        rounds=rounds,
+        load_rounds=load_rounds,
+        models=[ModelRow(task.name, len(task.subject.content), task.nodes, task.quantized, {}) for task, _ in pairs],
+        speed=speed,
+        loading=loading_rows,
+        load_average=(load_before, os.getloadavg()[0]),
+        started=started,
+        revision=result.revision(),
+    )
+
+
+def _speed(
+    browser: PlaywrightBrowser,
+    server_of: Callable[[Runtime], Server],
+    pairs: Sequence[tuple[Task, Sequence[Runtime]]],
+    rounds: int,
+) -> list[SpeedRow]:
+    def open_stall(runtime: Runtime) -> Stall:
+        return BenchPage(PlaywrightPage(browser.new_page()), server_of(runtime), runtime)
+
+    def measure_of(one: Contestant) -> str:
+        return key_of(one.task, MEASURE)
+
+    rows: list[SpeedRow] = []
+    for task, runtimes in pairs:
+        console.print(f"[dim]{task.name}[/dim]")
+        # A page for each task and runtime: the peer keeps the memory of closed tasks.
+        with contest.stalls(open_stall) as opened:
+            rows += contest.compete(opened, [(task, one) for one in runtimes], rounds, measure_of=measure_of)
+    return rows
+
+
+def _loading(
+    launch: loading.Launch,
+    server_of: Callable[[Runtime], Server],
+    pairs: Sequence[tuple[Task, Sequence[Runtime]]],
+    rounds: int,
+) -> list[LoadRow]:
+    return [
+        row
+        for task, runtimes in pairs
+        for row in loading.measure(launch, server_of, task, runtimes, rounds, measure_of=lambda _: MEASURE)
+    ]

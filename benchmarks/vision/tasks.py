@@ -1,0 +1,136 @@
+"""MediaPipe's vision tasks on a picture, this project's and those of the unmodified package.
+
+Both get the same model file and the same picture. The tests compare the answers.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from js.scripts import package_version
+from support.errors import BuildError
+from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version
+from tools.bench.subjects import Task
+from tools.measuring.measurement import Subject
+from web_tests.models import carriers, detectors
+from web_tests.models.catalogue import known_models
+from web_tests.models.described_images import ImageFile, described
+
+MEASURE = "tasks-vision/cpu"
+ADAPTER = "./vision.mjs"
+# No sample shows a hand: with these limits, all models run.
+ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0}
+
+
+class UnknownTaskError(BuildError):
+    """No vision task has the name that the user asked for."""
+
+
+@dataclass(frozen=True)
+class VisionTask:
+    """A class of MediaPipe's vision tasks.
+
+    Attributes:
+        name: of the class.
+        method: its method for a picture.
+        model: returns its `.tflite` or `.task` file.
+        options: of the task, besides the model.
+    """
+
+    name: str
+    method: str
+    model: Callable[[], bytes]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def all_tasks() -> list[VisionTask]:
+    """Return the tasks that both packages have."""
+    return [
+        VisionTask("ImageClassifier", "classify", _classifier, {"maxResults": 3}),
+        VisionTask("ImageEmbedder", "embed", lambda: described(_known("mobilenet_v2"), ImageFile(), "feature")),
+        VisionTask("ImageSegmenter", "segment", _segmenter),
+        VisionTask("ObjectDetector", "detect", lambda: detectors.described(detectors.ssd())),
+        VisionTask("FaceDetector", "detect", lambda: _member("face_landmarker.task", "face_detector.tflite")),
+        VisionTask("FaceLandmarker", "detect", lambda: _bundle("face_landmarker.task")),
+        VisionTask("HandLandmarker", "detect", lambda: _bundle("hand_landmarker.task"), ANY_HAND),
+        VisionTask("GestureRecognizer", "recognize", lambda: _bundle("operations.task"), ANY_HAND),
+        VisionTask("PoseLandmarker", "detect", lambda: _bundle("pose_landmarker_full.task")),
+    ]
+
+
+def selected(names: Sequence[str]) -> list[VisionTask]:
+    """Return the tasks of these names; all without a name.
+
+    Raises:
+        UnknownTaskError: there is no such task.
+    """
+    by_name = {task.name: task for task in all_tasks()}
+    for name in names:
+        if name not in by_name:
+            raise UnknownTaskError(f"no vision task is called {name}", hint=f"one of: {', '.join(by_name)}")
+    return [by_name[name] for name in names] or list(by_name.values())
+
+
+def all_runtimes() -> list[Runtime]:
+    """Return what runs the tasks, ours first. All are compared with the unmodified package on the CPU."""
+    script = {"script": "/package/vision.mjs"}
+    theirs = {"script": "/programs/tasks_vision/vision_bundle.mjs", "wasm": "/programs/tasks_vision/wasm"}
+
+    def ours(name: str, group: Any, **more: Any) -> Runtime:
+        return Runtime(f"{OURS}/{name}", group, package_version(), adapter=ADAPTER, **more)
+
+    def peer(name: str, group: Any, delegate: str) -> Runtime:
+        return Runtime(
+            name,
+            group,
+            npm_version("@mediapipe/tasks-vision"),
+            is_measure=name == MEASURE,
+            adapter=ADAPTER,
+            open_options={**theirs, "needsGpu": delegate == "GPU"},
+            load_options={"delegate": delegate},
+            isolated=False,
+        )
+
+    threads = {**script, "cores": 2 * THREADS}
+    return [
+        ours("vision", "CPU, 1 thread", open_options=script, isolated=False),
+        ours("vision-threads", "CPU, 2 threads", open_options=threads),
+        ours("vision-webnn", "WebNN", open_options=script, computes_on_webnn=True),
+        peer(MEASURE, "CPU, 1 thread", "CPU"),
+        peer("tasks-vision/gpu", "WebGL", "GPU"),
+    ]
+
+
+def task_of(vision_task: VisionTask) -> Task:
+    """Return a task as contests and loading measurements see it: without inputs and expected answers."""
+    subject = Subject(vision_task.name, vision_task.model())
+    return Task(subject, (), (), (), (), (), "the tests compare the answers", 0, {"tflite": subject.content})
+
+
+def runtime_of(runtime: Runtime, task: VisionTask) -> Runtime:
+    """Return a runtime that runs a task."""
+    method = f"{task.method}Async" if runtime.computes_on_webnn else task.method
+    options = {**runtime.load_options, "task": task.name, "method": method, "options": dict(task.options)}
+    return replace(runtime, load_options=options)
+
+
+def _known(name: str) -> bytes:
+    return known_models()[name].content()
+
+
+def _classifier() -> bytes:
+    return described(_known("mobilenet_v2"), ImageFile(labels={"": [f"thing {index}" for index in range(1000)]}))
+
+
+def _segmenter() -> bytes:
+    return described(_known("selfie_segmentation"), ImageFile(0, 255), "segmentation_masks")
+
+
+def _bundle(name: str) -> bytes:
+    return carriers.fetch(carriers.member_of(carriers.table()["programs"][name])).read_bytes()
+
+
+def _member(bundle: str, name: str) -> bytes:
+    return zipfile.ZipFile(io.BytesIO(_bundle(bundle))).read(name)

@@ -1,0 +1,22 @@
+"""Documents with a place that a command rewrites, between two marks."""
+
+from pathlib import Path
+
+from support.errors import BuildError
+
+
+class NoPlaceError(BuildError):
+    """The document has no place for the text."""
+
+
+def write_between(file: Path, begin: str, end: str, text: str) -> None:
+    """Write a text between two marks of a document; the rest stays.
+
+    Raises:
+        NoPlaceError: a mark is missing.
+    """
+    before, found_begin, rest = file.read_text(encoding="utf-8").partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not (found_begin and found_end):
+        raise NoPlaceError(f"the document has no lines {begin} and {end}", where=str(file))
+    file.write_text(f"{before}{begin}{text}{end}{after}", encoding="utf-8")

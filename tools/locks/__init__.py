@@ -1,0 +1,1 @@
+"""The locks of the Python packages, and what writes them."""

@@ -1,1 +1,0 @@
-"""Mutation testing: changes this project's own code and says which changes no test notices."""

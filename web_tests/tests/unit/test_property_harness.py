@@ -1,0 +1,205 @@
+"""The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import LoadOptions
+from web_tests.drivers.page_calls import ModelError
+from web_tests.models.recipes import Array
+from web_tests.properties import search
+from web_tests.properties.batch import Batch
+from web_tests.properties.engines import Execution, Run
+from web_tests.properties.examiner import Examiner, Failure, Subject
+from web_tests.properties.families import FAMILIES, nodes
+from web_tests.properties.known import Known, Row
+from web_tests.properties.native import Answer, Native, answer
+from web_tests.properties.spec import Fill, NodeSpec, Operand
+from web_tests.references import native_litert
+
+EXECUTION = Execution("fake", "node", LoadOptions())
+SHAPE_LIMIT = 3
+NODES_AN_OP = 20
+DRAWN = 60  # squares, of which half are above the limit
+
+
+class FakeEngine:
+    """Native LiteRT with a fault: `spoil` gets the outputs, in order, and may change them or raise."""
+
+    execution = EXECUTION
+
+    def __init__(
+        self,
+        spoil: Callable[[list[Array]], list[Array]],
+        losses: int = 0,
+        turned_off: Callable[[list[Array]], str] = lambda _: "",
+    ) -> None:
+        self._spoil = spoil
+        self._losses = losses
+        self._turned_off = turned_off
+
+    def start(self, model: bytes, inputs: Sequence[Array], runs: int) -> Callable[[], Run]:
+        def finish() -> Run:
+            try:
+                outputs = native_litert.run_native(model, inputs, runs=runs)
+            except native_litert.ReferenceError as error:
+                raise ModelError("Error", "REFUSED", str(error), "") from error
+            return Run(self._spoil(outputs), self._losses, turned_off=self._turned_off(outputs))
+
+        return finish
+
+
+@st.composite
+def squares(draw: DrawFn) -> NodeSpec:
+    shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
+    return NodeSpec("SQUARE", (Operand(shape, Fill("whole", 1, 5, draw(st.integers(0, 9)))),))
+
+
+def square(size: int) -> NodeSpec:
+    return NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),))
+
+
+def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
+    return [array + (array.shape[-1] > SHAPE_LIMIT) for array in outputs]
+
+
+def refused_above_the_limit(outputs: list[Array]) -> list[Array]:
+    if any(array.shape[-1] > SHAPE_LIMIT for array in outputs):
+        raise ModelError("Error", "REFUSED", "no", "")
+    return outputs
+
+
+def crashing_above_the_limit(outputs: list[Array]) -> list[Array]:
+    if any(array.shape[-1] > SHAPE_LIMIT for array in outputs):
+        raise PageError("gone")
+    return outputs
+
+
+@pytest.fixture(scope="module")
+def native() -> Iterator[Native]:
+    with Native() as running:
+        yield running
+
+
+@pytest.fixture
+def check(native: Native) -> Callable[..., list[Failure]]:
+    """Examine squares on engines, with rows of known differences."""
+
+    def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
+        examiner = Examiner(native, engines)
+        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), examiner, Known(known))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kind"),
+    [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
+)
+def test_a_fault_is_found_and_shrunk(
+    check: Callable[..., list[Failure]], spoil: Callable[[list[Array]], list[Array]], kind: str
+) -> None:
+    smallest = re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")
+    with pytest.raises(search.WrongNodeError, match=f"SQUARE {kind} on fake(.|\n)*{smallest}"):
+        check([FakeEngine(spoil)])
+    assert check([FakeEngine(lambda outputs: outputs)]) == []
+
+
+def test_a_known_difference_is_returned(check: Callable[..., list[Failure]]) -> None:
+    row = Row("squares", ("SQUARE",), ("fake",), ("values",), "", "for this test")
+    found = check([FakeEngine(wrong_above_the_limit)], [row])
+    assert {(failure.spec.op, failure.execution, failure.kind) for failure in found} == {("SQUARE", "fake", "values")}
+    assert Known([row]).never_met("fake", ["SQUARE"], []) == ["squares"]
+    assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
+
+
+def test_all_kinds_of_faults_are_printed(
+    check: Callable[..., list[Failure]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Other(FakeEngine):
+        execution = Execution("other", "node", LoadOptions())
+
+    with pytest.raises((search.WrongNodeError, ExceptionGroup)):
+        check([FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)])
+    printed = capsys.readouterr().out
+    assert "SQUARE refused on fake" in printed
+    assert "SQUARE values on other" in printed
+
+
+def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
+    examiner = Examiner(native, [FakeEngine(lambda outputs: outputs, losses=1)])
+    assert [failure.kind for failure in examiner.failures([square(2)])] == ["gpu process"]
+
+
+def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Native) -> None:
+    def is_off(outputs: list[Array]) -> bool:
+        return any(len(array) > SHAPE_LIMIT for array in outputs)
+
+    def wrong_unless_off(outputs: list[Array]) -> list[Array]:
+        return outputs if is_off(outputs) else [array + 1 for array in outputs]
+
+    engine = FakeEngine(wrong_unless_off, turned_off=lambda outputs: "too long" if is_off(outputs) else "")
+    faulty, long = square(1), square(SHAPE_LIMIT + 1)
+    failures = Examiner(native, [engine]).failures([long, faulty])
+    assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
+
+
+def test_native_litert_is_asked_alone_where_a_neighbour_may_have_spoilt_its_answer(native: Native) -> None:
+    class Spoilt:
+        def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+            answers = native.answers(specs)
+            if len(specs) == 1:
+                return answers
+            return [Answer(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in answers]
+
+    engine = FakeEngine(wrong_above_the_limit)
+    failures = Examiner(Spoilt(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
+    assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
+
+
+def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
+    """The runner turns XNNPACK off for a model with an empty input."""
+    sizes: list[set[int]] = []
+
+    def note(outputs: list[Array]) -> list[Array]:
+        sizes.append({len(array) for array in outputs})
+        return outputs
+
+    assert not Examiner(native, [FakeEngine(note)]).failures([square(2), square(0), square(3)])
+    assert sizes == [{2, 3}, {0}]
+
+
+def test_what_native_refuses_must_be_refused(native: Native) -> None:
+    class Accepting:
+        execution = EXECUTION
+
+        def start(self, model: bytes, inputs: Sequence[Array], runs: int) -> Callable[[], Run]:
+            return lambda: Run([np.zeros(2, np.float32)])
+
+    # SQUARE has one input.
+    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
+    failures = Examiner(native, [Accepting()]).failures([wrong])
+    assert [failure.kind for failure in failures] == ["accepted"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
+    """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
+    for op in FAMILIES[family]:
+        specs = list(dict.fromkeys(search.drawn(nodes(family, op), 1, NODES_AN_OP)))
+        refused = [answer.refusal for answer in native.answers(specs) if not answer.outputs]
+        assert len(refused) <= len(specs) / 4, (op, refused)
+
+
+def test_a_batch_answers_as_its_nodes_alone() -> None:
+    specs = tuple(map(square, range(4)))
+    together = answer(specs)
+    for spec, one in zip(specs, together, strict=True):
+        (alone,) = answer((spec,))
+        assert all(np.array_equal(a, b) for a, b in zip(one.outputs[0], alone.outputs[0], strict=True))
+    assert len(Batch(specs).inputs()) == len(specs)
