@@ -26,8 +26,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(to_text(capture(arguments.browser)))
+    write(arguments.out, arguments.browser)
+
+
+def write(out: Path, browser: Path | None) -> None:
+    """Write the limits of a browser to a file.
+
+    Raises:
+        NoWebnnError: no browser has WebNN.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(to_text(capture(browser)))
 
 
 def to_text(captured: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ from typing import Literal
 import pydantic
 
 from js.report import ExecutionMode
+from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
@@ -149,8 +149,10 @@ def machine_facts() -> Machine:
 def revision() -> str:
     """Return this checkout's commit, with + if files have changed since; empty outside git."""
     command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+"]
-    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+    try:
+        return run(command, cwd=PROJECT_DIR, capture=True, quiet=True).strip()
+    except CommandError:
+        return ""
 
 
 def now() -> str:

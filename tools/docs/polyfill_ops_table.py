@@ -1,13 +1,13 @@
 """docs/polyfill-ops.md: how the polyfill's tflite engine lowers each WebNN operator, from its own table."""
 
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from js.node import JS_DIR, pinned_node, run_tool
+from support.command import run
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
 
@@ -52,8 +52,8 @@ def describe() -> list[dict[str, Any]]:
         options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
         run_tool("esbuild", str(SCRIPT), *options, quiet=True)
         command = [pinned_node(), str(script)]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True)
-    rows: list[dict[str, Any]] = json.loads(result.stdout)
+        text = run(command, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    rows: list[dict[str, Any]] = json.loads(text)
     return rows
 
 

@@ -90,4 +90,4 @@ def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int
     # A separate process: pytest's import mode and plugins stay away from build.py's modules.
     command = [sys.executable, "-m", "pytest", *arguments]
     status = subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode
-    return {pytest.ExitCode.OK: 0, pytest.ExitCode.USAGE_ERROR: 2}.get(pytest.ExitCode(status), 1)
+    return {int(pytest.ExitCode.OK): 0, int(pytest.ExitCode.USAGE_ERROR): 2}.get(status, 1)

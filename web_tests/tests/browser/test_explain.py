@@ -33,7 +33,7 @@ LIMITS = """
 import sys
 from pathlib import Path
 from tools import limits
-Path(sys.argv[1]).write_text(limits.to_text(limits.capture(None)))
+limits.write(Path(sys.argv[1]), None)
 """
 
 
