@@ -48,7 +48,7 @@ double WebnnProduct(const OpView& op, bool is_integer) {
 double SizeBytes(const TensorView& tensor) { return static_cast<double>(tensor.tensor().bytes); }
 
 // The inputs and outputs, without pairs of one type and shape: such tensors may stay where they are between runs.
-double BorderBytes(const GraphView& view) {
+double BoundaryBytes(const GraphView& view) {
   const Subgraph& subgraph = *static_cast<const Subgraph*>(view.context()->impl_);
   std::vector<int> inputs = subgraph.inputs();
   double size_bytes = 0;
@@ -94,7 +94,7 @@ void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
 void ModelCost::AddToCpu(const OpView& op) { cpu_ms_ += CpuMs(op); }
 
 void ModelCost::AddRun(const GraphView& view) {
-  webnn_ms_ += webnn_rates::kRun + BorderBytes(view) * webnn_rates::kBorderByte;
+  webnn_ms_ += webnn_rates::kRun + BoundaryBytes(view) * webnn_rates::kBoundaryByte;
 }
 
 bool ModelCost::IsFasterOnCpu() const { return webnn_ms_ > kClearly * cpu_ms_; }

@@ -48,7 +48,7 @@ Access AccessOf(const Subgraph& subgraph, const std::vector<int>& nodes) {
   return access;
 }
 
-void FindCpuBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
+void FindCpuBoundary(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
   const Access own = AccessOf(subgraph, partition.nodes);
   std::set<int> seen(own.written.begin(), own.written.end());
   for (int tensor : own.read) {
@@ -67,8 +67,8 @@ void FindCpuBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes
   }
 }
 
-void FindBorder(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
-  if (partition.kernel == nullptr) return FindCpuBorder(subgraph, model_nodes, partition);
+void FindBoundary(const Subgraph& subgraph, const std::vector<int>& model_nodes, Partition& partition) {
+  if (partition.kernel == nullptr) return FindCpuBoundary(subgraph, model_nodes, partition);
   for (const auto& input : partition.kernel->graph().inputs) partition.inputs.push_back(input.tensor_index);
   for (const auto& output : partition.kernel->graph().outputs) partition.outputs.push_back(output.tensor_index);
 }
@@ -142,7 +142,7 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
   if (delegate != nullptr) report.workarounds = delegate->workarounds();
   std::map<int, int> partition_of;
   for (size_t i = 0; i < report.partitions.size(); ++i) {
-    FindBorder(subgraph, model_nodes, report.partitions[i]);
+    FindBoundary(subgraph, model_nodes, report.partitions[i]);
     for (int node_index : report.partitions[i].nodes) partition_of[node_index] = static_cast<int>(i);
     if (report.partitions[i].kernel != nullptr) {
       report.workarounds.Add(report.partitions[i].kernel->graph().workarounds);

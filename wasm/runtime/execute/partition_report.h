@@ -38,7 +38,7 @@ struct NodePlacement {
 struct Partition {
   const WebnnDelegateKernel* kernel;  // null on the CPU
   std::vector<int> nodes;             // node indices
-  // Tensors that cross its border: those it reads from elsewhere, and those that other nodes or the caller read.
+  // Tensors that cross its boundary: those it reads from elsewhere, and those that other nodes or the caller read.
   std::vector<int> inputs;
   std::vector<int> outputs;
 };
