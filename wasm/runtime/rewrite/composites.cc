@@ -114,11 +114,11 @@ class Inliner {
                        [&](int output) { return written.count(output) > 0 && !Contains(body.inputs(), output); });
   }
 
-  bool Match(const TfLiteIntArray& tensors, const Subgraph& body, const std::vector<int>& ports) const {
-    if (tensors.size != static_cast<int>(ports.size())) return false;
+  bool Match(const TfLiteIntArray& tensors, const Subgraph& body, const std::vector<int>& expected) const {
+    if (tensors.size != static_cast<int>(expected.size())) return false;
     for (int i = 0; i < tensors.size; ++i) {
-      if (tensors.data[i] < 0 || ports[i] < 0) return false;
-      if (!HaveSameMeaning(*graph_.tensor(tensors.data[i]), *body.tensor(ports[i]))) return false;
+      if (tensors.data[i] < 0 || expected[i] < 0) return false;
+      if (!HaveSameMeaning(*graph_.tensor(tensors.data[i]), *body.tensor(expected[i]))) return false;
     }
     return true;
   }
