@@ -54,13 +54,13 @@ double BoundaryBytes(const GraphView& view) {
   double size_bytes = 0;
   for (const int output : subgraph.outputs()) {
     const TensorView tensor = view.tensor(output);
-    const auto twin = std::find_if(inputs.begin(), inputs.end(), [&](int input) {
+    const auto counterpart = std::find_if(inputs.begin(), inputs.end(), [&](int input) {
       return input >= 0 && view.tensor(input).type() == tensor.type() && view.tensor(input).shape() == tensor.shape();
     });
-    if (twin == inputs.end()) {
+    if (counterpart == inputs.end()) {
       size_bytes += SizeBytes(tensor);
     } else {
-      inputs.erase(twin);
+      inputs.erase(counterpart);
     }
   }
   for (const int input : inputs) {

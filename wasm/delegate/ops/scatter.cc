@@ -11,7 +11,7 @@
 namespace tflite::webnn {
 namespace {
 
-// The axes that the indices name, and the rest of the result's shape as one row.
+// The axes that the indices name, and the remainder of the result's shape as one row.
 struct Positions {
   std::vector<int> axes;
   int row_size = 1;

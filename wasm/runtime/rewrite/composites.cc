@@ -137,7 +137,7 @@ class Inliner {
 
   void AppendNode(SubgraphCopy& copy, int index) {
     const int added = copy.AppendNode(index);
-    if (added < 0) return;  // TFLite then rejects the whole graph as inconsistent
+    if (added < 0) return;  // TFLite then rejects the entire graph as inconsistent
     composites_.origins[added] = origin_;
     const auto& [node, registration] = *graph_.node_and_registration(added);
     const TfLiteStablehloCompositeParams* params = CompositeParams(node, registration);

@@ -226,7 +226,7 @@ class Unroller {
       if (iteration + 1 == iterations_) BindResults(body, results, copy);
       for (int index : body.execution_plan()) {
         const int added = copy.AppendNode(index);
-        if (added < 0) continue;  // TFLite then rejects the whole graph as inconsistent
+        if (added < 0) continue;  // TFLite then rejects the entire graph as inconsistent
         ++node_count_;
         composites_.origins[added] = {"WHILE", node_index};
         plan_.push_back(added);
