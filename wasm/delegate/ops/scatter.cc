@@ -117,7 +117,7 @@ int RowScatterDepth(const OpView& op) {
   return depth;
 }
 
-// Whether the update takes the position of the operand's element: a computation without nodes.
+// Whether the update replaces the operand's element: a computation without nodes.
 bool Overwrites(const OpView& op) {
   const int index = op.params<TfLiteStablehloScatterParams>().update_computation_subgraph_index;
   const auto& subgraphs = *static_cast<const Subgraph*>(op.context()->impl_)->GetSubgraphs();
