@@ -66,7 +66,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void RejectStrandedConstants();
   void RejectCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
-  // Decides it for a model that WebNN takes as a whole, and sets status().
+  // Decides it for a model that WebNN takes as one, and sets status().
   void WeighWholeModel();
 
   webnn::DelegateOptions options_;

@@ -12,12 +12,12 @@ namespace tflite::webnn {
 
 namespace {
 
-std::vector<TfLiteWebnnBuffer> BuffersOf(const std::vector<WebnnGraph::BoundaryOperand>& ports,
+std::vector<TfLiteWebnnBuffer> BuffersOf(const std::vector<WebnnGraph::BoundaryOperand>& operands,
                                          TfLiteContext* context) {
   std::vector<TfLiteWebnnBuffer> buffers;
-  buffers.reserve(ports.size());
-  for (const WebnnGraph::BoundaryOperand& port : ports) {
-    const TfLiteTensor& tensor = context->tensors[port.tensor_index];
+  buffers.reserve(operands.size());
+  for (const WebnnGraph::BoundaryOperand& operand : operands) {
+    const TfLiteTensor& tensor = context->tensors[operand.tensor_index];
     buffers.push_back({tensor.data.raw, tensor.bytes});
   }
   return buffers;

@@ -7,7 +7,7 @@ namespace tflite::webnn {
 namespace {
 
 // Names in models are UTF-8 by convention only: invalid bytes become U+FFFD, so that a malformed name
-// cannot invalidate the whole JSON.
+// cannot invalidate the entire JSON.
 size_t Utf8SequenceLength(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);

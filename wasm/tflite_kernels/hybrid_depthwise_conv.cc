@@ -54,7 +54,7 @@ Taps TapsAt(int output_index, const Axis& axis) {
   return {static_cast<int>(begin), static_cast<int>(end - begin), static_cast<int>(origin + begin * axis.dilation)};
 }
 
-// Quantization of one picture: real = (integer - zero_point) * scale.
+// Quantization of one image: real = (integer - zero_point) * scale.
 struct AsymmetricScale {
   float scale;
   int32_t zero_point;
@@ -65,8 +65,8 @@ struct Convolution {
   Axis height;
   Axis width;
   int channels;
-  const int8_t* input;                  // quantized, one picture after the other
-  const AsymmetricScale* input_scales;  // one per picture
+  const int8_t* input;                  // quantized, one image after the other
+  const AsymmetricScale* input_scales;  // one per image
   const int8_t* filter;
   const float* filter_scales;
   const float* bias;  // may be null
@@ -87,10 +87,10 @@ struct Window {
   size_t filter_column_step;
 };
 
-Window WindowAt(const Convolution& conv, int picture, const Taps& rows, const Taps& columns) {
+Window WindowAt(const Convolution& conv, int image, const Taps& rows, const Taps& columns) {
   const size_t channels = conv.channels;
   const size_t row = conv.width.input_size * channels;
-  const size_t first_row = static_cast<size_t>(picture) * conv.height.input_size + rows.input_begin;
+  const size_t first_row = static_cast<size_t>(image) * conv.height.input_size + rows.input_begin;
   return {.input = conv.input + first_row * row + columns.input_begin * channels,
           .filter = conv.filter + (rows.begin * conv.width.filter_size + columns.begin) * channels,
           .rows = rows.count,
@@ -164,15 +164,15 @@ void ComputePixel(const Convolution& conv, const Window& window, const Asymmetri
     ComputeChannels<1>(conv, window, input_scale, conv.channels - kGroup, conv.channels % 4, pixel);
 }
 
-// Computes output rows [begin, end), counted across all pictures.
+// Computes output rows [begin, end), counted across all images.
 void ComputeRows(const Convolution& conv, int64_t begin, int64_t end) {
   for (int64_t row = begin; row < end; ++row) {
-    const int picture = static_cast<int>(row / conv.height.output_size);
+    const int image = static_cast<int>(row / conv.height.output_size);
     const Taps rows = TapsAt(static_cast<int>(row % conv.height.output_size), conv.height);
     float* pixel = conv.output + static_cast<size_t>(row) * conv.width.output_size * conv.channels;
     for (int x = 0; x < conv.width.output_size; ++x, pixel += conv.channels) {
-      const Window window = WindowAt(conv, picture, rows, TapsAt(x, conv.width));
-      ComputePixel(conv, window, conv.input_scales[picture], pixel);
+      const Window window = WindowAt(conv, image, rows, TapsAt(x, conv.width));
+      ComputePixel(conv, window, conv.input_scales[image], pixel);
     }
   }
 }
@@ -186,8 +186,8 @@ struct RowsTask : cpu_backend_threadpool::Task {
   int64_t end;
 };
 
-void Compute(const Convolution& conv, int pictures, CpuBackendContext* cpu) {
-  const int64_t rows = int64_t{pictures} * conv.height.output_size;
+void Compute(const Convolution& conv, int images, CpuBackendContext* cpu) {
+  const int64_t rows = int64_t{images} * conv.height.output_size;
   const int64_t products =
       rows * conv.width.output_size * conv.channels * conv.height.filter_size * conv.width.filter_size;
   const int64_t worthwhile = std::min(rows, products / kMinProductsPerThread);
@@ -236,19 +236,19 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   TfLiteTensor* quantized;
   TF_LITE_ENSURE_OK(context, GetTemporarySafe(context, node, kQuantizedInput, &quantized));
-  const int pictures = SizeOfDimension(input, 0);
-  TF_LITE_ENSURE(context, pictures > 0);
-  const int picture_size = static_cast<int>(NumElements(input) / pictures);
-  std::vector<AsymmetricScale> scales(pictures);
-  for (int i = 0; i < pictures; ++i) {
-    const size_t begin = static_cast<size_t>(i) * picture_size;
-    tensor_utils::AsymmetricQuantizeFloats(input->data.f + begin, picture_size, quantized->data.int8 + begin,
+  const int images = SizeOfDimension(input, 0);
+  TF_LITE_ENSURE(context, images > 0);
+  const int image_size = static_cast<int>(NumElements(input) / images);
+  std::vector<AsymmetricScale> scales(images);
+  for (int i = 0; i < images; ++i) {
+    const size_t begin = static_cast<size_t>(i) * image_size;
+    tensor_utils::AsymmetricQuantizeFloats(input->data.f + begin, image_size, quantized->data.int8 + begin,
                                            &scales[i].scale, &scales[i].zero_point);
   }
   Convolution conv = ConvolutionOf(context, node);
   conv.input = quantized->data.int8;
   conv.input_scales = scales.data();
-  Compute(conv, pictures, CpuBackendContext::GetFromContext(context));
+  Compute(conv, images, CpuBackendContext::GetFromContext(context));
   return kTfLiteOk;
 }
 

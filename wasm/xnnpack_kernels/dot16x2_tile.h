@@ -153,7 +153,7 @@ inline void ComputeTiles(const Rows& inputs, size_t taps, size_t depth, const vo
     packed += kColumns * sizeof(int32_t);
     if constexpr (!kInPlace) next = packed;
     for (size_t left = pairs; left != 0; left -= filled) {
-      if (filled != pairs) filled = widener.Next(panel);  // rows that fit as a whole are widened once
+      if (filled != pairs) filled = widener.Next(panel);  // rows that fit as one are widened once
       next = Multiply<kRows>(panel, filled, output, next, sums);
     }
     if constexpr (!kInPlace) packed = next;

@@ -135,7 +135,7 @@ inline void Gemm4(size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_str
       size_t left = (std::min(output.block_depth, kc - block) + 1) / 2;
       while (left != 0) {
         if (used == filled) {
-          if (filled != pairs) filled = widener.Next(panel);  // rows that fit as a whole are widened once
+          if (filled != pairs) filled = widener.Next(panel);  // rows that fit as one are widened once
           used = 0;
         }
         const size_t count = std::min(left, filled - used);

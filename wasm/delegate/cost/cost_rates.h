@@ -8,7 +8,7 @@ namespace tflite::webnn {
 // rates of processors with AVX-VNNI, which wasm's dot product needs.
 namespace webnn_rates {
 inline constexpr double kRun = 0.27;  // write, dispatch and read, without the bytes
-inline constexpr double kBorderByte = 3e-7;
+inline constexpr double kBoundaryByte = 3e-7;
 inline constexpr double kOperator = 8e-4;
 inline constexpr double kElement = 1.2e-7;
 inline constexpr double kInt8Element = 9e-8;

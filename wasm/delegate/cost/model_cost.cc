@@ -48,19 +48,19 @@ double WebnnProduct(const OpView& op, bool is_integer) {
 double SizeBytes(const TensorView& tensor) { return static_cast<double>(tensor.tensor().bytes); }
 
 // The inputs and outputs, without pairs of one type and shape: such tensors may stay where they are between runs.
-double BorderBytes(const GraphView& view) {
+double BoundaryBytes(const GraphView& view) {
   const Subgraph& subgraph = *static_cast<const Subgraph*>(view.context()->impl_);
   std::vector<int> inputs = subgraph.inputs();
   double size_bytes = 0;
   for (const int output : subgraph.outputs()) {
     const TensorView tensor = view.tensor(output);
-    const auto twin = std::find_if(inputs.begin(), inputs.end(), [&](int input) {
+    const auto counterpart = std::find_if(inputs.begin(), inputs.end(), [&](int input) {
       return input >= 0 && view.tensor(input).type() == tensor.type() && view.tensor(input).shape() == tensor.shape();
     });
-    if (twin == inputs.end()) {
+    if (counterpart == inputs.end()) {
       size_bytes += SizeBytes(tensor);
     } else {
-      inputs.erase(twin);
+      inputs.erase(counterpart);
     }
   }
   for (const int input : inputs) {
@@ -94,7 +94,7 @@ void ModelCost::Add(const OpView& op, const GraphBuilder& checker) {
 void ModelCost::AddToCpu(const OpView& op) { cpu_ms_ += CpuMs(op); }
 
 void ModelCost::AddRun(const GraphView& view) {
-  webnn_ms_ += webnn_rates::kRun + BorderBytes(view) * webnn_rates::kBorderByte;
+  webnn_ms_ += webnn_rates::kRun + BoundaryBytes(view) * webnn_rates::kBoundaryByte;
 }
 
 bool ModelCost::IsFasterOnCpu() const { return webnn_ms_ > kClearly * cpu_ms_; }

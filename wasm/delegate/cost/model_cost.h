@@ -8,14 +8,14 @@
 
 namespace tflite::webnn {
 
-// Estimates how long one run of a whole model takes on WebNN and on the CPU, by the rates of cost_rates.h
+// Estimates how long one run of an entire model takes on WebNN and on the CPU, by the rates of cost_rates.h
 // (docs/delegate.md, "The cost rule").
 class ModelCost {
  public:
   // Adds a node that `checker` has just lowered. A pattern is added by its last node; its others only cost the CPU.
   void Add(const OpView& op, const GraphBuilder& checker);
   void AddToCpu(const OpView& op);
-  // Adds what a run costs beside its nodes: the dispatch, the copies of inputs and outputs.
+  // Adds what a run costs besides its nodes: the dispatch, the copies of inputs and outputs.
   void AddRun(const GraphView& view);
 
   bool IsFasterOnCpu() const;

@@ -26,8 +26,8 @@ double SizeBytes(const GraphView& view, const TfLiteIntArray& tensors) {
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition) {
   double work_ms = 0;
   for (int node : TfLiteIntArrayView(partition.nodes_to_replace)) work_ms += CpuMs(view.op(node));
-  const double border_bytes = SizeBytes(view, *partition.input_tensors) + SizeBytes(view, *partition.output_tensors);
-  return {webnn_rates::kRun + border_bytes * webnn_rates::kBorderByte, work_ms * kSavedShare};
+  const double boundary_bytes = SizeBytes(view, *partition.input_tensors) + SizeBytes(view, *partition.output_tensors);
+  return {webnn_rates::kRun + boundary_bytes * webnn_rates::kBoundaryByte, work_ms * kSavedShare};
 }
 
 std::string CostText(const PartitionCost& cost) {
@@ -35,7 +35,7 @@ std::string CostText(const PartitionCost& cost) {
   std::snprintf(text, sizeof(text),
                 "dispatching its partition and copying the tensors at its border takes about %.2f ms, "
                 "WebNN would save about %.2f ms",
-                cost.border_ms, cost.saved_ms);
+                cost.boundary_ms, cost.saved_ms);
   return text;
 }
 

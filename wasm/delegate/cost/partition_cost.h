@@ -11,10 +11,10 @@ namespace tflite::webnn {
 // A partition's overhead on WebNN, and the compute time that WebNN saves: estimates in milliseconds
 // for one run.
 struct PartitionCost {
-  double border_ms;  // one dispatch, and copying the tensors that cross the border
+  double boundary_ms;  // one dispatch, and copying the tensors that cross the boundary
   double saved_ms;
 
-  bool IsWorthIt() const { return border_ms <= saved_ms; }
+  bool IsWorthIt() const { return boundary_ms <= saved_ms; }
 };
 
 // Estimates by the rates of cost_rates.h (docs/delegate.md, "The cost rule"): they only separate partitions that

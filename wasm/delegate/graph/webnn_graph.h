@@ -39,7 +39,7 @@ struct WebnnGraph {
     Operand operand;
     int tensor_index;  // of the TFLite tensor
     OperandDescriptor descriptor;
-    // The TFLite tensor is int16, which WebNN does not have: its values cross the border as int32.
+    // The TFLite tensor is int16, which WebNN does not have: its values cross the boundary as int32.
     bool widened_int16 = false;
   };
   struct Constant {

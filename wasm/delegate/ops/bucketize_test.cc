@@ -22,7 +22,7 @@ TEST(BucketizeLoweringTest, Edges) {
          g.Op(BuiltinOperator_BUCKETIZE, {g.Float({1, 1, 1, 1, 1, 2})},
               {g.Tensor(TensorType_INT32, {1, 1, 1, 1, 1, 2})}, OPTIONS(BucketizeOptionsT, o.boundaries = {0}));
        },
-       "tensor 0 't0' would have rank 6"},
+       "WebNN reshape: 'input' would have rank 6, this context takes 0 to 5"},
   });
 }
 

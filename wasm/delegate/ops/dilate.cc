@@ -20,9 +20,9 @@ Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& 
 Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder& builder) {
   if (builder.rejected() || factor == 1) return x;
   const std::vector<int> shape = builder.shape(x);
-  std::vector<int> apart = shape;
-  apart.insert(apart.begin() + axis + 1, 1);
-  const Operand elements = builder.Reshape(x, apart);
+  std::vector<int> separate = shape;
+  separate.insert(separate.begin() + axis + 1, 1);
+  const Operand elements = builder.Reshape(x, separate);
   const Operand padded = builder.Concat({elements, Padding(value, elements, axis + 1, factor - 1, builder)}, axis + 1);
   std::vector<int> joined = shape;
   joined[axis] *= factor;

@@ -11,7 +11,7 @@ namespace tflite::webnn {
 namespace {
 
 // Each step has about twenty operators: graphs of longer sequences would take minutes to build.
-constexpr int kMostSteps = 64;
+constexpr int kMaxSteps = 64;
 
 // The input as [steps * batch, features].
 struct Steps {
@@ -33,9 +33,9 @@ bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder
   if (!is_sequence) return true;
   steps->count = time_major ? shape[0] : shape[1];
   steps->batch = time_major ? shape[1] : shape[0];
-  if (steps->count > kMostSteps) {
+  if (steps->count > kMaxSteps) {
     builder.Reject("the sequence has " + std::to_string(steps->count) + " steps, which are unrolled up to " +
-                   std::to_string(kMostSteps));
+                   std::to_string(kMaxSteps));
     return false;
   }
   if (!time_major) input = builder.Transpose(input, {1, 0, 2});

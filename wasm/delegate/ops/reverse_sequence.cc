@@ -8,7 +8,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Inputs: data, length of each batch's sequence. Reverses that many elements and keeps the rest.
+// Inputs: data, length of each batch's sequence. Reverses that many elements and keeps the others.
 Operand LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteReverseSequenceParams>();
   const Operand input = builder.Tensor(op.input(0));

@@ -6,72 +6,72 @@
 #include "delegate/ops/indices.h"
 #include "tensorflow/lite/core/subgraph.h"
 
-// Ops that write rows to constant places. Each row of the result is a known row of the input or the default, so one
+// Ops that write rows to constant positions. Each row of the result is a known row of the input or the default, so one
 // gather does it, for every type and bit for bit.
 namespace tflite::webnn {
 namespace {
 
-// The axes that the indices name, and the rest of the result's shape as one row.
-struct Places {
+// The axes that the indices name, and the remainder of the result's shape as one row.
+struct Positions {
   std::vector<int> axes;
   int row_size = 1;
 };
 
 // Splits a shape after its first `depth` axes.
-Places PlacesIn(const std::vector<int>& shape, int depth) {
-  Places places;
+Positions SplitShape(const std::vector<int>& shape, int depth) {
+  Positions positions;
   for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
-    if (axis < depth) places.axes.push_back(shape[axis]);
-    if (axis >= depth) places.row_size *= shape[axis];
+    if (axis < depth) positions.axes.push_back(shape[axis]);
+    if (axis >= depth) positions.row_size *= shape[axis];
   }
-  return places;
+  return positions;
 }
 
-// For each place the index of its row, `row_count` if it has none. Empty after a rejection.
-std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places, bool later_ones_win,
-                                 GraphBuilder& builder) {
+// For each position the index of its row, `row_count` if it has none. Empty after a rejection.
+std::vector<int32_t> RowsByPosition(const TensorView& indices, const Positions& positions, bool later_ones_win,
+                                    GraphBuilder& builder) {
   const std::vector<int> values = indices.ConstantInts();
-  CheckIndices(indices, places.axes, builder);
-  if (values.empty() || values.size() % places.axes.size() != 0) {
+  CheckIndices(indices, positions.axes, builder);
+  if (values.empty() || values.size() % positions.axes.size() != 0) {
     builder.Reject("the indices must be a constant");
   }
   if (builder.rejected()) return {};
-  const int row_count = static_cast<int>(values.size() / places.axes.size());
-  int64_t place_count = 1;
-  for (int size : places.axes) place_count *= size;
-  if (!builder.CanMake(place_count)) return {};
-  std::vector<int32_t> rows(place_count, row_count);
+  const int row_count = static_cast<int>(values.size() / positions.axes.size());
+  int64_t position_count = 1;
+  for (int size : positions.axes) position_count *= size;
+  if (!builder.CanMake(position_count)) return {};
+  std::vector<int32_t> rows(position_count, row_count);
   for (int row = 0; row < row_count; ++row) {
-    int place = 0;
-    for (size_t i = 0; i < places.axes.size(); ++i) {
-      place = place * places.axes[i] + values[row * places.axes.size() + i];
+    int position = 0;
+    for (size_t i = 0; i < positions.axes.size(); ++i) {
+      position = position * positions.axes[i] + values[row * positions.axes.size() + i];
     }
-    if (rows[place] != row_count && !later_ones_win) {
-      builder.Reject("TFLite adds up what goes to one place, found two rows for place " + std::to_string(place));
+    if (rows[position] != row_count && !later_ones_win) {
+      builder.Reject("TFLite adds up what goes to one place, found two rows for place " + std::to_string(position));
       return {};
     }
-    rows[place] = row;
+    rows[position] = row;
   }
   return rows;
 }
 
-// Inputs: indices, updates, shape. Places without an index are zero.
+// Inputs: indices, updates, shape. Positions without an index are zero.
 Operand LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   const int depth = op.input(0).rank() > 0 ? op.input(0).dim(-1) : 0;
   const std::vector<int> shape = op.output(0).shape();
   if (depth < 1 || depth > static_cast<int>(shape.size()) || !op.input(2).IsConstant())
     return builder.Reject("the shape must be a constant, and the indices must name one to all of its axes");
   const Operand updates = builder.Tensor(op.input(1));
-  const Places places = PlacesIn(shape, depth);
-  const std::vector<int32_t> rows = RowsByPlace(op.input(0), places, /*later_ones_win=*/false, builder);
+  const Positions positions = SplitShape(shape, depth);
+  const std::vector<int32_t> rows = RowsByPosition(op.input(0), positions, /*later_ones_win=*/false, builder);
   if (builder.rejected()) return Operand();
   const DataType type = builder.descriptor(updates).data_type;
-  const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
+  const int row_count = static_cast<int>(builder.descriptor(updates).element_count()) / positions.row_size;
   if (row_count != static_cast<int>(op.input(0).ConstantInts().size()) / depth) {
     return builder.Reject("there must be one update for each index");
   }
-  const Operand zeros = builder.Constant(type, {1, places.row_size}, std::vector<int64_t>(places.row_size, 0));
-  const Operand table = builder.Concat({builder.Reshape(updates, {row_count, places.row_size}), zeros}, 0);
+  const Operand zeros = builder.Constant(type, {1, positions.row_size}, std::vector<int64_t>(positions.row_size, 0));
+  const Operand table = builder.Concat({builder.Reshape(updates, {row_count, positions.row_size}), zeros}, 0);
   return builder.Reshape(builder.Gather(table, rows, 0), shape);
 }
 
@@ -83,7 +83,7 @@ Operand LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
     return builder.Reject("the shape must be a constant, and the indices must name all of its axes");
   const Operand values = builder.Tensor(op.input(2));
   const Operand default_value = builder.Tensor(op.input(3));
-  std::vector<int32_t> rows = RowsByPlace(op.input(0), PlacesIn(shape, depth), /*later_ones_win=*/true, builder);
+  std::vector<int32_t> rows = RowsByPosition(op.input(0), SplitShape(shape, depth), /*later_ones_win=*/true, builder);
   if (builder.rejected()) return Operand();
   const int value_count = static_cast<int>(builder.descriptor(values).element_count());
   const int index_count = static_cast<int>(op.input(0).ConstantInts().size()) / depth;
@@ -117,7 +117,7 @@ int RowScatterDepth(const OpView& op) {
   return depth;
 }
 
-// Whether the update takes the place of the operand's element: a computation without nodes.
+// Whether the update replaces the operand's element: a computation without nodes.
 bool Overwrites(const OpView& op) {
   const int index = op.params<TfLiteStablehloScatterParams>().update_computation_subgraph_index;
   const auto& subgraphs = *static_cast<const Subgraph*>(op.context()->impl_)->GetSubgraphs();
@@ -127,8 +127,8 @@ bool Overwrites(const OpView& op) {
          computation.outputs() == std::vector<int>{computation.inputs()[1]};
 }
 
-// The flat place of each update; -1 for those outside of the operand, which TFLite ignores.
-Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
+// The flat position of each update; -1 for those outside of the operand, which TFLite ignores.
+Operand FlatPositions(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
   const int depth = static_cast<int>(axes.size());
   const int count = static_cast<int>(builder.descriptor(indices).element_count()) / depth;
   const std::vector<int64_t> before(depth, -1), ends(axes.begin(), axes.end());
@@ -148,8 +148,8 @@ Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& 
   return builder.Binary("sub", shifted, one);
 }
 
-// Inputs: operand, indices, updates. Each place finds the last update that names it, as WebNN's scatterND leaves open
-// which of several it writes.
+// Inputs: operand, indices, updates. Each position finds the last update that names it, as WebNN's scatterND leaves
+// open which of several it writes.
 Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const int depth = RowScatterDepth(op);
   if (depth < 0 || !Overwrites(op)) return builder.Reject("only whole rows that overwrite others are scattered");
@@ -157,23 +157,23 @@ Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const Operand indices = builder.Tensor(op.input(1));
   const Operand updates = builder.Tensor(op.input(2));
   const std::vector<int> shape = builder.shape(operand);
-  const Places places = PlacesIn(shape, depth);
-  const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
-  const int place_count = static_cast<int>(builder.descriptor(operand).element_count()) / places.row_size;
-  if (!builder.CanMake(int64_t{place_count} * update_count)) return Operand();
-  std::vector<int32_t> place_numbers(place_count), update_numbers(update_count);
-  std::iota(place_numbers.begin(), place_numbers.end(), 0);
+  const Positions positions = SplitShape(shape, depth);
+  const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / positions.row_size;
+  const int position_count = static_cast<int>(builder.descriptor(operand).element_count()) / positions.row_size;
+  if (!builder.CanMake(int64_t{position_count} * update_count)) return Operand();
+  std::vector<int32_t> position_numbers(position_count), update_numbers(update_count);
+  std::iota(position_numbers.begin(), position_numbers.end(), 0);
   std::iota(update_numbers.begin(), update_numbers.end(), 1);
-  const Operand is_named = builder.Compare("equal", builder.Constant({place_count, 1}, place_numbers),
-                                           FlatPlaces(indices, places.axes, builder));
+  const Operand is_named = builder.Compare("equal", builder.Constant({position_count, 1}, position_numbers),
+                                           FlatPositions(indices, positions.axes, builder));
   const Operand named =
       builder.Binary("mul", builder.Cast(is_named, DataType::kInt32), builder.Constant({update_count}, update_numbers));
-  const Operand last = builder.Reduce("reduceMax", named, {1}, true);  // 0 where no update names the place
+  const Operand last = builder.Reduce("reduceMax", named, {1}, true);  // 0 where no update names the position
   const Operand zero = builder.Scalar(DataType::kInt32, 0);
   const Operand one = builder.Scalar(DataType::kInt32, 1);
-  const Operand row = builder.Reshape(builder.Binary("max", builder.Binary("sub", last, one), zero), {place_count});
-  const Operand written = builder.Gather(builder.Reshape(updates, {update_count, places.row_size}), row, 0);
-  const Operand kept = builder.Reshape(operand, {place_count, places.row_size});
+  const Operand row = builder.Reshape(builder.Binary("max", builder.Binary("sub", last, one), zero), {position_count});
+  const Operand written = builder.Gather(builder.Reshape(updates, {update_count, positions.row_size}), row, 0);
+  const Operand kept = builder.Reshape(operand, {position_count, positions.row_size});
   const Operand result = builder.Where(builder.Compare("greater", last, zero), written, kept);
   return builder.Reshape(result, shape);
 }

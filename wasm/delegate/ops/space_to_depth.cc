@@ -10,7 +10,7 @@ namespace tflite::webnn {
 namespace {
 
 constexpr int kLargestBlock = 1 << 15;  // its square fits in an int
-constexpr int kLargestBorder = 1 << 24;
+constexpr int kMaxPadding = 1 << 24;
 
 // Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a rejection.
 int BlockSize(const OpView& op, int block_size, std::initializer_list<int> axes, GraphBuilder& builder) {
@@ -34,21 +34,21 @@ struct Blocks {
 // Inputs of SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: block shape [m], and paddings or crops [m, 2].
 bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
   blocks->shape = op.input(1).ConstantInts();
-  const std::vector<int> borders = op.input(2).ConstantInts();
+  const std::vector<int> paddings = op.input(2).ConstantInts();
   const size_t spatial_rank = blocks->shape.size();
-  if (spatial_rank == 0 || borders.size() != 2 * spatial_rank ||
+  if (spatial_rank == 0 || paddings.size() != 2 * spatial_rank ||
       op.input(0).rank() < static_cast<int>(spatial_rank) + 1) {
     builder.Reject("block shape and borders must be constants that fit the input");
     return false;
   }
-  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0 || size > kLargestBorder; }) ||
+  if (std::any_of(paddings.begin(), paddings.end(), [](int size) { return size < 0 || size > kMaxPadding; }) ||
       std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
     builder.Reject("blocks must be positive, and borders neither negative nor huge");
     return false;
   }
-  for (size_t i = 0; i < borders.size(); i += 2) {
-    blocks->before.push_back(borders[i]);
-    blocks->after.push_back(borders[i + 1]);
+  for (size_t i = 0; i < paddings.size(); i += 2) {
+    blocks->before.push_back(paddings[i]);
+    blocks->after.push_back(paddings[i + 1]);
   }
   return true;
 }

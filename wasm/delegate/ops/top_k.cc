@@ -52,7 +52,7 @@ class LargestElements {
   Operand positions_, lowest_, free_;
 };
 
-// Each element takes nine operators, and each of these reads the whole input.
+// Each element takes nine operators, and each of these reads the entire input.
 constexpr int kMaxElements = 20;
 constexpr int64_t kMaxReads = int64_t{1} << 20;
 

@@ -16,7 +16,7 @@ struct TransposeConvInputs {
 };
 
 // Fits the full result, (input - 1) * stride + filter, to TFLite's output size along one axis:
-// `padding` cuts off the excess, of VALID at the end; `output_padding` adds the rest.
+// `padding` cuts off the excess, of VALID at the end; `output_padding` adds the remainder.
 struct AxisFit {
   int begin;
   int end;
@@ -117,7 +117,7 @@ Operand LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder)
   return EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
 }
 
-// Each pixel of the input meets the whole filter.
+// Each pixel of the input meets the entire filter.
 double ProductsPerElement(const OpView& op) {
   const TensorView input = op.input(2);
   const double output_pixels = static_cast<double>(op.output(0).dim(1)) * op.output(0).dim(2);

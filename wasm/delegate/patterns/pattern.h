@@ -65,7 +65,7 @@ using PatternMatches = std::map<int, PatternMatch>;
 // The matches in a graph. A node belongs to at most one.
 PatternMatches FindPatterns(const GraphView& view);
 
-// Lowers the whole group as its last node.
+// Lowers the entire group as its last node.
 void LowerPattern(const PatternMatch& match, const GraphView& view, GraphBuilder& builder);
 
 }  // namespace tflite::webnn

@@ -9,7 +9,7 @@ namespace tflite::webnn {
 namespace {
 
 // A product takes time by the square of it: beyond this, a Fourier transform on the CPU is faster.
-constexpr int kMostSamples = 1024;
+constexpr int kMaxSamples = 1024;
 
 std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGroup& group) {
   const auto transform = group.Writer(group.BeforeReshapes(last.input(0)), kTfLiteBuiltinRfft2d);
@@ -17,7 +17,7 @@ std::optional<PatternTensors> Match(const GraphView&, const OpView& last, NodeGr
   const TensorView input = transform->input(0);
   const std::vector<int> lengths = transform->input(1).ConstantInts();
   const bool is_of_rows = input.rank() >= 2 && lengths == std::vector<int>{1, input.dim(-1)} && input.dim(-2) == 1;
-  if (!is_of_rows || input.dim(-1) > kMostSamples) return std::nullopt;
+  if (!is_of_rows || input.dim(-1) > kMaxSamples) return std::nullopt;
   return PatternTensors{input.index()};
 }
 

@@ -78,13 +78,13 @@ void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const
   json.Field("graph", index);
 }
 
-// A CompositeOrigin or a PatternPlace.
-template <typename Place>
-void WritePlace(JsonWriter& json, const char* key, const std::optional<Place>& place) {
-  if (!place) return json.Field(key, nullptr);
+// A CompositeOrigin or a PatternOrigin.
+template <typename Origin>
+void WriteOrigin(JsonWriter& json, const char* key, const std::optional<Origin>& origin) {
+  if (!origin) return json.Field(key, nullptr);
   json.BeginObject(key);
-  json.Field("name", place->name);
-  json.Field("node", place->node_index);
+  json.Field("name", origin->name);
+  json.Field("node", origin->node_index);
   json.EndObject();
 }
 
@@ -102,8 +102,8 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
     json.Field("partition", node.partition);
     WriteStringOrNull(json, "reason", node.reason);
     json.Field("supported", node.supported);
-    WritePlace(json, "composite", node.composite);
-    WritePlace(json, "pattern", node.pattern);
+    WriteOrigin(json, "composite", node.composite);
+    WriteOrigin(json, "pattern", node.pattern);
     WriteStringOrNull(json, "quantized", FormName(node.lowering.form));
     WriteStringOrNull(json, "notFused", node.lowering.condition);
     json.Field("webnnOps", node.webnn_ops);

@@ -12,8 +12,8 @@ namespace tflite::webnn {
 // allocated, and return "" for a subgraph that does not exist.
 
 // JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's
-// name of the type, the scale and zero point of the whole tensor, the block size of blockwise quantization, the kind of
-// memory, and the sparsity.
+// name of the type, the scale and zero point of the entire tensor, the block size of blockwise quantization, the kind
+// of memory, and the sparsity.
 std::string DescribeTensors(const Session& session, int subgraph_index);
 
 // JSON: a list of all nodes, each with its op, inputs and outputs: those of the model in the order in which they run,

@@ -54,7 +54,7 @@ const uint8_t* ConstantReader::At(int64_t address, size_t size_bytes, const std:
       if (!constant.make || !is_within(constant.address, constant.descriptor.size_bytes())) continue;
       const auto offset = static_cast<uint64_t>(address - constant.address);
       made_ = constant.make({offset, size_bytes});
-      made_address_ = made_.size() == size_bytes ? address : constant.address;  // some are made as a whole
+      made_address_ = made_.size() == size_bytes ? address : constant.address;  // some are made as one
       return &made_[address - made_address_];
     }
   }

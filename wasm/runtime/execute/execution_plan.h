@@ -15,7 +15,7 @@ struct PlanStep {
   const WebnnDelegateKernel* kernel = nullptr;  // null for a CPU step
   int first = 0;                                // position in the execution plan
   int count = 1;
-  // Tensors that cross the step's border: those it reads from earlier steps and those it writes, without
+  // Tensors that cross the step's boundary: those it reads from earlier steps and those it writes, without
   // constants and a CPU step's own intermediates.
   std::vector<int> inputs;
   std::vector<int> outputs;

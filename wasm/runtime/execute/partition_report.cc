@@ -66,7 +66,7 @@ std::map<int, int> ReadersOf(const Subgraph& subgraph, const std::vector<int>& m
   return readers;
 }
 
-void FindCpuBorder(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
+void FindCpuBoundary(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
   const Access own = AccessOf(subgraph, partition.nodes);
   std::set<int> seen(own.written.begin(), own.written.end());
   for (int tensor : own.read) {
@@ -80,8 +80,8 @@ void FindCpuBorder(const Subgraph& subgraph, const std::map<int, int>& readers, 
   }
 }
 
-void FindBorder(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
-  if (partition.kernel == nullptr) return FindCpuBorder(subgraph, readers, index, partition);
+void FindBoundary(const Subgraph& subgraph, const std::map<int, int>& readers, int index, Partition& partition) {
+  if (partition.kernel == nullptr) return FindCpuBoundary(subgraph, readers, index, partition);
   for (const auto& input : partition.kernel->graph().inputs) partition.inputs.push_back(input.tensor_index);
   for (const auto& output : partition.kernel->graph().outputs) partition.outputs.push_back(output.tensor_index);
 }
@@ -159,7 +159,7 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
   }
   const std::map<int, int> readers = ReadersOf(subgraph, model_nodes, partition_of);
   for (size_t i = 0; i < report.partitions.size(); ++i) {
-    FindBorder(subgraph, readers, static_cast<int>(i), report.partitions[i]);
+    FindBoundary(subgraph, readers, static_cast<int>(i), report.partitions[i]);
     if (report.partitions[i].kernel != nullptr) {
       report.workarounds.Add(report.partitions[i].kernel->graph().workarounds);
     }

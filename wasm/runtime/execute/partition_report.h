@@ -14,7 +14,7 @@
 namespace tflite::webnn {
 
 // The pattern that a node was lowered with.
-struct PatternPlace {
+struct PatternOrigin {
   std::string name;    // such as "layer normalization"
   int node_index = 0;  // the node that has the pattern's WebNN operators
 };
@@ -30,7 +30,7 @@ struct NodePlacement {
   bool supported = false;  // whether WebNN can run it, although it may stay on the CPU for the sake of other nodes
   NodeLowering lowering;
   std::optional<CompositeOrigin> composite;
-  std::optional<PatternPlace> pattern;
+  std::optional<PatternOrigin> pattern;
   std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
 };
 
@@ -38,7 +38,7 @@ struct NodePlacement {
 struct Partition {
   const WebnnDelegateKernel* kernel;  // null on the CPU
   std::vector<int> nodes;             // node indices
-  // Tensors that cross its border: those it reads from elsewhere, and those that other nodes or the caller read.
+  // Tensors that cross its boundary: those it reads from elsewhere, and those that other nodes or the caller read.
   std::vector<int> inputs;
   std::vector<int> outputs;
 };

@@ -13,8 +13,8 @@
 
 namespace tflite::webnn {
 
-// The RFC's class: loads a model, applies the delegates, and runs the rest on the CPU. JavaScript runs the plan's WebNN
-// steps from their description (description.h).
+// The RFC's class: loads a model, applies the delegates, and runs the remainder on the CPU. JavaScript runs the plan's
+// WebNN steps from their description (description.h).
 class TFLiteWebModelRunner {
  public:
   TFLiteWebModelRunner();

@@ -114,11 +114,11 @@ class Inliner {
                        [&](int output) { return written.count(output) > 0 && !Contains(body.inputs(), output); });
   }
 
-  bool Match(const TfLiteIntArray& tensors, const Subgraph& body, const std::vector<int>& ports) const {
-    if (tensors.size != static_cast<int>(ports.size())) return false;
+  bool Match(const TfLiteIntArray& tensors, const Subgraph& body, const std::vector<int>& expected) const {
+    if (tensors.size != static_cast<int>(expected.size())) return false;
     for (int i = 0; i < tensors.size; ++i) {
-      if (tensors.data[i] < 0 || ports[i] < 0) return false;
-      if (!HaveSameMeaning(*graph_.tensor(tensors.data[i]), *body.tensor(ports[i]))) return false;
+      if (tensors.data[i] < 0 || expected[i] < 0) return false;
+      if (!HaveSameMeaning(*graph_.tensor(tensors.data[i]), *body.tensor(expected[i]))) return false;
     }
     return true;
   }
@@ -137,7 +137,7 @@ class Inliner {
 
   void AppendNode(SubgraphCopy& copy, int index) {
     const int added = copy.AppendNode(index);
-    if (added < 0) return;  // TFLite then rejects the whole graph as inconsistent
+    if (added < 0) return;  // TFLite then rejects the entire graph as inconsistent
     composites_.origins[added] = origin_;
     const auto& [node, registration] = *graph_.node_and_registration(added);
     const TfLiteStablehloCompositeParams* params = CompositeParams(node, registration);

@@ -11,7 +11,7 @@ namespace tflite::webnn {
 
 // The STABLEHLO_COMPOSITE or the WHILE that a node belonged to.
 struct CompositeOrigin {
-  std::string name;    // such as "odml.rms_norm"; "WHILE" for a round of a loop
+  std::string name;    // such as "odml.rms_norm"; "WHILE" for an iteration of a loop
   int node_index = 0;  // in the file
 };
 

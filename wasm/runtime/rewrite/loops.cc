@@ -19,8 +19,8 @@
 namespace tflite::webnn {
 namespace {
 
-// Engines take minutes to build graphs of many more nodes, and pack the weights of each round.
-constexpr int kMaxRounds = 64;
+// Engines take minutes to build graphs of many more nodes, and pack the weights of each iteration.
+constexpr int kMaxIterations = 64;
 constexpr int kMaxNodes = 4096;
 constexpr char kTooManyNodes[] = "the rounds of the graph's loops have more than 4096 nodes";
 constexpr int64_t kMaxEvaluatedNodes = 100'000;  // to count the iterations of all loops
@@ -139,7 +139,7 @@ class Unroller {
     return static_cast<const TfLiteWhileParams*>(node.builtin_data);
   }
 
-  // Rejects a loop that cannot be unrolled. Sets rounds_ to the number of its rounds.
+  // Rejects a loop that cannot be unrolled. Sets iterations_ to the number of its iterations.
   Status CheckLoop(int node_index, const TfLiteWhileParams& loop) {
     const TfLiteNode& node = graph_.node_and_registration(node_index)->first;
     const Subgraph* condition = interpreter_.subgraph(loop.cond_subgraph_index);
@@ -156,32 +156,33 @@ class Unroller {
     if (DrawsRandomNumbers(*body)) return Unsupported("its body draws random numbers");
     const auto step_nodes = file_nodes + static_cast<int64_t>(condition->nodes_size());
     if (node_count_ + step_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
-    rounds_ = CountRounds(node, *condition, *body);
-    if (rounds_ < 0) return Unsupported("the number of its rounds is not known before it runs");
-    if (rounds_ == 0) return Unsupported("it has no rounds");
-    if (rounds_ > kMaxRounds) return Unsupported("it has more than ", kMaxRounds, " rounds");
-    if (node_count_ + rounds_ * file_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
-    if (rounds_ * WeightBytes(*body) > kMaxWeightBytes) return Unsupported("its rounds would multiply large weights");
+    iterations_ = CountIterations(node, *condition, *body);
+    if (iterations_ < 0) return Unsupported("the number of its rounds is not known before it runs");
+    if (iterations_ == 0) return Unsupported("it has no rounds");
+    if (iterations_ > kMaxIterations) return Unsupported("it has more than ", kMaxIterations, " rounds");
+    if (node_count_ + iterations_ * file_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
+    if (iterations_ * WeightBytes(*body) > kMaxWeightBytes)
+      return Unsupported("its rounds would multiply large weights");
     if (!ReturnsUnwritten(node, *body)) return {};
     return Unsupported("the model returns a tensor that no node of its body writes");
   }
 
   // -1 if not known, or if it takes too long to count; only as many as pass a limit.
-  int CountRounds(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
+  int CountIterations(const TfLiteNode& node, const Subgraph& condition, const Subgraph& body) {
     std::vector<Number> values;
     for (int tensor : TfLiteIntArrayView(node.inputs)) {
       values.push_back(tensor < 0 ? Number() : NumberOf(*graph_.tensor(tensor)));
     }
-    for (int rounds = 0; rounds <= kMaxRounds; ++rounds) {
-      if (node_count_ + static_cast<int64_t>(rounds * body.nodes_size()) > kMaxNodes) return rounds;
+    for (int iterations = 0; iterations <= kMaxIterations; ++iterations) {
+      if (node_count_ + static_cast<int64_t>(iterations * body.nodes_size()) > kMaxNodes) return iterations;
       evaluated_nodes_ += static_cast<int64_t>(condition.nodes_size() + body.nodes_size());
       if (evaluated_nodes_ > kMaxEvaluatedNodes) return -1;
       const Number goes_on = Evaluate(condition, values)[0];
       if (!goes_on) return -1;
-      if (!*goes_on) return rounds;
+      if (!*goes_on) return iterations;
       values = Evaluate(body, values);
     }
-    return kMaxRounds + 1;
+    return kMaxIterations + 1;
   }
 
   static size_t WeightBytes(const Subgraph& body) {
@@ -219,13 +220,13 @@ class Unroller {
     std::vector<int> carried(node.inputs->data, node.inputs->data + node.inputs->size);
     const Subgraph& body = *interpreter_.subgraph(loop.body_subgraph_index);
     SubgraphCopy copy(graph_, body, *model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
-    for (int round = 0; round < rounds_; ++round) {
+    for (int iteration = 0; iteration < iterations_; ++iteration) {
       copy.StartAgain();
       for (size_t i = 0; i < carried.size(); ++i) copy.Bind(body.inputs()[i], carried[i]);
-      if (round + 1 == rounds_) BindResults(body, results, copy);
+      if (iteration + 1 == iterations_) BindResults(body, results, copy);
       for (int index : body.execution_plan()) {
         const int added = copy.AppendNode(index);
-        if (added < 0) continue;  // TFLite then rejects the whole graph as inconsistent
+        if (added < 0) continue;  // TFLite then rejects the entire graph as inconsistent
         ++node_count_;
         composites_.origins[added] = {"WHILE", node_index};
         plan_.push_back(added);
@@ -257,7 +258,7 @@ class Unroller {
   const Model& model_;
   Subgraph& graph_;
   Composites& composites_;
-  int rounds_ = 0;          // of the current loop
+  int iterations_ = 0;      // of the current loop
   int64_t node_count_ = 0;  // that the loops so far became
   int64_t evaluated_nodes_ = 0;
   std::vector<int> plan_;

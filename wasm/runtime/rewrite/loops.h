@@ -7,11 +7,11 @@
 
 namespace tflite::webnn {
 
-// Replaces each WHILE of a subgraph's plan by its body, once for each round, so that the WebNN delegate sees the nodes:
-// the recurrent layers of Keras, and decoding for a fixed number of tokens. Call it before delegates are applied. Keeps
-// a loop
-//   - whose number of rounds depends on more than constants and counters;
-//   - of more rounds, nodes or bytes of weights than are worth it;
+// Replaces each WHILE of a subgraph's plan by its body, once for each iteration, so that the WebNN delegate sees the
+// nodes: the recurrent layers of Keras, and decoding for a fixed number of tokens. Call it before delegates are
+// applied. Keeps a loop
+//   - whose number of iterations depends on more than constants and counters;
+//   - of more iterations, nodes or bytes of weights than are worth it;
 //   - whose body has variables or composites.
 // Notes in `composites` where nodes come from, and why a loop was kept.
 void UnrollLoops(Interpreter& interpreter, const Model& model, int subgraph_index, Composites& composites);

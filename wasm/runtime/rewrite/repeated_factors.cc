@@ -184,7 +184,7 @@ class Remover {
     }
   }
 
-  // Adds a tensor like another one, with the rows of all repetitions of a factor beside each other.
+  // Adds a tensor like another one, with the rows of all repetitions of a factor next to each other.
   int AddTensor(int like, const Repetition& repetition) {
     Shape shape = Once(ShapeOf(Tensor(like)), repetition);
     shape[shape.size() - 2] *= repetition.times;

@@ -9,7 +9,7 @@ namespace tflite::webnn {
 // then, and makes TRANSPOSE_CONV and SLICE take shapes that are known so.
 //
 // Converters write models with an open batch as SHAPE, SLICE or STRIDED_SLICE, arithmetic, CONCATENATION or PACK,
-// RESHAPE. TFLite's kernels fold only some of these, and one that does not makes the rest of the model dynamic,
+// RESHAPE. TFLite's kernels fold only some of these, and one that does not makes the remainder of the model dynamic,
 // although its inputs have fixed shapes: delegates that need static shapes then fail.
 void FoldShapes(MutableOpResolver& resolver);
 

@@ -15,7 +15,8 @@ constexpr char kUnary[] =
     "l2Pool2d leakyRelu log maxPool2d neg pad reciprocal reduceL2 reduceMax reduceMean reduceMin reduceProduct "
     "reduceSum relu resample2d reshape reverse roundEven sigmoid sign sin slice softmax sqrt tanh tile transpose";
 constexpr char kBinary[] =
-    "add div equal greater greaterOrEqual lesser lesserOrEqual logicalAnd logicalOr matmul max min mul notEqual pow sub";
+    "add div equal greater greaterOrEqual lesser lesserOrEqual logicalAnd logicalOr matmul max min mul notEqual pow "
+    "sub";
 constexpr char kOthers[] =
     "input constant output concat.inputs concat.output conv2d.input conv2d.filter conv2d.bias conv2d.output "
     "convTranspose2d.input convTranspose2d.filter convTranspose2d.bias convTranspose2d.output "

@@ -149,13 +149,7 @@ def test_quantize(harness: PageHarness, name: str) -> None:
 )
 def test_integer_kernels(
     harness: PageHarness,
-    case: BatchMatmul
-    | Conv2d
-    | FullyConnected
-    | IntegerElementwise
-    | IntegerMean
-    | IntegerSoftmax
-    | WordQuantize,
+    case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
 ) -> None:
     content, inputs = case.model(), case.inputs()
     (found,) = harness.load(content, CPU).run(inputs)
