@@ -48,6 +48,7 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     if (!patterns_.count(node_index)) CheckNode(op, checker);
   }
   RejectStrandedConstants();
+  RejectManyPartitions();
   if (*options_.ignore_partition_cost || !options_.allowed_ops->empty()) return;
   if (IsWholeModel()) {
     if (*options_.weigh_whole_model) WeighWholeModel();
@@ -106,6 +107,19 @@ bool WebnnDelegate::IsWholeModel() const {
 void WebnnDelegate::LeaveOut(int node_index, std::string reason) {
   rejections_[node_index] = std::move(reason);
   supported_.insert(node_index);
+}
+
+void WebnnDelegate::RejectManyPartitions() {
+  const std::vector<int>& nodes = view_->nodes();
+  const int64_t partition_count = CountPartitions(nodes, [this](int node) { return !rejections_.count(node); });
+  const int64_t node_count = static_cast<int64_t>(nodes.size());
+  if (partition_count * node_count <= kMaxPartitionedNodes) return;
+  const std::string reason = "WebNN would get " + std::to_string(partition_count) + " partitions of " +
+                             std::to_string(node_count) + " nodes; at most " +
+                             std::to_string(kMaxPartitionedNodes / node_count) + " can be";
+  for (int node_index : nodes) {
+    if (!rejections_.count(node_index)) LeaveOut(node_index, reason);
+  }
 }
 
 void WebnnDelegate::RejectCostlyPartitions(TfLiteContext* context) {

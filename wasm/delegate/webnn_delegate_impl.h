@@ -64,6 +64,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   // Rejects a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
   void RejectStrandedConstants();
+  void RejectManyPartitions();
   void RejectCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
   // Decides it for a model that WebNN takes as one, and sets status().

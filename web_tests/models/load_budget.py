@@ -49,6 +49,30 @@ def negations(nodes: int) -> bytes:
     return writer.finish(tensors[:1], tensors[-1:])
 
 
+def alternating(count: int) -> bytes:
+    """Return chains of a sum, which XNNPACK and WebNN take, and of what neither does: a FLOOR_MOD of int64."""
+    writer = ModelWriter()
+    first = last = writer.tensor("x", SHAPE)
+    for _ in range(count):
+        total, whole, rest, following = (
+            writer.tensor("t", SHAPE, dtype) for dtype in ("float32", *["int64"] * 2, "float32")
+        )
+        writer.node("ADD", [last, last], [total], options_object("AddOptions", {}))
+        writer.node("CAST", [total], [whole], options_object("CastOptions", {}))
+        writer.node("FLOOR_MOD", [whole, whole], [rest], options_object("FloorModOptions", {}))
+        writer.node("CAST", [rest], [following], options_object("CastOptions", {}))
+        last = following
+    return writer.finish([first], [last])
+
+
+def pack(count: int) -> bytes:
+    """Return a PACK that names one tensor so often."""
+    writer = ModelWriter()
+    part, output = writer.tensor("x", SHAPE), writer.tensor("y", (count, 1))
+    writer.node("PACK", [part] * count, [output], options_object("PackOptions", {"valuesCount": count}))
+    return writer.finish([part], [output])
+
+
 def loops(count: int, nodes: int) -> bytes:
     """Return WHILEs of a million iterations, whose body has so many sums."""
     main = ModelWriter()

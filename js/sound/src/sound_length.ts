@@ -13,7 +13,11 @@ export function soundSeconds(bytes: Uint8Array): number | null {
 }
 
 function isText(view: DataView, at: number, text: string): boolean {
-  return at >= 0 && at + text.length <= view.byteLength && [...text].every((c, i) => view.getUint8(at + i) === c.charCodeAt(0));
+  return (
+    at >= 0 &&
+    at + text.length <= view.byteLength &&
+    [...text].every((c, i) => view.getUint8(at + i) === c.charCodeAt(0))
+  );
 }
 
 /** By the bytes that the file has, which may be fewer than it says. */

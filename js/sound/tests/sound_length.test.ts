@@ -19,7 +19,13 @@ function wav(rate: number, samples: number, saidBytes = samples): Uint8Array {
 /** 44,100 Hz. */
 function flac(samples: number): Uint8Array {
   const rate = [0x0a, 0xc4, 0x40, 0xf0 + Math.floor(samples / 2 ** 32)];
-  return Uint8Array.from([...text('fLaC'), ...zeros(14), ...rate, ...uint32(samples % 2 ** 32).reverse(), ...zeros(40)]);
+  return Uint8Array.from([
+    ...text('fLaC'),
+    ...zeros(14),
+    ...rate,
+    ...uint32(samples % 2 ** 32).reverse(),
+    ...zeros(40),
+  ]);
 }
 
 function ogg(head: readonly number[], granule: bigint): Uint8Array {

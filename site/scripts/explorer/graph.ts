@@ -140,11 +140,7 @@ function portBox(id: string, what: string, tensor: number, { tensors }: Subgraph
 }
 
 /** Tensors that enter the drawn part; constants get no boxes. */
-function inputsOf(
-  { tensors }: SubgraphMemory,
-  drawn: readonly ExploredNode[],
-  all: readonly ExploredNode[],
-): number[] {
+function inputsOf({ tensors }: SubgraphMemory, drawn: readonly ExploredNode[], all: readonly ExploredNode[]): number[] {
   const written = new Set(drawn.flatMap(({ outputs }) => outputs));
   const writtenBefore = drawn.length === all.length ? written : new Set(all.flatMap(({ outputs }) => outputs));
   const read = drawn.flatMap(({ inputs }) => inputs).filter((tensor) => !written.has(tensor));

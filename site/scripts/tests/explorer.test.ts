@@ -188,7 +188,12 @@ describe('graphOf', () => {
     const count = 2 * MAX_BOXES;
     const inputs = Array.from({ length: count }, (_, index) => index);
     const pack = { index: 0, op: 'PACK', inputs, outputs: [count], temporaries: [] };
-    const nodes = Array.from({ length: count }, (_, index) => ({ ...pack, index, inputs: [index], outputs: [index + 1] }));
+    const nodes = Array.from({ length: count }, (_, index) => ({
+      ...pack,
+      index,
+      inputs: [index],
+      outputs: [index + 1],
+    }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
     const drawn = (own: readonly (typeof pack)[], view: GraphView) => {
       const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes: own, tensors }] };

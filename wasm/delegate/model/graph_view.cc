@@ -119,11 +119,11 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
 
 void GraphView::FindEmptyParts() {
   const auto& subgraph = *static_cast<const Subgraph*>(context_->impl_);
-  const std::vector<int>& outputs = subgraph.outputs();
+  const std::set<int> outputs(subgraph.outputs().begin(), subgraph.outputs().end());
   const std::set<int> unknown = TensorsOfUnknownShape(subgraph);
   for (const auto& [tensor_index, readers] : consumers_) {
-    const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
-    if (unknown.count(tensor_index) || NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    if (NumElements(&tensor(tensor_index).tensor()) != 0) continue;
+    if (unknown.count(tensor_index) || outputs.count(tensor_index)) continue;
     const bool is_part = std::all_of(readers.begin(), readers.end(), [&](int reader) {
       const OpView op(this, reader);
       return op.builtin_code() == kTfLiteBuiltinConcatenation && !unknown.count(op.output(0).index()) &&

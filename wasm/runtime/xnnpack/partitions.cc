@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "delegate/cost/partition_cost.h"
 #include "delegate/graph/data_type.h"
 #include "delegate/model/op_name.h"
 #include "runtime/rewrite/mutable_node.h"
@@ -90,6 +91,8 @@ TfLiteStatus XnnpackPartitions::ChooseNodes(TfLiteContext* context) {
   xnnpack_kernel_ = recorded.kernel;
   chosen_subgraph_ = index;
   chosen_ = recorded.nodes;
+  const int64_t partition_count = CountPartitions(plans_[index], [this](int node) { return chosen_.contains(node); });
+  if (partition_count * static_cast<int64_t>(plans_[index].size()) > kMaxPartitionedNodes) chosen_.clear();
   chosen_shapes_.clear();
   for (size_t i = 0; i < context->tensors_size; ++i) chosen_shapes_.push_back(ShapeOf(context->tensors[i]));
   // Only memory for unpacked constants goes with an earlier choice.

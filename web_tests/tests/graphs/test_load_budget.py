@@ -3,13 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from js.explain import ExplainError, Request, explain
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests.models import load_budget, repetition
-from web_tests.models.model_writer import ModelWriter
+from web_tests.models.model_writer import ModelWriter, options_object
 
 pytestmark = pytest.mark.needs("package")
 
@@ -125,3 +126,48 @@ def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes, tm
     placed = ["webnn" if not node["reason"] else node["reason"] for node in nodes]
     assert placed[0] == "webnn"
     assert placed[-1] == "WebNN needs a table of 1000000 elements for it"
+
+
+@pytest.mark.parametrize(("count", "are_on_xnnpack"), [(500, True), (2400, False)])
+def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack: bool, tmp_path: Path) -> None:
+    """TensorFlow Lite looks at all nodes for each: 20,000 nodes of 2 MB took seconds."""
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.alternating(count))
+    (step,) = describe_model(path, {})["plan"]
+    kernels = step["count"]
+    assert kernels < 4 * count if are_on_xnnpack else kernels == 4 * count
+
+
+@pytest.mark.parametrize(("count", "is_on_webnn"), [(500, True), (2400, False)])
+def test_webnn_gets_a_limited_number_of_partitions(count: int, is_on_webnn: bool, tmp_path: Path) -> None:
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.alternating(count))
+    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+    reason = nodes[0]["reason"]
+    assert (reason == "") if is_on_webnn else (" partitions of 9600 nodes; at most 2083 can be" in reason)
+
+
+def test_pack_reshapes_a_tensor_once(tmp_path: Path) -> None:
+    """A file names it again for four bytes: 320 kB took two seconds."""
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.pack(80_000))
+    (graph,) = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["graphs"]
+    assert [operator["op"] for operator in graph["operators"]] == ["reshape", "concat"]
+
+
+@pytest.mark.parametrize(("dtype", "count"), [("int8", 168_000_000), ("float32", 2**29 - 1), ("int64", 2**28 - 1)])
+def test_large_tensors_are_limited_by_their_bytes(dtype: str, count: int, tmp_path: Path) -> None:
+    """Only their shapes are read: WebNN, or a later shape, may have memory for them."""
+    for size, is_accepted in [(count, True), (count + 2**29, False)]:
+        writer = ModelWriter()
+        table, row = writer.tensor("x", (size, 1), dtype), writer.tensor("y", (1, 1), dtype)
+        index = writer.constant("i", np.zeros(1, np.int32))
+        writer.node("GATHER", [table, index], [row], options_object("GatherOptions", {}))
+        path = tmp_path / "model.tflite"
+        path.write_bytes(writer.finish([table], [row]))
+        try:
+            describe_model(path, {})
+            message = ""
+        except DescriptionError as error:
+            message = str(error)
+        assert ("elements, which this runtime cannot hold" not in message) == is_accepted

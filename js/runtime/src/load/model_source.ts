@@ -11,7 +11,14 @@ import {
 } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, bytesIn, chunksOf, type MakeRoom, type Room } from '../support/download.js';
-import { type CacheOptions, deleteCachedModel, dropKept, hasIntegrity, keep, matchKept } from '../support/file_cache.js';
+import {
+  type CacheOptions,
+  deleteCachedModel,
+  dropKept,
+  hasIntegrity,
+  keep,
+  matchKept,
+} from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';

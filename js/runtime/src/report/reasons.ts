@@ -26,7 +26,10 @@ export function withShortNames(text: string): string {
 
 /** Reasons that differ only in what they name as one, the most frequent ones first. */
 export function sharedReasons(reasons: readonly string[]): SharedReason[] {
-  const shared = [...groupsOf(reasons.map(withShortNames), templateOf).values()].map((group) => ({ count: group.length, text: textOf(group) }));
+  const shared = [...groupsOf(reasons.map(withShortNames), templateOf).values()].map((group) => ({
+    count: group.length,
+    text: textOf(group),
+  }));
   return shared.sort((a, b) => b.count - a.count);
 }
 

@@ -80,7 +80,10 @@ export async function fetchKept(id: FileId, options: CacheOptions): Promise<Resp
   const kept = await matchKept(id);
   if (kept !== undefined) {
     // What is damaged on the disk cannot even be read.
-    const bytes = await kept.clone().arrayBuffer().catch(() => null);
+    const bytes = await kept
+      .clone()
+      .arrayBuffer()
+      .catch(() => null);
     if (bytes !== null && (await hasIntegrity(bytes, id.integrity))) return kept;
     await dropKept(id);
   }

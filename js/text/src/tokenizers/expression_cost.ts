@@ -50,7 +50,10 @@ export function checkExpression(source: string): void {
     if (sumOf(costs).steps > MAX_STEPS) reject(source, 'some texts match its repetitions in too many ways');
     costs.forEach(({ unbounded }, index) => {
       if (unbounded.length > 1 || unbounded.some((part) => !isCovered(part, alternatives, index))) {
-        reject(source, 'what follows a repetition may fail, and the text is then read again from the next character on');
+        reject(
+          source,
+          'what follows a repetition may fail, and the text is then read again from the next character on',
+        );
       }
     });
   }
@@ -192,12 +195,20 @@ function costOfPart(part: Part, isFollowed: boolean): Cost {
   // What a lookaround has read is not matched.
   if (kind === 'look' && hasUnbounded(alternatives)) return { ...once, steps: Infinity };
   if (max <= 1) return { ...once, ways: once.ways + (min < max && isFollowed ? 1 : 0) };
-  if (max === Infinity) {
-    const steps = isGroup && (once.ways > 1 || min > 1) ? Infinity : Math.max(1, min) * once.steps;
-    return { steps, ways: 1, unbounded: isFollowed ? [...once.unbounded, part] : once.unbounded };
-  }
-  const ways = isGroup ? max * once.ways ** max : isFollowed ? max - min + 1 : 1;
-  return { steps: isGroup ? ways * once.steps : max, ways, unbounded: once.unbounded };
+  const repeated = isGroup ? costOfGroups(once, min, max) : costOfCharacters(min, max, isFollowed);
+  const isUnbounded = max === Infinity && isFollowed;
+  return { ...repeated, unbounded: isUnbounded ? [...once.unbounded, part] : once.unbounded };
+}
+
+function costOfCharacters(min: number, max: number, isFollowed: boolean): Omit<Cost, 'unbounded'> {
+  if (max === Infinity) return { steps: Math.max(1, min), ways: 1 };
+  return { steps: max, ways: isFollowed ? max - min + 1 : 1 };
+}
+
+function costOfGroups(once: Cost, min: number, max: number): Omit<Cost, 'unbounded'> {
+  if (max === Infinity) return { steps: once.ways > 1 || min > 1 ? Infinity : once.steps, ways: 1 };
+  const ways = max * once.ways ** max;
+  return { steps: ways * once.steps, ways };
 }
 
 function hasUnbounded(alternatives: Alternatives): boolean {
