@@ -1,5 +1,7 @@
 /** What models and tensors of LiteRT.js share: a device of WebGPU. */
 
+import { checkGiven } from 'tflite-webnn';
+import { type Kind, type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
 import { LiteRtNotLoadedError } from './errors.js';
 import type { WebGpuDevice } from './webgpu_types.js';
 
@@ -8,6 +10,10 @@ export interface EnvironmentOptions {
   /** The page's device. Nothing is computed on it. Default: null; LiteRT.js makes one. */
   webGpuDevice?: WebGpuDevice | null;
 }
+
+const OF_ENVIRONMENT: Kinds<EnvironmentOptions> = {
+  webGpuDevice: ['a GPUDevice or null', (value) => value === null || OBJECT[1](value)],
+};
 
 /** LiteRT.js's environment. Here it only remembers a device. */
 export class Environment implements EnvironmentOptions {
@@ -18,8 +24,10 @@ export class Environment implements EnvironmentOptions {
    * Makes an environment.
    *
    * @param options - Its device, or null.
+   * @throws OptionError
    */
   constructor(options: Required<EnvironmentOptions>) {
+    checkGiven('', options, OF_ENVIRONMENT);
     this.options = options;
   }
 
@@ -28,8 +36,9 @@ export class Environment implements EnvironmentOptions {
    *
    * @param options - Its device, if there is one.
    */
-  static async create({ webGpuDevice = null }: EnvironmentOptions = {}): Promise<Environment> {
-    return new Environment({ webGpuDevice });
+  static async create(options: EnvironmentOptions = {}): Promise<Environment> {
+    checkGiven('', options, OF_ENVIRONMENT);
+    return new Environment({ webGpuDevice: options.webGpuDevice ?? null });
   }
 
   /** The device, or null. */
@@ -40,6 +49,9 @@ export class Environment implements EnvironmentOptions {
   /** Frees nothing: the device is the page's. */
   delete(): void {}
 }
+
+/** @internal */
+export const ENVIRONMENT: Kind = ['an Environment', (value) => value instanceof Environment];
 
 let source: (() => Environment) | null = null;
 

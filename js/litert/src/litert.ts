@@ -1,9 +1,10 @@
 /** LiteRT.js's runtime object: loads models, and frees them all. */
 
-import { loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
-import { type CompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
+import { checkArguments, checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
-import { Environment } from './environment.js';
+import { ENVIRONMENT, Environment } from './environment.js';
 import { LiteRtUnsupportedError } from './errors.js';
 import { hasGpu } from './features.js';
 import { warnOnce } from './warn_once.js';
@@ -20,6 +21,8 @@ export interface LoadLiteRtOptions {
 /** A model file: its address, its bytes, or a reader of them. */
 export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
 
+const OF_LITERT: Kinds<LoadLiteRtOptions> = { threads: FLAG, jspi: FLAG };
+
 /** The runtime. Made by `loadLiteRt()`. */
 export class LiteRt {
   readonly #models = new Set<CompiledModel>();
@@ -32,7 +35,9 @@ export class LiteRt {
   }
 
   /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
-  setOptions({ threads = false }: LoadLiteRtOptions): void {
+  setOptions(options: LoadLiteRtOptions): void {
+    checkGiven('', options, OF_LITERT);
+    const { threads = false } = options;
     this.#numThreads = threads ? processorCount() : 1;
     preloadTFLite({ numThreads: this.#numThreads }).catch(() => {}); // the first model meets the failure again
   }
@@ -43,6 +48,7 @@ export class LiteRt {
    * @param environment - From now on.
    */
   setDefaultEnvironment(environment: Environment): void {
+    checkArguments('setDefaultEnvironment', { environment }, { environment: ENVIRONMENT });
     this.#environment = environment;
   }
 
@@ -75,7 +81,7 @@ export class LiteRt {
    *
    * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
    * @param compileOptions - Where to run it.
-   * @throws OptionError for an unknown accelerator; what `loadTFLiteModel()` throws.
+   * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()` throws.
    */
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
     const options = await this.#filled(compileOptions);
@@ -92,6 +98,7 @@ export class LiteRt {
   }
 
   async #filled(given: CompileOptions): Promise<FilledOptions> {
+    checkCompileOptions(given);
     const { environment = this.#environment } = given;
     return {
       environment,

@@ -1,6 +1,6 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import type { DType, TypedArray as TensorValues } from 'tflite-webnn';
+import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
 import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
@@ -90,7 +90,7 @@ export class Tensor {
   constructor(values: OwnValues, environment: Environment);
   constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
     const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
-    this.#values = data instanceof OwnValues ? data : copied(data, rest[0]);
+    this.#values = data instanceof OwnValues ? data : copied(data, rest);
     const { dtype, shape } = this.#values;
     this.type = { dtype, layout: { dimensions: [...shape] } };
     this.environment = environment;
@@ -218,19 +218,31 @@ export class Tensor {
   }
 }
 
-function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
+function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete]: Rest): OwnValues {
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
   if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
-  const shape = given instanceof Int32Array || Array.isArray(given) ? [...given] : [data.length];
-  const count = shape.reduce((product, size) => product * size, 1);
+  const isList = given instanceof Int32Array || Array.isArray(given);
+  const shape: number[] = isList ? [...given] : [data.length];
+  if (!isList && given !== undefined) throw new LiteRtTensorError(`A shape is a list; got ${kindOf(given)}.`);
   if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
-    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${shape.join(', ')}].`);
+    const sizes = shape.map((size) => (typeof size === 'number' ? size : kindOf(size)));
+    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${sizes.join(', ')}].`);
   }
+  if (environment !== undefined) checkEnvironment(environment);
+  if (onDelete !== undefined && typeof onDelete !== 'function') {
+    throw new LiteRtTensorError(`The argument onDelete is a function; got ${kindOf(onDelete)}.`);
+  }
+  const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
   throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
     details: { shape, length: data.length },
   });
+}
+
+function checkEnvironment(environment: unknown): void {
+  if (environment instanceof Environment) return;
+  throw new LiteRtTensorError(`The environment of a tensor is an Environment; got ${kindOf(environment)}.`);
 }
 
 /** Not `slice()`: that of Node's Buffer shares its memory. */
@@ -241,7 +253,7 @@ function plainCopy(data: TensorValues): TensorValues {
 }
 
 function wrongData(data: unknown): Error {
-  const name = (data as object | null | undefined)?.constructor?.name ?? String(data);
+  const name = kindOf(data);
   if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
     "A tensor cannot be made of a GPUBuffer: tflite-webnn's models do not read WebGPU's memory. Read the buffer into a " +
@@ -250,7 +262,9 @@ function wrongData(data: unknown): Error {
 }
 
 /** Values are shared, not copied: nobody writes them. */
-function copyTensor(tensor: Tensor, { environment = tensor.environment }: CopyOptions = {}): Tensor {
+function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
+  const environment = options?.environment ?? tensor.environment;
+  checkEnvironment(environment);
   const { data, shape } = tensor.values();
   return Tensor.owning(data, tensor.type.dtype, shape, environment);
 }

@@ -2,6 +2,7 @@
 
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
+import { FLAG } from '../../runtime/src/argument_kinds.js';
 import { VisionOptionError } from './errors.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
@@ -110,7 +111,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
-    return { l2Normalize: true, quantize: true };
+    return { l2Normalize: FLAG, quantize: FLAG };
   }
 
   /** @internal */

@@ -3,6 +3,7 @@
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf } from 'tflite-webnn/tasks';
+import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
 import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
@@ -154,7 +155,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: true, outputConfidenceMasks: true, outputCategoryMask: true };
+    return { displayNamesLocale: TEXT, outputConfidenceMasks: FLAG, outputCategoryMask: FLAG };
   }
 
   /** @internal */

@@ -1,6 +1,21 @@
 /** Options of tasks and of their calls. */
 
-import { type Model, unknownOption } from 'tflite-webnn';
+import { checkArguments, type Model, unknownOption } from 'tflite-webnn';
+import {
+  ADDRESS,
+  FUNCTION,
+  isKind,
+  type Kind,
+  type Kinds,
+  listOf,
+  type Members,
+  NUMBER,
+  OBJECT,
+  oneOf,
+  optional,
+  REAL,
+  TEXT,
+} from '../../runtime/src/argument_kinds.js';
 import { VisionOptionError } from './errors.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
@@ -41,37 +56,51 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** The names of a task's own options; of options with members, the members' names. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true | OptionNames>>;
+/** What a task's own options have to be; of options with members, what these have to be. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | Members>>;
 
-type OptionNames = Readonly<Record<string, true>>;
-
-const OF_BASE: Readonly<Record<keyof Required<BaseOptions>, true>> = {
-  modelAssetPath: true,
-  modelAssetBuffer: true,
-  delegate: true,
-  loadModel: true,
+const MODEL_BYTES: Kind = [
+  'a Uint8Array or a reader',
+  (value) => value instanceof Uint8Array || FUNCTION[1]((value as Partial<ReadableStreamDefaultReader>).read),
+];
+const OF_BASE: Kinds<Required<BaseOptions>> = {
+  modelAssetPath: ADDRESS,
+  modelAssetBuffer: MODEL_BYTES,
+  delegate: oneOf(['CPU', 'GPU']),
+  loadModel: FUNCTION,
 };
-const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, true>> = {
-  baseOptions: true,
-  canvas: true,
-  runningMode: true,
+const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, Kind | Members>> = {
+  baseOptions: { ...OF_BASE },
+  canvas: OBJECT,
+  runningMode: TEXT,
 };
 
 /**
- * Checks the names of options.
+ * Checks the options of a task. One that is null or undefined is not given.
+ *
+ * @internal
+ * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another kind.
+ */
+export function checkTaskOptions(options: VisionTaskOptions, own: Members): void {
+  checkMembers(options, { ...OF_ALL, ...own });
+}
+
+/**
+ * Checks an object whose members may be null or undefined.
  *
  * @internal
  * @throws VisionOptionError
  */
-export function checkNames(options: VisionTaskOptions, own: Readonly<Record<string, true | OptionNames>>): void {
-  let unknown = unknownOption(options, { ...OF_ALL, ...own });
-  const all: Readonly<Record<string, true | OptionNames>> = { baseOptions: OF_BASE, ...own };
-  for (const [name, known] of Object.entries(all)) {
-    const members = (options as Readonly<Record<string, object | null | undefined>>)[name];
-    if (known !== true) unknown ??= unknownOption(members ?? {}, known, `${name}.`);
-  }
+export function checkMembers(given: object, known: Members, prefix = ''): void {
+  const unknown = unknownOption(given, known, prefix);
   if (unknown !== null) throw new VisionOptionError(unknown);
+  for (const [name, value] of Object.entries(given)) {
+    const kind = known[name] as Kind | Members;
+    const path = prefix + name;
+    if (value === null || value === undefined) continue;
+    if (isKind(kind)) checkArguments('options', { [path]: value }, { [path]: kind }, VisionOptionError);
+    else checkMembers(value, kind, `${path}.`);
+  }
 }
 
 /** Which classes a classifier returns. */
@@ -89,13 +118,13 @@ export interface ClassifierOptions {
 }
 
 /** @internal */
-export const CLASSIFIER_OPTIONS = {
-  displayNamesLocale: true,
-  maxResults: true,
-  scoreThreshold: true,
-  categoryAllowlist: true,
-  categoryDenylist: true,
-} as const satisfies Record<keyof Required<ClassifierOptions>, true>;
+export const CLASSIFIER_OPTIONS: Kinds<Required<ClassifierOptions>> = {
+  displayNamesLocale: TEXT,
+  maxResults: REAL,
+  scoreThreshold: REAL,
+  categoryAllowlist: listOf(TEXT),
+  categoryDenylist: listOf(TEXT),
+};
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -116,6 +145,12 @@ export interface ImageProcessingOptions {
   /** Rotation before anything else, clockwise: a multiple of 90. Default: 0. */
   rotationDegrees?: number;
 }
+
+/** @internal MediaPipe takes NaN for no rotation. */
+export const PROCESSING_OPTIONS: Members = {
+  regionOfInterest: { left: REAL, top: REAL, right: REAL, bottom: REAL },
+  rotationDegrees: NUMBER,
+};
 
 /**
  * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
@@ -139,7 +174,9 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   processing?: ImageProcessingOptions | Callback,
   callback?: Callback,
 ): [ImageProcessingOptions | undefined, Callback | undefined] {
-  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
+  if (typeof processing === 'function') return [undefined, processing];
+  checkArguments('segment', { callback: callback ?? undefined }, { callback: optional(FUNCTION) }, VisionOptionError);
+  return [processing, callback];
 }
 
 /** A result, unless a callback takes it. */

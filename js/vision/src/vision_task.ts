@@ -2,11 +2,12 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
-import { preloadTFLite } from 'tflite-webnn';
+import { checkArguments, preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
+import { NUMBER } from '../../runtime/src/argument_kinds.js';
+import { RunningModeError, TaskClosedError, TimestampError, VisionOptionError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
-import { checkNames, type ImageProcessingOptions, merged, type OwnOptions, type VisionTaskOptions } from './options.js';
+import { checkTaskOptions, type ImageProcessingOptions, merged, type OwnOptions, type VisionTaskOptions } from './options.js';
 import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
@@ -98,7 +99,7 @@ export abstract class VisionTask<
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
-    checkNames(options, this.ownOptions);
+    checkTaskOptions(options, { ...this.ownOptions });
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
     const wanted = merged(this.#options, options);
     if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
@@ -157,7 +158,7 @@ export abstract class VisionTask<
     this.#opened = null;
   }
 
-  /** @internal The names of its options that not all tasks have. */
+  /** @internal What its options have to be that not all tasks have. */
   protected abstract get ownOptions(): OwnOptions<Required<Options>>;
 
   /** @internal Whether calls take a `regionOfInterest`. */
@@ -275,6 +276,7 @@ export abstract class VisionTask<
   }
 
   #checkFrame(timestamp: number): void {
+    checkArguments('frame', { timestamp }, { timestamp: NUMBER }, VisionOptionError);
     this.#checkMode('VIDEO');
     if (!(Number.isFinite(timestamp) && timestamp > this.#lastTimestamp)) {
       throw new TimestampError(timestamp, this.#lastTimestamp);

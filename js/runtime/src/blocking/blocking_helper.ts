@@ -2,7 +2,8 @@
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
-import { startModuleWorker } from '../support/start_worker.js';
+import { urlOf } from '../support/page_address.js';
+import { startModuleWorker, startThread } from '../support/start_worker.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
@@ -116,9 +117,9 @@ function isAddress(source: HelperSource): source is string | URL {
 
 /** Starts a worker, in browsers and in Node. */
 export function startHelperWorker(address: string | URL): HelperWorker {
-  const url = new URL(address, SCRIPT_URL);
+  const url = urlOf(address, SCRIPT_URL);
   const threads = nodeThreads();
-  if (threads !== null) return new threads.Worker(url);
+  if (threads !== null) return startThread(threads.Worker, url);
   return startModuleWorker(url.href, 'tflite-webnn helper');
 }
 

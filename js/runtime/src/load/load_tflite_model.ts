@@ -1,5 +1,6 @@
 /** From a model file to a model that runs. */
 
+import { ADDRESS } from '../argument_kinds.js';
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { MalformedModelError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
@@ -8,6 +9,7 @@ import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import { deleteCachedModel } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
+import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
@@ -58,12 +60,12 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
   // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
+  let compileMs = 0;
+  const start = performance.now();
+  watch.report('compile', 0, 1); // which may throw: nothing is open yet
   const opening = options.enableWebnnDelegate
     ? open(options.webnnDelegateOptions ?? {}, options.wasmPath)
     : Promise.resolve(null);
-  let compileMs = 0;
-  const start = performance.now();
-  watch.report('compile', 0, 1);
   const compiling = compileFor(options).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
@@ -72,6 +74,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const fetching = fetchModel(source, watch, compiling, options);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     watch.end(error);
+    fetching.then(endThreadsFor).catch(() => {});
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
     throw error;
@@ -82,7 +85,8 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
     // Without an integrity, only this shows that the cache has a damaged file: the next load fetches it again.
-    if (options.cache && error instanceof MalformedModelError) await deleteCachedModel(String(source));
+    const isKept = options.cache && ADDRESS[1](source) && error instanceof MalformedModelError;
+    if (isKept) await deleteCachedModel(source as string | URL);
     throw error;
   });
   return new TFLiteModel(
@@ -90,6 +94,11 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
     options,
   );
+}
+
+/** Ends the threads of the instance that a file was read into for a model that is not made. */
+function endThreadsFor(file: ModelFile): void {
+  if (file instanceof HeapFile) file.takeInstance()?.close();
 }
 
 function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {

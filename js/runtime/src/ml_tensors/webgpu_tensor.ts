@@ -229,14 +229,17 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   async #copyBack(buffer: Buffer): Promise<void> {
     const { device } = this;
     const staging = device.createBuffer({ size: buffer.size, usage: USAGE_MAP_READ | USAGE_COPY_DST });
-    const encoder = device.createCommandEncoder();
-    encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
-    device.queue.submit([encoder.finish() as never]);
-    await staging.mapAsync(MAP_MODE_READ);
-    const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
-    this.context.writeTensor(this.mlTensor, bytes);
-    staging.unmap();
-    staging.destroy();
+    try {
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+      device.queue.submit([encoder.finish() as never]);
+      await staging.mapAsync(MAP_MODE_READ);
+      const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
+      this.context.writeTensor(this.mlTensor, bytes);
+      staging.unmap();
+    } finally {
+      staging.destroy();
+    }
   }
 }
 

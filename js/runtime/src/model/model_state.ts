@@ -2,6 +2,7 @@
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { StateError } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import { type TensorInput, takeInput } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
@@ -140,7 +141,7 @@ export function stateTensorNamed(name: string, tensors: readonly StateTensorInfo
   const found = tensors.find((tensor) => tensor.name === name);
   if (found !== undefined) return found;
   const names = tensors.map((tensor) => tensor.name).join(', ');
-  throw new StateError(`The state has no tensor ${name}. It has: ${names}.`, { details: { tensor: name } });
+  throw new StateError(`The state has no tensor ${shown(name)}. It has: ${names}.`, { details: { tensor: name } });
 }
 
 /** The state is gone. */

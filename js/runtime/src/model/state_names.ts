@@ -2,7 +2,9 @@
 
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
+import { LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import { StateError } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import { namesOf, type Side } from '../tensors/ports.js';
 import { findSignature, type SignatureSource } from './find_signature.js';
 import type { StateTensorInfo } from './state_tensor.js';
@@ -34,6 +36,11 @@ interface EntryPoint {
 export function stateTensorsOf(model: SignatureSource, given?: StateTensors): StateTensorInfo[] {
   const entries = entryPoints(model);
   if (given === undefined) return found(entries.flatMap(sameNames));
+  if (!(LIST[1](given) || OBJECT[1](given)) || !Object.values(given).every(TEXT[1])) {
+    throw new StateError(
+      `The tensors of a state are a list of names, or outputs by the names of inputs; they were given as ${shown(given)}.`,
+    );
+  }
   if (!isList(given)) return found(Object.entries(given).map(([input, output]) => pairOf(entries, input, output)));
   return found(given.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])));
 }

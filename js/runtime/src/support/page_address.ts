@@ -1,5 +1,7 @@
 /** Addresses as the page means them. */
 
+import { OptionError } from '../errors.js';
+
 /**
  * The address of this script, or of one beside it. By another name than `import.meta.url`, so that bundlers do not take
  * every address relative to it for a file to carry along, as the worker with everybody's page.
@@ -9,5 +11,14 @@ export const SCRIPT_URL = import.meta.url;
 /** Addresses are relative to the page, also in the worker, whose own address is another one. */
 export function absolute(url: string | URL): string {
   const base = (globalThis as { document?: Document }).document?.baseURI ?? globalThis.location?.href ?? SCRIPT_URL;
-  return new URL(url, base).href;
+  return urlOf(url, base).href;
+}
+
+/** @throws OptionError for what is no address. */
+export function urlOf(address: string | URL, base: string): URL {
+  try {
+    return new URL(address, base);
+  } catch (cause) {
+    throw new OptionError(`"${address}" is no address: give a URL, or a path relative to the page.`, { cause });
+  }
 }

@@ -23,6 +23,23 @@ export function startModuleWorker(url: string, name: string): Worker {
   }
 }
 
+/**
+ * Starts a thread of Node.
+ *
+ * @param Thread - The Worker of node:worker_threads.
+ * @throws WorkerFailedError if Node takes no script from there.
+ */
+export function startThread<T>(Thread: new (url: URL) => T, url: URL): T {
+  try {
+    return new Thread(url);
+  } catch (cause) {
+    throw new WorkerFailedError(
+      `Node cannot start the worker ${url} (${messageOf(cause)}). Give the address of a local file: file: and data: work.`,
+      { cause, details: { url: url.href } },
+    );
+  }
+}
+
 /** Browsers take a worker's script from the page's own origin only, and what it imports from anywhere. */
 function isOfOtherOrigin(url: string): boolean {
   return /^https?:/.test(url) && new URL(url).origin !== globalThis.origin;

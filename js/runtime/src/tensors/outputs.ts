@@ -40,10 +40,13 @@ export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]):
 }
 
 function checkOutput(info: TensorInfo, output: TypedArray): void {
-  if (!holdsDType(output, info.dtype)) {
-    throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
-  }
+  checkType(info, output);
   if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+}
+
+function checkType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
+  if (holdsDType(output, info.dtype)) return;
+  throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
 }
 
 /** The constructor of an output's array. */
@@ -57,7 +60,7 @@ function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArr
  * The array for an output: the caller's where given, else a new one.
  *
  * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
- * @throws OutputBufferError where the caller's array has another size.
+ * @throws OutputBufferError where the caller's array has another type or size.
  */
 export function takeOutput(
   info: Pick<TensorInfo, 'name' | 'dtype'>,
@@ -68,6 +71,7 @@ export function takeOutput(
     const array = arrayFor(info);
     return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
   }
+  checkType(info, given);
   if (given.byteLength === sizeBytes) return given;
   throw new OutputBufferError(
     `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,

@@ -63,6 +63,14 @@ export class WorkerLine {
     });
   }
 
+  /** Frees something in the worker: nothing is left of it where the worker is gone. */
+  async free(calling: () => PromiseLike<void>): Promise<void> {
+    if (this.#failure !== null) return;
+    await this.call(calling()).catch((error: unknown) => {
+      if (error !== this.#failure) throw error;
+    });
+  }
+
   /** Whether the worker has no other model than this one. */
   isOnlyOf(id: number): boolean {
     return [...this.models].every((model) => model === id);

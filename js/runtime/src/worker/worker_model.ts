@@ -8,7 +8,9 @@ import type { Model, RunOptions, TransferOptions } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import {
+  checkRun,
   inFlightOf,
+  NO_OPTIONS,
   oneByOne,
   type Pipeline,
   runThrough,
@@ -102,9 +104,10 @@ export class WorkerModel implements Model {
   async run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs: OutputBuffers = [],
-    options: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
+    checkRun(options);
     const { open, state } = this.#call(this, options);
     const arrays = takeOutputs(outputs, open);
     const data = crossing(takeInputs(inputs, open), options);
@@ -125,9 +128,10 @@ export class WorkerModel implements Model {
     key: string,
     inputs: SignatureInputs,
     outputs: SignatureOutputs = {},
-    options: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<NamedResults> {
     this.#checkUsable();
+    checkRun(options);
     const found = findSignature(key, this.#card);
     const { open, state, stays } = this.#call(signaturePorts(found), options);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
@@ -193,7 +197,7 @@ export class WorkerModel implements Model {
     source: StreamSource<Inputs>,
     options: StreamOptions & TransferOptions = {},
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(options);
+    const inFlight = inFlightOf(source, options);
     this.#checkUsable();
     if (options.state !== undefined)
       return runThrough(
@@ -227,12 +231,12 @@ export class WorkerModel implements Model {
     return profilingSummary(await this.getProfilingResults());
   }
 
-  /** Frees the model, after the runs before. */
+  /** Frees the model, after the runs before. A worker that has ended has freed it. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#line.models.delete(this.#id);
-    await this.#line.call(this.#server.dispose(this.#id));
+    await this.#line.free(() => this.#server.dispose(this.#id));
   }
 
   /** The same, for `await using`. */

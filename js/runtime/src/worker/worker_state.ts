@@ -59,7 +59,7 @@ export class WorkerState implements ModelState {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.call(this.#server.disposeState(this.id));
+    await this.#line.free(() => this.#server.disposeState(this.id));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

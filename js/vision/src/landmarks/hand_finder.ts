@@ -3,6 +3,7 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import { REAL } from '../../../runtime/src/argument_kinds.js';
 import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
@@ -32,10 +33,10 @@ export interface HandOptions extends VisionTaskOptions {
 
 /** @internal */
 export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
-  numHands: true,
-  minHandDetectionConfidence: true,
-  minHandPresenceConfidence: true,
-  minTrackingConfidence: true,
+  numHands: REAL,
+  minHandDetectionConfidence: REAL,
+  minHandPresenceConfidence: REAL,
+  minTrackingConfidence: REAL,
 };
 
 /** The models of hands. */

@@ -2,6 +2,7 @@
 
 import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
+import { FLAG, REAL } from '../../../runtime/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
 import {
@@ -164,11 +165,11 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
     return {
-      numPoses: true,
-      minPoseDetectionConfidence: true,
-      minPosePresenceConfidence: true,
-      minTrackingConfidence: true,
-      outputSegmentationMasks: true,
+      numPoses: REAL,
+      minPoseDetectionConfidence: REAL,
+      minPosePresenceConfidence: REAL,
+      minTrackingConfidence: REAL,
+      outputSegmentationMasks: FLAG,
     };
   }
 

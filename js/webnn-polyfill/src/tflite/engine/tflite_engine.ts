@@ -50,7 +50,10 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
-  const openInWorker = async () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));
+  const openInWorker = async () => {
+    const options = absolute(wasm); // may throw: no worker is started yet
+    return WorkerContext.open(startWorker(workerUrl), options);
+  };
   const ways = {
     own: openHere,
     worker: openInWorker,
