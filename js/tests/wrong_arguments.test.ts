@@ -2,7 +2,6 @@
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 import * as image from 'tflite-webnn/image';
-import * as litert from '../litert/src/index.js';
 import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
@@ -10,6 +9,7 @@ import * as text from 'tflite-webnn/text';
 import * as vision from 'tflite-webnn/vision';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as cpu from '../cpu/src/index.js';
+import * as litert from '../litert/src/index.js';
 import * as explain from '../runtime/src/explain.js';
 import * as index from '../runtime/src/index.js';
 import * as metadata from '../runtime/src/metadata.js';
@@ -19,7 +19,15 @@ import * as polyfill from '../webnn-polyfill/src/polyfill.js';
 import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
 import { METHODS, OF_CPU } from './arguments/of_methods.js';
-import { OF_ERRORS, OF_EXPLAIN, OF_INDEX, OF_METADATA, OF_MODELS, OF_NODE, OF_POLYFILL } from './arguments/of_runtime.js';
+import {
+  OF_ERRORS,
+  OF_EXPLAIN,
+  OF_INDEX,
+  OF_METADATA,
+  OF_MODELS,
+  OF_NODE,
+  OF_POLYFILL,
+} from './arguments/of_runtime.js';
 import {
   answerModel,
   bertModel,
@@ -74,7 +82,27 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
 
 /** What messages call arguments and their members, where they do not name them. */
 const WORDS: Readonly<Record<string, string>> = {
-  source: 'picture|pixels|the model|a model',
+  source: 'picture|pixels|the model|a model|the inputs|input',
+  inputs: 'input',
+  environment: 'LiteRT is not loaded',
+  signature: 'the input angle',
+  floatEmbedding: 'embedding',
+  fileset: '.',
+  input: 'input',
+  outputs: 'output',
+  output: 'MLTensor',
+  key: 'signature',
+  name: 'the state has no tensor',
+  values: 'input total',
+  data: 'typed array|MLTensor|the array has',
+  flags: 'option',
+  tensors: 'state',
+  moving: 'option',
+  processing: 'option',
+  destination: 'tensor has no',
+  loadModel: 'is not a TFLite model',
+  modelAssetPath: 'could not fetch the model|no model is given',
+  modelAssetBuffer: 'no model is given',
   image: 'picture|pixels',
   model: 'the input ',
   result: 'the result ',
@@ -151,6 +179,6 @@ describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
       const problem = await problemOf(call, wrong, right);
       if (problem !== null) problems.push(`${shown(wrong)} ${problem}`);
     }
-    expect(problems).toEqual([]);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
 });

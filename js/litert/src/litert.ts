@@ -1,6 +1,13 @@
 /** LiteRT.js's runtime object: loads models, and frees them all. */
 
-import { checkArguments, checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import {
+  checkArguments,
+  checkGiven,
+  loadTFLiteModel,
+  type ModelSource,
+  preloadTFLite,
+  type TFLiteModel,
+} from 'tflite-webnn';
 import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';

@@ -1,6 +1,13 @@
 /** Running a model by one of its signatures. */
 
-import { type InputShapes, kindOf, type ShapedValues, type TensorInfo, type TensorResult, type TFLiteModel } from 'tflite-webnn';
+import {
+  type InputShapes,
+  kindOf,
+  type ShapedValues,
+  type TensorInfo,
+  type TensorResult,
+  type TFLiteModel,
+} from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
 import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
 import { Tensor } from './tensor.js';

@@ -1,6 +1,7 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { checkArguments, type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { OBJECT, optional } from '../../runtime/src/argument_kinds.js';
 import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
@@ -89,8 +90,8 @@ export class Tensor {
   /** @internal */
   constructor(values: OwnValues, environment: Environment);
   constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
-    const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     this.#values = data instanceof OwnValues ? data : copied(data, rest);
+    const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     const { dtype, shape } = this.#values;
     this.type = { dtype, layout: { dimensions: [...shape] } };
     this.environment = environment;
@@ -229,8 +230,8 @@ function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete
     const sizes = shape.map((size) => (typeof size === 'number' ? size : kindOf(size)));
     throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${sizes.join(', ')}].`);
   }
-  if (environment !== undefined) checkEnvironment(environment);
-  if (onDelete !== undefined && typeof onDelete !== 'function') {
+  if (environment != null) checkEnvironment(environment);
+  if (onDelete != null && typeof onDelete !== 'function') {
     throw new LiteRtTensorError(`The argument onDelete is a function; got ${kindOf(onDelete)}.`);
   }
   const count = shape.reduce((product, size) => product * size, 1);
@@ -263,6 +264,7 @@ function wrongData(data: unknown): Error {
 
 /** Values are shared, not copied: nobody writes them. */
 function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
+  checkArguments('copy', { options }, { options: optional(OBJECT) }, LiteRtTensorError);
   const environment = options?.environment ?? tensor.environment;
   checkEnvironment(environment);
   const { data, shape } = tensor.values();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHelperWorker } from '../src/blocking/blocking_helper.js';
-import { WorkerFailedError } from '../src/errors.js';
+import { OptionError, WorkerFailedError } from '../src/errors.js';
+import { TFLiteWorker as NodeTFLiteWorker } from '../src/node_worker.js';
 import { startModuleWorker } from '../src/support/start_worker.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 
@@ -46,4 +47,25 @@ it.each([
   });
   expect(start).toThrow(WorkerFailedError);
   expect(start).toThrow(/no workers here.*worker-src/);
+});
+
+it.each([
+  ['TFLiteWorker', (url: string) => new NodeTFLiteWorker({ url })],
+  [
+    'the helper',
+    (url: string) => {
+      vi.stubGlobal('Worker', undefined); // as in Node
+      return startHelperWorker(url);
+    },
+  ],
+])('in Node, takes files only, and says so: %s', (_, start) => {
+  expect(() => start('https://cdn.example/worker.mjs')).toThrow(WorkerFailedError);
+  expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Give the address of a local file/);
+  expect(() => start('http://[')).toThrow(OptionError);
+  expect(() => start('http://[')).toThrow(/is no address/);
+});
+
+it('names what is no address', () => {
+  expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(OptionError);
+  expect(() => startHelperWorker('http://[')).toThrow(OptionError);
 });

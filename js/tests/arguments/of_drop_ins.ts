@@ -1,8 +1,8 @@
 /** Right arguments of the drop-ins: LiteRT.js, MediaPipe's vision tasks, and tfjs-tflite. */
 
 import { TFLiteWebnnError } from 'tflite-webnn';
-import * as litert from '../../litert/src/index.js';
 import * as vision from 'tflite-webnn/vision';
+import * as litert from '../../litert/src/index.js';
 import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
 import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
 import { WebApiModule } from '../../tfjs-tflite/src/web_api_module.js';
@@ -40,7 +40,7 @@ export const OF_LITERT: Calls = {
   isWebGPUSupported: () => ({}),
   supportsFeature: () => ({ feature: 'webnn' }),
   loadAndCompile: 'as of the runtime: with its methods',
-  loadLiteRt: () => ({ path: 'wasm/', options: { threads: false, jspi: false } }),
+  loadLiteRt: () => ({ wasmFolder: 'wasm/', options: { threads: false, jspi: false } }),
   loadModelAndWeights: ALWAYS,
   setWebGpuDevice: ALWAYS,
   unloadLiteRt: () => ({}),
@@ -79,10 +79,10 @@ const OF_LITERT_RUNTIME: Calls = {
 };
 
 const LABELS = [{ locale: 'en', names: ['cat', 'dog'] }];
-const METADATA = {
+const metadataOf = (outputs: readonly unknown[]) => ({
   inputs: [{ normalization: { mean: [127.5], std: [127.5] } }],
-  outputs: [{ name: 'probability', labels: LABELS }],
-};
+  outputs: outputs.map(() => ({ name: 'probability', labels: LABELS })),
+});
 const PICTURE = tensor('image', [1, 1, 2, 3]);
 const SCORES = [tensor('scores', [1, 2]), Float32Array.of(0.25, 0.75)] as const;
 const MASK = [tensor('mask', [1, 1, 2, 2]), new Float32Array(4)] as const;
@@ -96,7 +96,7 @@ const BOXES = [
 const base = (outputs: Parameters<typeof fakeModel>[0]['outputs']) => ({
   modelAssetBuffer: source(),
   delegate: 'CPU',
-  loadModel: async () => fakeModel({ input: PICTURE, outputs, metadata: METADATA })[0],
+  loadModel: async () => fakeModel({ input: PICTURE, outputs, metadata: metadataOf(outputs) })[0],
 });
 const classifierOptions = () => ({
   displayNamesLocale: 'en',
@@ -160,10 +160,10 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
   };
 }
 
-const landmarks = () => [{ x: 0.5, y: 0.5, z: 0, visibility: 1 }];
+const landmarks = () => [{ x: 0.5, y: 0.5 }];
 
 export const OF_VISION: Calls = {
-  DrawingUtils: 'as Math has it, and methods with rows of their own',
+  'DrawingUtils.new': () => ({ context: new FakeContext() }),
   'FilesetResolver.isSimdSupported': 'looks at no argument',
   VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,
@@ -175,8 +175,8 @@ export const OF_VISION: Calls = {
     ...Object.entries(BUNDLES).map(([name, options]) => ofTask(name, options, [])),
   ),
   'ImageEmbedder.cosineSimilarity': () => ({
-    u: { floatEmbedding: [1, 2], headIndex: 0, headName: '' },
-    v: { floatEmbedding: [2, 1], headIndex: 0, headName: '' },
+    u: { floatEmbedding: [1, 2] },
+    v: { floatEmbedding: [2, 1] },
   }),
 };
 
@@ -205,7 +205,11 @@ const OF_ALL_TASKS: Calls = {
 const LATER = 'in another running mode: in another row';
 
 function ofMethods(name: string, processing: () => object, [, , options]: (typeof TASKS)[TaskName]): [Calls, Calls] {
-  const shared = { ...OF_ALL_TASKS, setOptions: () => ({ options: options() }), ...(name === 'segment' && { getLabels: () => ({}) }) };
+  const shared = {
+    ...OF_ALL_TASKS,
+    setOptions: () => ({ options: options() }),
+    ...(name === 'segment' && { getLabels: () => ({}) }),
+  };
   const onImage = () => ({ image: image(), processing: processing() });
   const onFrame = () => ({ image: image(), timestamp: 1, processing: processing() });
   const names = [name, `${name}Async`, `${name}ForVideo`, `${name}ForVideoAsync`] as const;
@@ -216,7 +220,12 @@ function ofMethods(name: string, processing: () => object, [, , options]: (typeo
 }
 
 function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
-  const verbs = { ImageClassifier: 'classify', ImageEmbedder: 'embed', ImageSegmenter: 'segment', ObjectDetector: 'detect' };
+  const verbs = {
+    ImageClassifier: 'classify',
+    ImageEmbedder: 'embed',
+    ImageSegmenter: 'segment',
+    ObjectDetector: 'detect',
+  };
   const entries = Object.entries(verbs).flatMap(([name, verb]) => {
     const row = TASKS[name as TaskName];
     const processing = name === 'ObjectDetector' || name === 'ImageSegmenter' ? turned : inRegion;
@@ -246,7 +255,11 @@ const NEEDS_CANVAS = 'takes a page, as its tests do';
 const style = () => ({ color: 'red', fillColor: 'blue', lineWidth: 1, radius: 2 });
 const OF_DRAWING: Calls = {
   drawLandmarks: () => ({ landmarks: landmarks(), style: style() }),
-  drawConnectors: () => ({ landmarks: [...landmarks(), ...landmarks()], connections: [{ start: 0, end: 1 }], style: style() }),
+  drawConnectors: () => ({
+    landmarks: [...landmarks(), ...landmarks()],
+    connections: [{ start: 0, end: 1 }],
+    style: style(),
+  }),
   drawBoundingBox: () => ({ boundingBox: { originX: 0, originY: 0, width: 1, height: 1 }, style: style() }),
   drawCategoryMask: NEEDS_CANVAS,
   drawConfidenceMask: NEEDS_CANVAS,

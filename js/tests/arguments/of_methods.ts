@@ -7,15 +7,15 @@ import { CpuModel, createTFLite, TFLiteCpu } from '../../cpu/src/index.js';
 import { WasmRunner } from '../../runtime/src/internals.js';
 import { TFLiteModel } from '../../runtime/src/load/tflite_model.js';
 import { ResidentState } from '../../runtime/src/model/model_state.js';
-import { FakeContext } from '../../runtime/tests/fakes/fake_webnn.js';
-import { FakeWasm } from '../../runtime/tests/fakes/index.js';
-import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
-import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../runtime/tests/fakes/total_model.js';
 import { makeModelServer } from '../../runtime/src/worker/model_server.js';
 import { WorkerModel } from '../../runtime/src/worker/worker_model.js';
 import { WorkerState } from '../../runtime/src/worker/worker_state.js';
-import { OF_INDEX } from './of_runtime.js';
+import { FakeContext } from '../../runtime/tests/fakes/fake_webnn.js';
+import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
+import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
+import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../runtime/tests/fakes/total_model.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
+import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
@@ -65,7 +65,8 @@ const OF_TENSORS: Calls = {
   readTensor: () => ({ tensor: tensor(), output: values() }),
 };
 
-const reasonFor = (calls: Calls, reason: string) => Object.fromEntries(Object.keys(calls).map((name) => [name, reason]));
+const reasonFor = (calls: Calls, reason: string) =>
+  Object.fromEntries(Object.keys(calls).map((name) => [name, reason]));
 
 /** Runs with a state that another model has made: its kind is looked at first. */
 const OF_STATEFUL_RUNS: Calls = {
@@ -73,10 +74,12 @@ const OF_STATEFUL_RUNS: Calls = {
   runSignature: () => ({ options: { state: new (class State {})() } }),
   stream: () => ({ options: { state: new (class State {})(), inFlight: 1 } }),
 };
+const sinOnCpu = () => loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
 const STATEFUL_RUNS: Methods = {
-  run: async (given) => (await onCpu()).run({ x: values() }, [], given as object),
-  runSignature: async (given) => (await onCpu()).runSignature('step', { x: values() }, {}, given as object),
-  stream: async (given) => read((await onCpu()).stream([{ x: values() }], given as object)),
+  run: async (given) => (await sinOnCpu()).run(values(), [], given as object),
+  runSignature: async (given) =>
+    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, {}, given as object),
+  stream: async (given) => read((await sinOnCpu()).stream([values()], given as object)),
 };
 
 const OF_STATES: Calls = {
@@ -117,7 +120,8 @@ const end = (made: object) => workers.get(made)?.terminate();
 const MODULE = new Uint8Array([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 0x6d, 0, 0, 10, 4, 1, 2, 0, 0x0b,
 ]);
-const cpuModel = () => new CpuModel(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
+const cpuModel = () =>
+  new CpuModel(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
 
 export const OF_CPU: Calls = {
   createTFLite: () => ({ options: { module: new WebAssembly.Module(MODULE) } }),

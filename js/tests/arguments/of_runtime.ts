@@ -15,9 +15,7 @@ const labels = () => [new Labels()];
 export const OF_ERRORS: Calls = Object.fromEntries(
   ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );
-const OF_KINDS = Object.fromEntries(
-  ['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]),
-);
+const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
 

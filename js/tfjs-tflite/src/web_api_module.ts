@@ -2,6 +2,7 @@
 
 import {
   type BytesPointer,
+  checkOptions,
   messageOf,
   runnerOptions,
   type WasmInstance,
@@ -64,6 +65,7 @@ export class WebApiModule {
     options: TFLiteWebModelRunnerOptions,
   ): StatusOr<TFLiteWebModelRunner> {
     try {
+      checkOptions(options);
       const bytes = this.read(model, sizeBytes);
       return StatusOr.of(new TFLiteWebModelRunner(bytes, (file, isAgain) => this.#prepare(file, options, isAgain)));
     } catch (error) {

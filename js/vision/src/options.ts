@@ -159,14 +159,17 @@ export const PROCESSING_OPTIONS: Members = {
  */
 export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
-  if (modelAssetPath !== undefined && modelAssetBuffer !== undefined) {
+  if (modelAssetPath != null && modelAssetBuffer != null) {
     throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
-  const baseOptions = { ...held.baseOptions, ...given.baseOptions };
-  if (modelAssetPath !== undefined) delete baseOptions.modelAssetBuffer;
-  if (modelAssetBuffer !== undefined) delete baseOptions.modelAssetPath;
-  const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
-  return { ...held, ...wanted, baseOptions };
+  const baseOptions = { ...held.baseOptions, ...withoutNull(given.baseOptions ?? {}) };
+  if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
+  if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
+  return { ...held, ...withoutNull(given), baseOptions };
+}
+
+function withoutNull<Options extends object>(given: Options): Options {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined])) as Options;
 }
 
 /** The arguments of a call that takes a callback after its options, or in their place. */

@@ -7,7 +7,13 @@ import type { ImageSource } from 'tflite-webnn/image';
 import { NUMBER } from '../../runtime/src/argument_kinds.js';
 import { RunningModeError, TaskClosedError, TimestampError, VisionOptionError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
-import { checkTaskOptions, type ImageProcessingOptions, merged, type OwnOptions, type VisionTaskOptions } from './options.js';
+import {
+  checkTaskOptions,
+  type ImageProcessingOptions,
+  merged,
+  type OwnOptions,
+  type VisionTaskOptions,
+} from './options.js';
 import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';

@@ -42,8 +42,10 @@ export function checkRun(options: object): void {
 export function inFlightOf(source: unknown, options: StreamOptions): number {
   checkGiven('', options, OF_STREAM);
   const { [Symbol.iterator]: sync, [Symbol.asyncIterator]: async = sync } = Object(source) as Record<symbol, unknown>;
-  if (typeof async === 'function') return options.inFlight ?? DEFAULT_IN_FLIGHT;
-  throw new OptionError(`the source of a stream is an array, a generator or another iterable; it was given ${shown(source)}`);
+  if (typeof async === 'function' && typeof source !== 'string') return options.inFlight ?? DEFAULT_IN_FLIGHT;
+  throw new OptionError(
+    `the source of a stream is an array, a generator or another iterable; it was given ${shown(source)}`,
+  );
 }
 
 /** What a stream runs on. */

@@ -3,7 +3,7 @@
 import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
+import type { MLContext, MLOperandDescriptor, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
 
@@ -117,6 +117,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /** WebGPU's, while it has the tensor. */
   #buffer: Buffer | null = null;
   #sizeBytes = 0;
+  #isDestroyed = false;
 
   /**
    * Makes a tensor.
@@ -125,7 +126,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
    * @param options - How the two get at the data.
-   * @throws OptionError; TensorIoUnavailableError if the memory is to be shared and the browser cannot.
+   * @throws OptionError; TensorIoUnavailableError if the browser cannot make it, or cannot share its memory.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
@@ -137,7 +138,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const { shareMemory = false } = options;
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };
-    const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
+    const tensor = await (shareMemory ? makeExportable(context, flags, device) : makeTensor(context, flags));
     return new WebgpuTensor(context, device, tensor, shareMemory);
   }
 
@@ -162,18 +163,27 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
    *
-   * @throws TensorUsageError where WebGPU has it already.
+   * @throws TensorUsageError where WebGPU has it already; TensorIoUnavailableError where it cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async rent(): Promise<Buffer> {
     if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
     this.#setRented(true);
     try {
-      this.#buffer = await (this.isShared ? this.#export() : this.#copyOut());
-      return this.#buffer;
+      const buffer = await (this.isShared ? this.#export() : this.#copyOut());
+      if (this.#isDestroyed) {
+        buffer.destroy();
+        throw new Error('it was destroyed meanwhile');
+      }
+      this.#buffer = buffer;
+      return buffer;
     } catch (error) {
       this.#setRented(false);
-      throw error;
+      throw unavailable(
+        'WebGPU cannot get the tensor',
+        error,
+        'Is its MLContext lost, or the tensor destroyed? Make another one.',
+      );
     }
   }
 
@@ -190,11 +200,8 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       if (!this.isShared) await this.#copyBack(buffer);
     } catch (error) {
-      throw new TensorIoUnavailableError(
-        `The GPUBuffer could not be read (${messageOf(error)}): the tensor has its values from before rent(). If the ` +
-          'GPUDevice was lost, request another one.',
-        { cause: error },
-      );
+      const hint = 'The tensor has its values from before rent(). If the GPUDevice was lost, request another one.';
+      throw unavailable('The GPUBuffer could not be read', error, hint);
     } finally {
       buffer.destroy();
       this.#setRented(false);
@@ -203,6 +210,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
 
   /** Frees the tensor and the buffer. */
   destroy(): void {
+    this.#isDestroyed = true;
     this.#buffer?.destroy();
     this.#buffer = null;
     this.mlTensor.destroy();
@@ -243,6 +251,18 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   }
 }
 
+async function makeTensor(context: MLContext, descriptor: MLTensorDescriptor): Promise<MLTensor> {
+  try {
+    return await context.createTensor(descriptor);
+  } catch (error) {
+    throw unavailable(
+      'WebNN cannot make the tensor',
+      error,
+      "Its descriptor is that of a model's inputTensorDescriptor().",
+    );
+  }
+}
+
 async function makeExportable<Device>(
   context: ExportingContext<unknown, Device>,
   descriptor: object,
@@ -252,12 +272,14 @@ async function makeExportable<Device>(
     if (context.createExportableTensor === undefined) throw new TypeError('MLContext has no createExportableTensor()');
     return await context.createExportableTensor(descriptor, device);
   } catch (error) {
-    throw new TensorIoUnavailableError(
-      `This browser cannot share the memory of an MLTensor with WebGPU (${messageOf(error)}). Leave out shareMemory: ` +
-        'the data is then copied. If the GPUDevice was lost over this, request another one.',
-      { cause: error },
-    );
+    const hint =
+      'Leave out shareMemory: the data is then copied. If the GPUDevice was lost over this, request another one.';
+    throw unavailable('This browser cannot share the memory of an MLTensor with WebGPU', error, hint);
   }
+}
+
+function unavailable(what: string, cause: unknown, hint: string): TensorIoUnavailableError {
+  return new TensorIoUnavailableError(`${what} (${messageOf(cause)}). ${hint}`, { cause });
 }
 
 /** WebGPU writes whole words only. */

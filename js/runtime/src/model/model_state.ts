@@ -4,7 +4,7 @@ import { bytesOf, type TypedArray } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { type TensorInput, takeInput } from '../tensors/inputs.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { checkOutputType, takeOutput } from '../tensors/outputs.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -73,6 +73,7 @@ export class ResidentState implements ModelState {
 
   async read(name: string, output?: TypedArray): Promise<TypedArray> {
     const tensor = this.#tensor(name);
+    if (output !== undefined) checkOutputType(tensor.info, output);
     return this.owner.inTurn(async () => {
       this.checkUsable();
       const bytes = await tensor.read();

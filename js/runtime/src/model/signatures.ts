@@ -1,8 +1,8 @@
 /** Running a model by one of its signatures. */
 
+import { OBJECT } from '../argument_kinds.js';
 import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { OBJECT } from '../argument_kinds.js';
 import { SignatureError } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import type { TensorInput } from '../tensors/inputs.js';
@@ -32,7 +32,8 @@ export function outputsInOrder(
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
-  if (!OBJECT[1](given)) throw new SignatureError(`The outputs are a record of arrays by name; they were given as ${shown(given)}.`);
+  if (!OBJECT[1](given))
+    throw new SignatureError(`The outputs are a record of arrays by name; they were given as ${shown(given)}.`);
   const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = open.map(({ name }) => name).join(', ');

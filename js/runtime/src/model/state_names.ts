@@ -1,8 +1,8 @@
 /** Which tensors of a model make a state. */
 
+import { LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
-import { LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import { StateError } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { namesOf, type Side } from '../tensors/ports.js';

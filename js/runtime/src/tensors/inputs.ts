@@ -88,7 +88,7 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
 
 function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
-    const found = `shape [${shape.join?.(', ') ?? shown(shape)}], ${data.length ?? 0} elements`;
+    const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;
     throw new InputShapeError(`${expected(info)}; got ${found}.`, detailsOf(info));
   }
   if (info.dtype === 'string') return takeStrings(data, info);

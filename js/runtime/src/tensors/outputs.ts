@@ -40,11 +40,12 @@ export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]):
 }
 
 function checkOutput(info: TensorInfo, output: TypedArray): void {
-  checkType(info, output);
+  checkOutputType(info, output);
   if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
 }
 
-function checkType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
+/** @throws OutputBufferError where an array is of another type than the values for it. */
+export function checkOutputType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
   if (holdsDType(output, info.dtype)) return;
   throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
 }
@@ -60,7 +61,7 @@ function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArr
  * The array for an output: the caller's where given, else a new one.
  *
  * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
- * @throws OutputBufferError where the caller's array has another type or size.
+ * @throws OutputBufferError where the caller's array has another size.
  */
 export function takeOutput(
   info: Pick<TensorInfo, 'name' | 'dtype'>,
@@ -71,7 +72,6 @@ export function takeOutput(
     const array = arrayFor(info);
     return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
   }
-  checkType(info, given);
   if (given.byteLength === sizeBytes) return given;
   throw new OutputBufferError(
     `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,

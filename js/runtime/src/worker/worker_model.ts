@@ -21,9 +21,9 @@ import { findSignature } from '../model/find_signature.js';
 import { foreign, type ModelState } from '../model/model_state.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import type { GivenShapes } from '../model/shaped_models.js';
+import { checkShapes, type GivenShapes } from '../model/shaped_models.js';
 import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signaturePorts } from '../model/signatures.js';
-import type { StateTensors } from '../model/state_names.js';
+import { type StateTensors, stateTensorsOf } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
@@ -166,6 +166,7 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
+    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).rules);
     this.#card = withInputs(await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature)));
   }
 
@@ -176,6 +177,7 @@ export class WorkerModel implements Model {
    */
   async createState(tensors?: StateTensors): Promise<ModelState> {
     this.#checkUsable();
+    stateTensorsOf(this.#card, tensors); // which throws here what cannot be sent
     const card = await this.#line.call(this.#server.createState(this.#id, tensors));
     return new WorkerState(this.#line, this.#server, this, card);
   }
