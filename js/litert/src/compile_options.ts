@@ -1,8 +1,8 @@
 /** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
 
 import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
-import { type Kind, type Kinds, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
-import { ENVIRONMENT, type Environment } from './environment.js';
+import type { Kinds } from '../../runtime/src/argument_kinds.js';
+import { AN_OBJECT, ENVIRONMENT, type Environment } from './environment.js';
 
 /** Options of the CPU. */
 export interface CpuOptions {
@@ -40,24 +40,17 @@ export interface CompileOptions {
   webNNOptions?: WebNNOptions;
 }
 
-const NUM_THREADS: Kind = ['a number', (value) => typeof value === 'number'];
 const OF_COMPILE: Kinds<CompileOptions> = {
-  accelerator: TEXT,
+  accelerator: ['a string', (value) => typeof value === 'string'],
   environment: ENVIRONMENT,
-  cpuOptions: OBJECT,
-  gpuOptions: OBJECT,
-  webNNOptions: OBJECT,
+  cpuOptions: AN_OBJECT,
+  gpuOptions: AN_OBJECT,
+  webNNOptions: AN_OBJECT,
 };
-const OF_CPU: Kinds<CpuOptions> = { numThreads: NUM_THREADS };
-const OF_GPU: Kinds<GpuOptions> = { precision: TEXT };
-const OF_WEBNN: Kinds<WebNNOptions> = { devicePreference: TEXT, powerPreference: TEXT, precision: TEXT };
 
 /** @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind. */
 export function checkCompileOptions(options: CompileOptions): void {
   checkGiven('', options, OF_COMPILE);
-  checkGiven('cpuOptions.', options.cpuOptions ?? {}, OF_CPU);
-  checkGiven('gpuOptions.', options.gpuOptions ?? {}, OF_GPU);
-  checkGiven('webNNOptions.', options.webNNOptions ?? {}, OF_WEBNN);
 }
 
 /** All of them. */

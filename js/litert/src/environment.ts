@@ -1,7 +1,7 @@
 /** What models and tensors of LiteRT.js share: a device of WebGPU. */
 
 import { checkGiven } from 'tflite-webnn';
-import { type Kind, type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
+import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { LiteRtNotLoadedError } from './errors.js';
 import type { WebGpuDevice } from './webgpu_types.js';
 
@@ -11,9 +11,10 @@ export interface EnvironmentOptions {
   webGpuDevice?: WebGpuDevice | null;
 }
 
-const OF_ENVIRONMENT: Kinds<EnvironmentOptions> = {
-  webGpuDevice: ['a GPUDevice or null', (value) => value === null || OBJECT[1](value)],
-};
+/** @internal */
+export const AN_OBJECT: Kind = ['an object', (value) => typeof value === 'object' && !Array.isArray(value)];
+
+const OF_ENVIRONMENT = { webGpuDevice: AN_OBJECT };
 
 /** LiteRT.js's environment. Here it only remembers a device. */
 export class Environment implements EnvironmentOptions {
@@ -38,7 +39,7 @@ export class Environment implements EnvironmentOptions {
    */
   static async create(options: EnvironmentOptions = {}): Promise<Environment> {
     checkGiven('', options, OF_ENVIRONMENT);
-    return new Environment({ webGpuDevice: options.webGpuDevice ?? null });
+    return new Environment({ webGpuDevice: null, ...options });
   }
 
   /** The device, or null. */

@@ -8,7 +8,7 @@ import {
   preloadTFLite,
   type TFLiteModel,
 } from 'tflite-webnn';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
 import { ENVIRONMENT, Environment } from './environment.js';
@@ -28,7 +28,8 @@ export interface LoadLiteRtOptions {
 /** A model file: its address, its bytes, or a reader of them. */
 export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
 
-const OF_LITERT: Kinds<LoadLiteRtOptions> = { threads: FLAG, jspi: FLAG };
+const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
+const OF_LITERT = { threads: FLAG, jspi: FLAG };
 
 /** The runtime. Made by `loadLiteRt()`. */
 export class LiteRt {

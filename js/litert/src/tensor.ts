@@ -1,10 +1,10 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import { checkArguments, type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
-import { OBJECT, optional } from '../../runtime/src/argument_kinds.js';
+import { checkArguments, checkGiven, type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
-import { Environment, getDefaultEnvironment } from './environment.js';
+import { ENVIRONMENT, Environment, getDefaultEnvironment } from './environment.js';
 import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
 import type { WebGpuBuffer } from './webgpu_types.js';
 
@@ -47,6 +47,13 @@ class OwnValues {
     readonly shape: readonly number[],
   ) {}
 }
+
+const isMissing = (value: unknown) => value === undefined || value === null;
+const OF_COPY = { environment: ENVIRONMENT };
+const OF_TENSOR: Record<'environment' | 'onDelete', Kind> = {
+  environment: [ENVIRONMENT[0], (value) => isMissing(value) || ENVIRONMENT[1](value)],
+  onDelete: ['a function', (value) => isMissing(value) || typeof value === 'function'],
+};
 
 type Rest = (Dimensions | DType | Environment | (() => void) | undefined)[];
 
@@ -225,25 +232,18 @@ function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete
   if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
   const isList = given instanceof Int32Array || Array.isArray(given);
   const shape: number[] = isList ? [...given] : [data.length];
-  if (!isList && given !== undefined) throw new LiteRtTensorError(`A shape is a list; got ${kindOf(given)}.`);
-  if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
+  const isShape = shape.every((size) => Number.isInteger(size) && size >= 0);
+  if (!isShape || (!isList && given != null)) {
     const sizes = shape.map((size) => (typeof size === 'number' ? size : kindOf(size)));
-    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${sizes.join(', ')}].`);
+    const found = isList ? `[${sizes.join(', ')}]` : kindOf(given);
+    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got ${found}.`);
   }
-  if (environment != null) checkEnvironment(environment);
-  if (onDelete != null && typeof onDelete !== 'function') {
-    throw new LiteRtTensorError(`The argument onDelete is a function; got ${kindOf(onDelete)}.`);
-  }
+  checkArguments('Tensor', { environment, onDelete }, OF_TENSOR, LiteRtTensorError);
   const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
   throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
     details: { shape, length: data.length },
   });
-}
-
-function checkEnvironment(environment: unknown): void {
-  if (environment instanceof Environment) return;
-  throw new LiteRtTensorError(`The environment of a tensor is an Environment; got ${kindOf(environment)}.`);
 }
 
 /** Not `slice()`: that of Node's Buffer shares its memory. */
@@ -264,9 +264,8 @@ function wrongData(data: unknown): Error {
 
 /** Values are shared, not copied: nobody writes them. */
 function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
-  checkArguments('copy', { options }, { options: optional(OBJECT) }, LiteRtTensorError);
+  if (options) checkGiven('', options, OF_COPY);
   const environment = options?.environment ?? tensor.environment;
-  checkEnvironment(environment);
   const { data, shape } = tensor.values();
   return Tensor.owning(data, tensor.type.dtype, shape, environment);
 }

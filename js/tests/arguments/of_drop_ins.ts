@@ -160,10 +160,8 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
   };
 }
 
-const landmarks = () => [{ x: 0.5, y: 0.5 }];
-
 export const OF_VISION: Calls = {
-  'DrawingUtils.new': () => ({ context: new FakeContext() }),
+  DrawingUtils: 'draws what it is given, as the methods of a canvas do',
   'FilesetResolver.isSimdSupported': 'looks at no argument',
   VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,
@@ -175,8 +173,8 @@ export const OF_VISION: Calls = {
     ...Object.entries(BUNDLES).map(([name, options]) => ofTask(name, options, [])),
   ),
   'ImageEmbedder.cosineSimilarity': () => ({
-    u: { floatEmbedding: [1, 2] },
-    v: { floatEmbedding: [2, 1] },
+    u: { floatEmbedding: Float32Array.of(1, 2), headIndex: 0, headName: '' },
+    v: { floatEmbedding: Float32Array.of(2, 1), headIndex: 0, headName: '' },
   }),
 };
 
@@ -239,33 +237,6 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
   return Object.fromEntries(entries);
 }
 
-/** A canvas that takes every call. */
-class FakeContext {
-  readonly canvas = { width: 2, height: 2 };
-  save() {}
-  restore() {}
-  beginPath() {}
-  arc() {}
-  moveTo() {}
-  lineTo() {}
-  fill() {}
-  stroke() {}
-}
-const NEEDS_CANVAS = 'takes a page, as its tests do';
-const style = () => ({ color: 'red', fillColor: 'blue', lineWidth: 1, radius: 2 });
-const OF_DRAWING: Calls = {
-  drawLandmarks: () => ({ landmarks: landmarks(), style: style() }),
-  drawConnectors: () => ({
-    landmarks: [...landmarks(), ...landmarks()],
-    connections: [{ start: 0, end: 1 }],
-    style: style(),
-  }),
-  drawBoundingBox: () => ({ boundingBox: { originX: 0, originY: 0, width: 1, height: 1 }, style: style() }),
-  drawCategoryMask: NEEDS_CANVAS,
-  drawConfidenceMask: NEEDS_CANVAS,
-  close: () => ({}),
-};
-
 /** The client's create(): an error is a status, whose message the client throws. */
 const TFJS: Methods = {
   async CreateFromBufferAndOptions(options) {
@@ -297,9 +268,5 @@ export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods
     OF_LITERT_RUNTIME,
   ],
   ...ofTaskMethods(),
-  'DrawingUtils of vision': [
-    methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils(new FakeContext() as never)),
-    OF_DRAWING,
-  ],
   'tfjs-tflite': [TFJS, OF_TFJS],
 };

@@ -26,7 +26,7 @@ export class TimestampError extends TFLiteWebnnError {
 
   /** @internal */
   constructor(timestamp: number, last: number) {
-    super(`The frame's timestamp is ${timestamp} ms: it must be a number over the last frame's, ${last} ms.`, {
+    super(`The frame's timestamp is ${typeof timestamp === "number" ? timestamp : typeof timestamp} ms: it must be a number over the last frame's, ${last} ms.`, {
       details: { timestamp, last },
     });
   }

@@ -1,11 +1,9 @@
 /** Pictures as lists of numbers. */
 
-import { checkArguments } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
-import { FLAG, type Members, NUMBERS, optional } from '../../runtime/src/argument_kinds.js';
 import { VisionOptionError } from './errors.js';
-import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
+import { checkOptions, type ImageProcessingOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
 import type { Steps } from './steps.js';
@@ -24,7 +22,7 @@ export interface EmbedderOptions {
 /** Options of {@link ImageEmbedder}. */
 export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions {}
 
-const OF_EMBEDDING: Members = { floatEmbedding: optional(NUMBERS), quantizedEmbedding: optional(NUMBERS) };
+const OF_EMBEDDING = { floatEmbedding: 'object', quantizedEmbedding: 'object', headIndex: 'number', headName: 'string' } as const;
 
 /** What an embedder returns. */
 export interface ImageEmbedderResult {
@@ -58,7 +56,8 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
-    checkArguments('cosineSimilarity', { u, v }, { u: OF_EMBEDDING, v: OF_EMBEDDING }, VisionOptionError);
+    checkOptions(u, OF_EMBEDDING, 'embedding.');
+    checkOptions(v, OF_EMBEDDING, 'embedding.');
     if (u.floatEmbedding && v.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
     if (u.quantizedEmbedding && v.quantizedEmbedding) {
       return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
@@ -115,7 +114,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
-    return { l2Normalize: FLAG, quantize: FLAG };
+    return { l2Normalize: 'boolean', quantize: 'boolean' };
   }
 
   /** @internal */

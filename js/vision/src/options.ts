@@ -1,21 +1,6 @@
 /** Options of tasks and of their calls. */
 
-import { checkArguments, type Model, unknownOption } from 'tflite-webnn';
-import {
-  ADDRESS,
-  FUNCTION,
-  isKind,
-  type Kind,
-  type Kinds,
-  listOf,
-  type Members,
-  NUMBER,
-  OBJECT,
-  oneOf,
-  optional,
-  REAL,
-  TEXT,
-} from '../../runtime/src/argument_kinds.js';
+import { type Model, unknownOption } from 'tflite-webnn';
 import { VisionOptionError } from './errors.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
@@ -56,51 +41,54 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** What a task's own options have to be; of options with members, what these have to be. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | Members>>;
+/** What a value has to be: what `typeof` gives, a list of strings, or what its members have to be. */
+export type OptionType = 'number' | 'boolean' | 'string' | 'object' | 'function' | 'strings' | OptionTypes;
 
-const MODEL_BYTES: Kind = [
-  'a Uint8Array or a reader',
-  (value) => value instanceof Uint8Array || FUNCTION[1]((value as Partial<ReadableStreamDefaultReader>).read),
-];
-const OF_BASE: Kinds<Required<BaseOptions>> = {
-  modelAssetPath: ADDRESS,
-  modelAssetBuffer: MODEL_BYTES,
-  delegate: oneOf(['CPU', 'GPU']),
-  loadModel: FUNCTION,
-};
-const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, Kind | Members>> = {
-  baseOptions: { ...OF_BASE },
-  canvas: OBJECT,
-  runningMode: TEXT,
-};
-
-/**
- * Checks the options of a task. One that is null or undefined is not given.
- *
- * @internal
- * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another kind.
- */
-export function checkTaskOptions(options: VisionTaskOptions, own: Members): void {
-  checkMembers(options, { ...OF_ALL, ...own });
+/** By names. */
+export interface OptionTypes {
+  readonly [name: string]: OptionType;
 }
 
+/** What a task's own options have to be. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, OptionType>>;
+
+const OF_ALL: OptionTypes = {
+  baseOptions: {
+    modelAssetPath: 'string',
+    modelAssetBuffer: 'object',
+    delegate: 'string',
+    loadModel: 'function',
+  } satisfies Record<keyof Required<BaseOptions>, OptionType>,
+  canvas: 'object',
+  runningMode: 'string',
+} satisfies Record<keyof Required<VisionTaskOptions>, OptionType>;
+
 /**
- * Checks an object whose members may be null or undefined.
+ * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws VisionOptionError
+ * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
-export function checkMembers(given: object, known: Members, prefix = ''): void {
-  const unknown = unknownOption(given, known, prefix);
+export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
+  const unknown = unknownOption(options, types, prefix);
   if (unknown !== null) throw new VisionOptionError(unknown);
-  for (const [name, value] of Object.entries(given)) {
-    const kind = known[name] as Kind | Members;
-    const path = prefix + name;
+  for (const [name, value] of Object.entries(options)) {
+    const type = types[name] as OptionType;
     if (value === null || value === undefined) continue;
-    if (isKind(kind)) checkArguments('options', { [path]: value }, { [path]: kind }, VisionOptionError);
-    else checkMembers(value, kind, `${path}.`);
+    if (typeof type === 'object') checkOptions(value, type, `${prefix}${name}.`);
+    else if (type === 'strings' ? !isStrings(value) : Number.isNaN(value) || typeof value !== type) {
+      throw new VisionOptionError(`The option ${prefix}${name} is of the type ${type}; it was given ${typeof value}.`);
+    }
   }
+}
+
+/** @internal @throws VisionOptionError */
+export function checkTaskOptions(options: object, own: OptionTypes): void {
+  checkOptions(options, { ...OF_ALL, ...own });
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** Which classes a classifier returns. */
@@ -118,13 +106,13 @@ export interface ClassifierOptions {
 }
 
 /** @internal */
-export const CLASSIFIER_OPTIONS: Kinds<Required<ClassifierOptions>> = {
-  displayNamesLocale: TEXT,
-  maxResults: REAL,
-  scoreThreshold: REAL,
-  categoryAllowlist: listOf(TEXT),
-  categoryDenylist: listOf(TEXT),
-};
+export const CLASSIFIER_OPTIONS = {
+  displayNamesLocale: 'string',
+  maxResults: 'number',
+  scoreThreshold: 'number',
+  categoryAllowlist: 'strings',
+  categoryDenylist: 'strings',
+} as const satisfies Record<keyof Required<ClassifierOptions>, OptionType>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -146,10 +134,10 @@ export interface ImageProcessingOptions {
   rotationDegrees?: number;
 }
 
-/** @internal MediaPipe takes NaN for no rotation. */
-export const PROCESSING_OPTIONS: Members = {
-  regionOfInterest: { left: REAL, top: REAL, right: REAL, bottom: REAL },
-  rotationDegrees: NUMBER,
+/** @internal */
+export const PROCESSING_OPTIONS: OptionTypes = {
+  regionOfInterest: { left: 'number', top: 'number', right: 'number', bottom: 'number' },
+  rotationDegrees: 'number',
 };
 
 /**
@@ -178,7 +166,7 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   callback?: Callback,
 ): [ImageProcessingOptions | undefined, Callback | undefined] {
   if (typeof processing === 'function') return [undefined, processing];
-  checkArguments('segment', { callback: callback ?? undefined }, { callback: optional(FUNCTION) }, VisionOptionError);
+  if (callback && typeof callback !== 'function') throw new VisionOptionError('The callback must be a function.');
   return [processing, callback];
 }
 

@@ -2,7 +2,7 @@
 
 import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { VisionOptionError } from './errors.js';
-import { checkMembers, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
+import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One picture or frame. */
 export interface Picture {
@@ -31,7 +31,7 @@ export function pictureOf(
   processing: ImageProcessingOptions | null | undefined,
   takesRegion: boolean,
 ): Picture {
-  checkMembers(processing ?? {}, PROCESSING_OPTIONS);
+  checkOptions(processing ?? {}, PROCESSING_OPTIONS);
   const size = imageSize(source);
   return { source, size, region: regionOf(size, processing ?? {}, takesRegion), timestamp };
 }

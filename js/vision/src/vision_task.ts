@@ -2,10 +2,9 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
-import { checkArguments, preloadTFLite } from 'tflite-webnn';
+import { preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { NUMBER } from '../../runtime/src/argument_kinds.js';
-import { RunningModeError, TaskClosedError, TimestampError, VisionOptionError } from './errors.js';
+import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
 import {
   checkTaskOptions,
@@ -105,7 +104,7 @@ export abstract class VisionTask<
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
-    checkTaskOptions(options, { ...this.ownOptions });
+    checkTaskOptions(options, this.ownOptions);
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
     const wanted = merged(this.#options, options);
     if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
@@ -282,7 +281,6 @@ export abstract class VisionTask<
   }
 
   #checkFrame(timestamp: number): void {
-    checkArguments('frame', { timestamp }, { timestamp: NUMBER }, VisionOptionError);
     this.#checkMode('VIDEO');
     if (!(Number.isFinite(timestamp) && timestamp > this.#lastTimestamp)) {
       throw new TimestampError(timestamp, this.#lastTimestamp);

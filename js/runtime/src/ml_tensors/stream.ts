@@ -1,9 +1,8 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
-import { FLAG, type Kinds, OBJECT } from '../argument_kinds.js';
-import { OptionError } from '../errors.js';
+import { FLAG, FUNCTION, type Kind, type Kinds, OBJECT } from '../argument_kinds.js';
 import type { ModelState } from '../model/model_state.js';
-import { checkGiven, shown } from '../support/option_check.js';
+import { checkArguments, checkGiven } from '../support/option_check.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 
@@ -26,6 +25,14 @@ const OF_STREAM: Kinds<StreamOptions & { transfer: boolean }> = {
   inFlight: ['a whole number from 1 on', (value) => Number.isInteger(value) && Number(value) >= 1],
 };
 
+const ITERABLE: Kind = [
+  'an array or another iterable, not a string',
+  (value) => {
+    const source = Object(value) as Partial<StreamSource & Iterable<ModelInputs> & AsyncIterable<ModelInputs>>;
+    return typeof value !== 'string' && FUNCTION[1](source[Symbol.asyncIterator] ?? source[Symbol.iterator]);
+  },
+];
+
 /** A run without options: nothing to check. */
 export const NO_OPTIONS = {};
 
@@ -41,11 +48,8 @@ export function checkRun(options: object): void {
  */
 export function inFlightOf(source: unknown, options: StreamOptions): number {
   checkGiven('', options, OF_STREAM);
-  const { [Symbol.iterator]: sync, [Symbol.asyncIterator]: async = sync } = Object(source) as Record<symbol, unknown>;
-  if (typeof async === 'function' && typeof source !== 'string') return options.inFlight ?? DEFAULT_IN_FLIGHT;
-  throw new OptionError(
-    `the source of a stream is an array, a generator or another iterable; it was given ${shown(source)}`,
-  );
+  checkArguments('stream', { source }, { source: ITERABLE });
+  return options.inFlight ?? DEFAULT_IN_FLIGHT;
 }
 
 /** What a stream runs on. */

@@ -182,7 +182,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
       throw unavailable(
         'WebGPU cannot get the tensor',
         error,
-        'Is its MLContext lost, or the tensor destroyed? Make another one.',
+        'Make another one.',
       );
     }
   }
@@ -258,7 +258,7 @@ async function makeTensor(context: MLContext, descriptor: MLTensorDescriptor): P
     throw unavailable(
       'WebNN cannot make the tensor',
       error,
-      "Its descriptor is that of a model's inputTensorDescriptor().",
+      'Give what inputTensorDescriptor() returns.',
     );
   }
 }

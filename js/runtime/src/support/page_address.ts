@@ -19,6 +19,6 @@ export function urlOf(address: string | URL, base: string): URL {
   try {
     return new URL(address, base);
   } catch (cause) {
-    throw new OptionError(`"${address}" is no address: give a URL, or a path relative to the page.`, { cause });
+    throw new OptionError(`"${address}" is no address: give a URL, or a path.`, { cause });
   }
 }

@@ -34,7 +34,7 @@ export function startThread<T>(Thread: new (url: URL) => T, url: URL): T {
     return new Thread(url);
   } catch (cause) {
     throw new WorkerFailedError(
-      `Node cannot start the worker ${url} (${messageOf(cause)}). Give the address of a local file: file: and data: work.`,
+      `Node cannot start the worker ${url} (${messageOf(cause)}). Give the address of a local file.`,
       { cause, details: { url: url.href } },
     );
   }
