@@ -1,8 +1,8 @@
 /** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
 
 import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
-import type { Kinds } from '../../runtime/src/argument_kinds.js';
-import { AN_OBJECT, ENVIRONMENT, type Environment } from './environment.js';
+import type { Kind, Kinds } from '../../runtime/src/argument_kinds.js';
+import type { Environment } from './environment.js';
 
 /** Options of the CPU. */
 export interface CpuOptions {
@@ -40,12 +40,15 @@ export interface CompileOptions {
   webNNOptions?: WebNNOptions;
 }
 
+/** @internal What has this type. */
+export const of = (type: string): Kind => [`a ${type}`, (value) => typeof value === type];
+const SOME = of('object');
 const OF_COMPILE: Kinds<CompileOptions> = {
-  accelerator: ['a string', (value) => typeof value === 'string'],
-  environment: ENVIRONMENT,
-  cpuOptions: AN_OBJECT,
-  gpuOptions: AN_OBJECT,
-  webNNOptions: AN_OBJECT,
+  accelerator: of('string'),
+  environment: SOME,
+  cpuOptions: SOME,
+  gpuOptions: SOME,
+  webNNOptions: SOME,
 };
 
 /** @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind. */
@@ -78,5 +81,5 @@ export function modelOptions({ accelerator, cpuOptions, webNNOptions }: FilledOp
         },
       };
   }
-  throw new OptionError(`there is no accelerator "${String(accelerator)}": it is wasm, webgpu or webnn`);
+  throw new OptionError(`there is no accelerator "${accelerator}": it is wasm, webgpu or webnn`);
 }

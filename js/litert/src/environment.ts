@@ -1,7 +1,5 @@
 /** What models and tensors of LiteRT.js share: a device of WebGPU. */
 
-import { checkGiven } from 'tflite-webnn';
-import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { LiteRtNotLoadedError } from './errors.js';
 import type { WebGpuDevice } from './webgpu_types.js';
 
@@ -10,11 +8,6 @@ export interface EnvironmentOptions {
   /** The page's device. Nothing is computed on it. Default: null; LiteRT.js makes one. */
   webGpuDevice?: WebGpuDevice | null;
 }
-
-/** @internal */
-export const AN_OBJECT: Kind = ['an object', (value) => typeof value === 'object' && !Array.isArray(value)];
-
-const OF_ENVIRONMENT = { webGpuDevice: AN_OBJECT };
 
 /** LiteRT.js's environment. Here it only remembers a device. */
 export class Environment implements EnvironmentOptions {
@@ -25,11 +18,9 @@ export class Environment implements EnvironmentOptions {
    * Makes an environment.
    *
    * @param options - Its device, or null.
-   * @throws OptionError
    */
   constructor(options: Required<EnvironmentOptions>) {
-    checkGiven('', options, OF_ENVIRONMENT);
-    this.options = options;
+    this.options = { webGpuDevice: options?.webGpuDevice ?? null };
   }
 
   /**
@@ -38,8 +29,7 @@ export class Environment implements EnvironmentOptions {
    * @param options - Its device, if there is one.
    */
   static async create(options: EnvironmentOptions = {}): Promise<Environment> {
-    checkGiven('', options, OF_ENVIRONMENT);
-    return new Environment({ webGpuDevice: null, ...options });
+    return new Environment(options as Required<EnvironmentOptions>);
   }
 
   /** The device, or null. */
@@ -50,9 +40,6 @@ export class Environment implements EnvironmentOptions {
   /** Frees nothing: the device is the page's. */
   delete(): void {}
 }
-
-/** @internal */
-export const ENVIRONMENT: Kind = ['an Environment', (value) => value instanceof Environment];
 
 let source: (() => Environment) | null = null;
 

@@ -1,10 +1,9 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import { checkArguments, checkGiven, type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
-import type { Kind } from '../../runtime/src/argument_kinds.js';
-import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
+import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType, textOf } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
-import { ENVIRONMENT, Environment, getDefaultEnvironment } from './environment.js';
+import { Environment, getDefaultEnvironment } from './environment.js';
 import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
 import type { WebGpuBuffer } from './webgpu_types.js';
 
@@ -48,13 +47,6 @@ class OwnValues {
   ) {}
 }
 
-const isMissing = (value: unknown) => value === undefined || value === null;
-const OF_COPY = { environment: ENVIRONMENT };
-const OF_TENSOR: Record<'environment' | 'onDelete', Kind> = {
-  environment: [ENVIRONMENT[0], (value) => isMissing(value) || ENVIRONMENT[1](value)],
-  onDelete: ['a function', (value) => isMissing(value) || typeof value === 'function'],
-};
-
 type Rest = (Dimensions | DType | Environment | (() => void) | undefined)[];
 
 /**
@@ -97,7 +89,7 @@ export class Tensor {
   /** @internal */
   constructor(values: OwnValues, environment: Environment);
   constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
-    this.#values = data instanceof OwnValues ? data : copied(data, rest);
+    this.#values = data instanceof OwnValues ? data : copied(data, rest[0]);
     const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     const { dtype, shape } = this.#values;
     this.type = { dtype, layout: { dimensions: [...shape] } };
@@ -152,8 +144,7 @@ export class Tensor {
    */
   toGpuBuffer(): WebGpuBuffer {
     throw new LiteRtUnsupportedError(
-      "tflite-webnn's tensors are in JavaScript's memory and have no GPUBuffer: write toTypedArray() into a buffer. " +
-        'WebgpuTensor of tflite-webnn shares memory with WebNN.',
+      'Tensors have no GPUBuffer: write toTypedArray() into one, or use WebgpuTensor of tflite-webnn.',
     );
   }
 
@@ -226,24 +217,26 @@ export class Tensor {
   }
 }
 
-function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete]: Rest): OwnValues {
+function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
   if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
   const isList = given instanceof Int32Array || Array.isArray(given);
-  const shape: number[] = isList ? [...given] : [data.length];
-  const isShape = shape.every((size) => Number.isInteger(size) && size >= 0);
-  if (!isShape || (!isList && given != null)) {
-    const sizes = shape.map((size) => (typeof size === 'number' ? size : kindOf(size)));
-    const found = isList ? `[${sizes.join(', ')}]` : kindOf(given);
-    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got ${found}.`);
+  const shape: unknown[] = isList ? [...given] : [given ?? data.length];
+  if ((!isList && given != null) || !isShape(shape)) {
+    throw new LiteRtTensorError(
+      `A shape is a list of whole numbers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
+    );
   }
-  checkArguments('Tensor', { environment, onDelete }, OF_TENSOR, LiteRtTensorError);
   const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
   throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
     details: { shape, length: data.length },
   });
+}
+
+function isShape(sizes: readonly unknown[]): sizes is number[] {
+  return sizes.every((size) => Number.isInteger(size) && Number(size) >= 0);
 }
 
 /** Not `slice()`: that of Node's Buffer shares its memory. */
@@ -257,14 +250,12 @@ function wrongData(data: unknown): Error {
   const name = kindOf(data);
   if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
-    "A tensor cannot be made of a GPUBuffer: tflite-webnn's models do not read WebGPU's memory. Read the buffer into a " +
-      'typed array first, or use WebgpuTensor of tflite-webnn, which shares memory with WebNN.',
+    'A tensor cannot be made of a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
   );
 }
 
 /** Values are shared, not copied: nobody writes them. */
 function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
-  if (options) checkGiven('', options, OF_COPY);
   const environment = options?.environment ?? tensor.environment;
   const { data, shape } = tensor.values();
   return Tensor.owning(data, tensor.type.dtype, shape, environment);

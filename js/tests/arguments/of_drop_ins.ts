@@ -1,11 +1,9 @@
-/** Right arguments of the drop-ins: LiteRT.js, MediaPipe's vision tasks, and tfjs-tflite. */
+/** Right arguments of the drop-ins for LiteRT.js and MediaPipe's vision tasks. That for tfjs-tflite is called by its client. */
 
-import { TFLiteWebnnError } from 'tflite-webnn';
 import * as vision from 'tflite-webnn/vision';
 import * as litert from '../../litert/src/index.js';
-import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
+import { ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
 import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
-import { WebApiModule } from '../../tfjs-tflite/src/web_api_module.js';
 import { fakeModel, tensor } from '../../vision/tests/fake_model.js';
 import { type Methods, methodsOf } from './methods.js';
 import type { Calls } from './wrong_arguments.js';
@@ -22,16 +20,15 @@ const compileOptions = () => ({
   accelerator: 'webnn',
   environment,
   cpuOptions: { numThreads: 1 },
-  gpuOptions: { precision: 'fp16' },
-  webNNOptions: { devicePreference: 'cpu', powerPreference: 'default', precision: 'fp16' },
+  gpuOptions: {},
+  webNNOptions: { devicePreference: 'cpu', powerPreference: 'default' },
 });
 
 export const OF_LITERT: Calls = {
   CompiledModel: 'made by loadAndCompile()',
   LiteRt: 'made by loadLiteRt()',
-  'Environment.new': () => ({ options: { webGpuDevice: new (class Device {})() } }),
-  'Environment.create': () => ({ options: { webGpuDevice: new (class Device {})() } }),
-  'Tensor.new': () => ({ data: values(), shape: [4], environment, onDelete: () => {} }),
+  Environment: 'only remembers a device: nothing is computed by it',
+  'Tensor.new': () => ({ data: values(), shape: [4], environment }),
   'Tensor.fromTypedArray': () => ({ data: values(), shape: [4], environment }),
   getDefaultEnvironment: () => ({}),
   getGlobalLiteRt: () => ({}),
@@ -59,8 +56,8 @@ const OF_COMPILED_MODEL: Calls = {
   delete: () => ({}),
 };
 const OF_LITERT_TENSOR: Calls = {
-  copyTo: () => ({ destination: 'wasm', options: { environment } }),
-  moveTo: () => ({ destination: 1, options: { environment } }),
+  copyTo: () => ({ destination: 'wasm' }),
+  moveTo: () => ({ destination: 1 }),
   data: () => ({}),
   toTypedArray: () => ({}),
   values: INTERNAL,
@@ -173,8 +170,8 @@ export const OF_VISION: Calls = {
     ...Object.entries(BUNDLES).map(([name, options]) => ofTask(name, options, [])),
   ),
   'ImageEmbedder.cosineSimilarity': () => ({
-    u: { floatEmbedding: Float32Array.of(1, 2), headIndex: 0, headName: '' },
-    v: { floatEmbedding: Float32Array.of(2, 1), headIndex: 0, headName: '' },
+    u: { floatEmbedding: Float32Array.of(1, 2) },
+    v: { floatEmbedding: Float32Array.of(2, 1) },
   }),
 };
 
@@ -237,28 +234,6 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
   return Object.fromEntries(entries);
 }
 
-/** The client's create(): an error is a status, whose message the client throws. */
-const TFJS: Methods = {
-  async CreateFromBufferAndOptions(options) {
-    const module = new WebApiModule(await new FakeWasm(sinRunner(ON_CPU)).instantiate(), { create: () => 'none here' });
-    const address = module._malloc(8);
-    const created = module.TFLiteWebModelRunner.CreateFromBufferAndOptions(address, 8, options as never);
-    if (!created.ok()) throw new TFLiteWebnnError(created.errorMessage());
-    return created.value()?.Infer();
-  },
-};
-const OF_TFJS: Calls = {
-  CreateFromBufferAndOptions: () => ({
-    options: {
-      numThreads: 1,
-      enableProfiling: true,
-      maxProfilingBufferEntries: 5,
-      enableWebnnDelegate: false,
-      webnnDelegateOptions: { maxPartitions: 1 },
-    },
-  }),
-};
-
 /** The methods of objects that the drop-ins make, and their rows. */
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), OF_COMPILED_MODEL],
@@ -268,5 +243,4 @@ export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods
     OF_LITERT_RUNTIME,
   ],
   ...ofTaskMethods(),
-  'tfjs-tflite': [TFJS, OF_TFJS],
 };

@@ -3,7 +3,7 @@
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
 import { VisionOptionError } from './errors.js';
-import { checkOptions, type ImageProcessingOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
+import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
 import type { Steps } from './steps.js';
@@ -21,8 +21,6 @@ export interface EmbedderOptions {
 
 /** Options of {@link ImageEmbedder}. */
 export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions {}
-
-const OF_EMBEDDING = { floatEmbedding: 'object', quantizedEmbedding: 'object', headIndex: 'number', headName: 'string' } as const;
 
 /** What an embedder returns. */
 export interface ImageEmbedderResult {
@@ -56,10 +54,8 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
-    checkOptions(u, OF_EMBEDDING, 'embedding.');
-    checkOptions(v, OF_EMBEDDING, 'embedding.');
-    if (u.floatEmbedding && v.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
-    if (u.quantizedEmbedding && v.quantizedEmbedding) {
+    if (u?.floatEmbedding && v?.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
+    if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
       return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
     throw new VisionOptionError('One embedding is quantized and the other is not: make both with the same options.');
@@ -114,7 +110,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
-    return { l2Normalize: 'boolean', quantize: 'boolean' };
+    return { l2Normalize: true, quantize: true };
   }
 
   /** @internal */

@@ -154,7 +154,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: 'string', outputConfidenceMasks: 'boolean', outputCategoryMask: 'boolean' };
+    return { displayNamesLocale: '', outputConfidenceMasks: true, outputCategoryMask: true };
   }
 
   /** @internal */

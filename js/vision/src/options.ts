@@ -41,8 +41,8 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** What a value has to be: what `typeof` gives, a list of strings, or what its members have to be. */
-export type OptionType = 'number' | 'boolean' | 'string' | 'object' | 'function' | 'strings' | OptionTypes;
+/** What an option has to be: of the type of this sample, what a function takes, anything for undefined, or its members. */
+export type OptionType = number | boolean | string | undefined | ((value: unknown) => boolean) | OptionTypes;
 
 /** By names. */
 export interface OptionTypes {
@@ -52,15 +52,16 @@ export interface OptionTypes {
 /** What a task's own options have to be. */
 export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, OptionType>>;
 
-const OF_ALL: OptionTypes = {
+/** @internal */
+export const OF_ALL: OptionTypes = {
   baseOptions: {
-    modelAssetPath: 'string',
-    modelAssetBuffer: 'object',
-    delegate: 'string',
-    loadModel: 'function',
+    modelAssetPath: '',
+    modelAssetBuffer: undefined,
+    delegate: '',
+    loadModel: (value) => typeof value === 'function',
   } satisfies Record<keyof Required<BaseOptions>, OptionType>,
-  canvas: 'object',
-  runningMode: 'string',
+  canvas: undefined,
+  runningMode: '',
 } satisfies Record<keyof Required<VisionTaskOptions>, OptionType>;
 
 /**
@@ -70,25 +71,16 @@ const OF_ALL: OptionTypes = {
  * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
 export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
-  const unknown = unknownOption(options, types, prefix);
-  if (unknown !== null) throw new VisionOptionError(unknown);
-  for (const [name, value] of Object.entries(options)) {
-    const type = types[name] as OptionType;
-    if (value === null || value === undefined) continue;
-    if (typeof type === 'object') checkOptions(value, type, `${prefix}${name}.`);
-    else if (type === 'strings' ? !isStrings(value) : Number.isNaN(value) || typeof value !== type) {
-      throw new VisionOptionError(`The option ${prefix}${name} is of the type ${type}; it was given ${typeof value}.`);
+  let problem = unknownOption(options, types, prefix);
+  for (const [name, value] of problem === null ? Object.entries(options) : []) {
+    const sample = types[name];
+    if (value == null || sample === undefined) continue;
+    if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
+    else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
+      problem = `${prefix}${name} is of another type than ${typeof value}`;
     }
   }
-}
-
-/** @internal @throws VisionOptionError */
-export function checkTaskOptions(options: object, own: OptionTypes): void {
-  checkOptions(options, { ...OF_ALL, ...own });
-}
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (problem !== null) throw new VisionOptionError(problem);
 }
 
 /** Which classes a classifier returns. */
@@ -105,13 +97,15 @@ export interface ClassifierOptions {
   categoryDenylist?: string[] | undefined;
 }
 
+const isStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
 /** @internal */
 export const CLASSIFIER_OPTIONS = {
-  displayNamesLocale: 'string',
-  maxResults: 'number',
-  scoreThreshold: 'number',
-  categoryAllowlist: 'strings',
-  categoryDenylist: 'strings',
+  displayNamesLocale: '',
+  maxResults: 0,
+  scoreThreshold: 0,
+  categoryAllowlist: isStrings,
+  categoryDenylist: isStrings,
 } as const satisfies Record<keyof Required<ClassifierOptions>, OptionType>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
@@ -136,8 +130,8 @@ export interface ImageProcessingOptions {
 
 /** @internal */
 export const PROCESSING_OPTIONS: OptionTypes = {
-  regionOfInterest: { left: 'number', top: 'number', right: 'number', bottom: 'number' },
-  rotationDegrees: 'number',
+  regionOfInterest: { left: 0, top: 0, right: 0, bottom: 0 },
+  rotationDegrees: 0,
 };
 
 /**
@@ -150,14 +144,11 @@ export function merged<Options extends VisionTaskOptions>(held: Options, given: 
   if (modelAssetPath != null && modelAssetBuffer != null) {
     throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
-  const baseOptions = { ...held.baseOptions, ...withoutNull(given.baseOptions ?? {}) };
+  const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
   if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
-  return { ...held, ...withoutNull(given), baseOptions };
-}
-
-function withoutNull<Options extends object>(given: Options): Options {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined])) as Options;
+  const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
+  return { ...held, ...wanted, baseOptions };
 }
 
 /** The arguments of a call that takes a callback after its options, or in their place. */
@@ -165,9 +156,7 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   processing?: ImageProcessingOptions | Callback,
   callback?: Callback,
 ): [ImageProcessingOptions | undefined, Callback | undefined] {
-  if (typeof processing === 'function') return [undefined, processing];
-  if (callback && typeof callback !== 'function') throw new VisionOptionError('The callback must be a function.');
-  return [processing, callback];
+  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
 
 /** A result, unless a callback takes it. */

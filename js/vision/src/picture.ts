@@ -46,7 +46,7 @@ function regionOf(
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
     throw new VisionOptionError(
-      `regionOfInterest is ${JSON.stringify(regionOfInterest)}: left must be under right, top under bottom, all from 0 to 1.`,
+      `regionOfInterest has ${[left, top, right, bottom]}: left must be under right, top under bottom, all from 0 to 1.`,
     );
   }
   if (rotationDegrees % QUARTER !== 0) {

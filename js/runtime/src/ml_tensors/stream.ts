@@ -1,6 +1,6 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
-import { FLAG, FUNCTION, type Kind, type Kinds, OBJECT } from '../argument_kinds.js';
+import { FLAG, type Kind, type Kinds, OBJECT } from '../argument_kinds.js';
 import type { ModelState } from '../model/model_state.js';
 import { checkArguments, checkGiven } from '../support/option_check.js';
 import type { ModelInputs } from '../tensors/inputs.js';
@@ -26,11 +26,9 @@ const OF_STREAM: Kinds<StreamOptions & { transfer: boolean }> = {
 };
 
 const ITERABLE: Kind = [
-  'an array or another iterable, not a string',
-  (value) => {
-    const source = Object(value) as Partial<StreamSource & Iterable<ModelInputs> & AsyncIterable<ModelInputs>>;
-    return typeof value !== 'string' && FUNCTION[1](source[Symbol.asyncIterator] ?? source[Symbol.iterator]);
-  },
+  'an iterable',
+  (value) =>
+    Object(value) === value && (Symbol.iterator in (value as object) || Symbol.asyncIterator in (value as object)),
 ];
 
 /** A run without options: nothing to check. */

@@ -16,7 +16,7 @@ import type { StateTensorInfo } from './state_tensor.js';
 export type StateTensors = readonly string[] | Readonly<Record<string, string>>;
 
 const NAMES: Kind = [
-  'a list of names, or outputs by the names of inputs',
+  'a list of names, or outputs by inputs',
   (value) => (LIST[1](value) || OBJECT[1](value)) && Object.values(value as object).every(TEXT[1]),
 ];
 

@@ -135,12 +135,12 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceLandmarkerOptions>> {
     return {
-      numFaces: 'number',
-      minFaceDetectionConfidence: 'number',
-      minFacePresenceConfidence: 'number',
-      minTrackingConfidence: 'number',
-      outputFaceBlendshapes: 'boolean',
-      outputFacialTransformationMatrixes: 'boolean',
+      numFaces: 0,
+      minFaceDetectionConfidence: 0,
+      minFacePresenceConfidence: 0,
+      minTrackingConfidence: 0,
+      outputFaceBlendshapes: true,
+      outputFacialTransformationMatrixes: true,
     };
   }
 

@@ -32,10 +32,10 @@ export interface HandOptions extends VisionTaskOptions {
 
 /** @internal */
 export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
-  numHands: 'number',
-  minHandDetectionConfidence: 'number',
-  minHandPresenceConfidence: 'number',
-  minTrackingConfidence: 'number',
+  numHands: 0,
+  minHandDetectionConfidence: 0,
+  minHandPresenceConfidence: 0,
+  minTrackingConfidence: 0,
 };
 
 /** The models of hands. */

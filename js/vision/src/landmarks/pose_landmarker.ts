@@ -164,11 +164,11 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
     return {
-      numPoses: 'number',
-      minPoseDetectionConfidence: 'number',
-      minPosePresenceConfidence: 'number',
-      minTrackingConfidence: 'number',
-      outputSegmentationMasks: 'boolean',
+      numPoses: 0,
+      minPoseDetectionConfidence: 0,
+      minPosePresenceConfidence: 0,
+      minTrackingConfidence: 0,
+      outputSegmentationMasks: true,
     };
   }
 
