@@ -27,7 +27,7 @@ export function startWorker<W = Worker>(
       Thread === null
         ? "Allow it in the page's policy (worker-src 'self' blob:, no Trusted Types for workers)."
         : 'Give a local file.';
-    throw new WorkerFailedError(`The worker ${address} cannot be started (${messageOf(cause)}). ${hint}`, {
+    throw new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
       cause,
       details: { url: `${address}` },
     });
