@@ -6,14 +6,28 @@ import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
+import * as vision from 'tflite-webnn/vision';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as cpu from '../cpu/src/index.js';
+import * as litert from '../litert/src/index.js';
 import * as explain from '../runtime/src/explain.js';
 import * as index from '../runtime/src/index.js';
 import * as metadata from '../runtime/src/metadata.js';
+import * as nodeWorker from '../runtime/src/node_worker.js';
 import { asInputs } from '../runtime/src/tensors/input_info.js';
 import * as polyfill from '../webnn-polyfill/src/polyfill.js';
+import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
-import { OF_EXPLAIN, OF_INDEX, OF_METADATA, OF_MODELS, OF_POLYFILL } from './arguments/of_runtime.js';
+import { METHODS, OF_CPU } from './arguments/of_methods.js';
+import {
+  OF_ERRORS,
+  OF_EXPLAIN,
+  OF_INDEX,
+  OF_METADATA,
+  OF_MODELS,
+  OF_NODE,
+  OF_POLYFILL,
+} from './arguments/of_runtime.js';
 import {
   answerModel,
   bertModel,
@@ -58,15 +72,43 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   polyfill: [polyfill, OF_POLYFILL],
   tasks: [tasks, OF_TASKS],
   'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
+  cpu: [cpu, { ...OF_ERRORS, ...OF_CPU }],
+  'the Node entry': [nodeWorker, OF_NODE],
+  litert: [litert, OF_LITERT],
+  vision: [vision, OF_VISION],
+  ...METHODS,
+  ...DROP_IN_METHODS,
 };
 
 /** What messages call arguments and their members, where they do not name them. */
 const WORDS: Readonly<Record<string, string>> = {
-  source: 'picture|pixels|the model|a model',
+  source: 'picture|pixels|the model|a model|the inputs|input',
+  inputs: 'input',
+  environment: 'LiteRT is not loaded',
+  signature: 'the input angle',
+  floatEmbedding: 'embedding',
+  fileset: '.',
+  input: 'input',
+  outputs: 'output',
+  output: 'MLTensor',
+  key: 'signature',
+  name: 'the state has no tensor',
+  values: 'input total',
+  data: 'typed array|MLTensor|the array has',
+  flags: 'option',
+  tensors: 'state',
+  moving: 'option',
+  processing: 'option',
+  destination: 'tensor has no',
+  loadModel: 'is not a TFLite model',
+  modelAssetPath: 'could not fetch the model|no model is given',
+  modelAssetBuffer: 'no model is given',
   image: 'picture|pixels',
   model: 'the input ',
   result: 'the result ',
   options: 'option|range|worker|the result is',
+  shapes: 'input',
+  webnnDelegateOptions: 'option',
 };
 
 /** What is wrong with the answer to a wrong call; null where nothing is. */
@@ -78,7 +120,7 @@ async function problemOf(call: Export, wrong: WrongCall, right: string | null): 
   } catch (error) {
     if (!(error instanceof TFLiteWebnnError)) return `throws ${error}`;
     if (error.message === right) return isOfAnotherKind(wrong) ? 'is accepted' : null;
-    const names = wrong.path.filter((name) => !/^\d+$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
+    const names = wrong.path.filter((name) => !/^(\d+|\w)$/.test(name)).flatMap((name) => [name, WORDS[name] ?? name]);
     return new RegExp(names.join('|'), 'i').test(error.message) ? null : `does not name the argument: ${error.message}`;
   }
 }
@@ -137,6 +179,6 @@ describe.each(Object.entries(ENTRIES))('%s', (_, [exports, calls]) => {
       const problem = await problemOf(call, wrong, right);
       if (problem !== null) problems.push(`${shown(wrong)} ${problem}`);
     }
-    expect(problems).toEqual([]);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
 });

@@ -7,6 +7,7 @@
 
 import createModule from 'wasm-module/tflite_webnn.mjs';
 import {
+  bytesIn,
   checkGiven,
   instantiateNow,
   type Kinds,
@@ -96,8 +97,8 @@ export class TFLiteCpu {
    */
   loadModel(model: ArrayBuffer | Uint8Array, options: CpuModelOptions = {}): CpuModel {
     checkGiven('', options, OF_MODEL);
-    if (!isBytes(model)) throw new OptionError('a model is given as its bytes: an ArrayBuffer or a Uint8Array');
-    const bytes = model instanceof ArrayBuffer ? new Uint8Array(model) : model;
+    const bytes = bytesIn(model);
+    if (bytes === null) throw new OptionError('a model is given as its bytes: an ArrayBuffer or a Uint8Array');
     return new CpuModel(new WasmRunner(this.#instantiate(), bytes, runnerOptions(options)));
   }
 

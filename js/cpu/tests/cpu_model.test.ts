@@ -85,6 +85,8 @@ describe('createTFLite', () => {
     expect(() => tflite.loadModel(bytes, { numThreads: 2 } as object)).toThrow(
       'it is one of enableXnnpackDelegate, inputShapes',
     );
-    expect(() => tflite.loadModel('model.tflite' as unknown as Uint8Array)).toThrow('a model is given as its bytes');
+    for (const wrong of ['model.tflite', new Float32Array(8), new DataView(new ArrayBuffer(8))]) {
+      expect(() => tflite.loadModel(wrong as unknown as Uint8Array)).toThrow('a model is given as its bytes');
+    }
   });
 });

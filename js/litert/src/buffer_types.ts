@@ -1,5 +1,7 @@
 /** Where LiteRT.js has tensors: its names and numbers. */
 
+import { kindOf } from 'tflite-webnn';
+
 /** Kinds of memory that hold tensors. */
 export const TensorBufferType = {
   HOST_MEMORY: 1,
@@ -26,5 +28,11 @@ export function bufferTypeOf(destination: Accelerator | TensorBufferType): Tenso
 
 /** Its name, for messages. */
 export function bufferTypeName(type: TensorBufferType): string {
-  return Object.entries(TensorBufferType).find(([, value]) => value === type)?.[0] ?? String(type);
+  const name = Object.entries(TensorBufferType).find(([, value]) => value === type)?.[0];
+  return name ?? textOf(type);
+}
+
+/** A value in messages. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? kindOf(value) : String(value);
 }

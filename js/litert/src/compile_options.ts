@@ -1,6 +1,7 @@
 /** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
 
-import { OptionError, type TFLiteModelOptions } from 'tflite-webnn';
+import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
+import type { Kind, Kinds } from '../../runtime/src/argument_kinds.js';
 import type { Environment } from './environment.js';
 
 /** Options of the CPU. */
@@ -39,6 +40,22 @@ export interface CompileOptions {
   webNNOptions?: WebNNOptions;
 }
 
+/** @internal What has this type. */
+export const of = (type: string): Kind => [`a ${type}`, (value) => typeof value === type];
+const SOME = of('object');
+const OF_COMPILE: Kinds<CompileOptions> = {
+  accelerator: of('string'),
+  environment: SOME,
+  cpuOptions: SOME,
+  gpuOptions: SOME,
+  webNNOptions: SOME,
+};
+
+/** @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind. */
+export function checkCompileOptions(options: CompileOptions): void {
+  checkGiven('', options, OF_COMPILE);
+}
+
 /** All of them. */
 export type FilledOptions = Required<CompileOptions>;
 
@@ -64,5 +81,5 @@ export function modelOptions({ accelerator, cpuOptions, webNNOptions }: FilledOp
         },
       };
   }
-  throw new OptionError(`there is no accelerator "${String(accelerator)}": it is wasm, webgpu or webnn`);
+  throw new OptionError(`there is no accelerator "${accelerator}": it is wasm, webgpu or webnn`);
 }

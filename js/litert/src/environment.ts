@@ -20,7 +20,7 @@ export class Environment implements EnvironmentOptions {
    * @param options - Its device, or null.
    */
   constructor(options: Required<EnvironmentOptions>) {
-    this.options = options;
+    this.options = { webGpuDevice: options?.webGpuDevice ?? null };
   }
 
   /**
@@ -28,8 +28,8 @@ export class Environment implements EnvironmentOptions {
    *
    * @param options - Its device, if there is one.
    */
-  static async create({ webGpuDevice = null }: EnvironmentOptions = {}): Promise<Environment> {
-    return new Environment({ webGpuDevice });
+  static async create(options: EnvironmentOptions = {}): Promise<Environment> {
+    return new Environment(options as Required<EnvironmentOptions>);
   }
 
   /** The device, or null. */

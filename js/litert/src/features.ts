@@ -1,6 +1,7 @@
 /** Features of the browser, by LiteRT.js's names. */
 
 import { getWasmFeatures, OptionError } from 'tflite-webnn';
+import { textOf } from './buffer_types.js';
 
 /** What `supportsFeature()` knows. */
 export type Feature = 'relaxedSimd' | 'threads' | 'jspi' | 'webnn';
@@ -29,8 +30,8 @@ const FEATURES: Readonly<Record<Feature, () => Promise<boolean> | boolean>> = {
  * @throws OptionError for another name.
  */
 export async function supportsFeature(feature: Feature): Promise<boolean> {
-  if (Object.hasOwn(FEATURES, feature)) return FEATURES[feature]();
-  throw new OptionError(`there is no feature "${String(feature)}": it is one of ${Object.keys(FEATURES).join(', ')}`);
+  if (typeof feature === 'string' && Object.hasOwn(FEATURES, feature)) return FEATURES[feature]();
+  throw new OptionError(`there is no feature "${textOf(feature)}": it is one of ${Object.keys(FEATURES).join(', ')}`);
 }
 
 /** Whether the browser has WebGPU, which is no promise of a GPU. */

@@ -1,7 +1,7 @@
 /** LiteRT.js's runtime object: loads models, and frees them all. */
 
-import { loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
-import { type CompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
+import { checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions, of } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
 import { Environment } from './environment.js';
 import { LiteRtUnsupportedError } from './errors.js';
@@ -20,6 +20,8 @@ export interface LoadLiteRtOptions {
 /** A model file: its address, its bytes, or a reader of them. */
 export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
 
+const OF_LITERT = { threads: of('boolean'), jspi: of('boolean') };
+
 /** The runtime. Made by `loadLiteRt()`. */
 export class LiteRt {
   readonly #models = new Set<CompiledModel>();
@@ -32,7 +34,9 @@ export class LiteRt {
   }
 
   /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
-  setOptions({ threads = false }: LoadLiteRtOptions): void {
+  setOptions(options: LoadLiteRtOptions): void {
+    checkGiven('', options, OF_LITERT);
+    const { threads = false } = options;
     this.#numThreads = threads ? processorCount() : 1;
     preloadTFLite({ numThreads: this.#numThreads }).catch(() => {}); // the first model meets the failure again
   }
@@ -75,7 +79,7 @@ export class LiteRt {
    *
    * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
    * @param compileOptions - Where to run it.
-   * @throws OptionError for an unknown accelerator; what `loadTFLiteModel()` throws.
+   * @throws OptionError for an unknown option or accelerator, or a value of another kind; what `loadTFLiteModel()` throws.
    */
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
     const options = await this.#filled(compileOptions);
@@ -92,7 +96,8 @@ export class LiteRt {
   }
 
   async #filled(given: CompileOptions): Promise<FilledOptions> {
-    const { environment = this.#environment } = given;
+    checkCompileOptions(given);
+    const environment = given.environment ?? this.#environment;
     return {
       environment,
       accelerator: given.accelerator ?? (environment.webGpuDevice !== null || (await hasGpu()) ? 'webgpu' : 'wasm'),

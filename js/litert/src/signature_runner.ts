@@ -1,6 +1,13 @@
 /** Running a model by one of its signatures. */
 
-import type { InputShapes, ShapedValues, TensorInfo, TensorResult, TFLiteModel } from 'tflite-webnn';
+import {
+  type InputShapes,
+  kindOf,
+  type ShapedValues,
+  type TensorInfo,
+  type TensorResult,
+  type TFLiteModel,
+} from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
 import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
 import { Tensor } from './tensor.js';
@@ -143,10 +150,6 @@ export class InTurn {
 function checked(tensor: Tensor | undefined, info: TensorInfo | undefined): Tensor {
   if (tensor instanceof Tensor) return tensor;
   throw new LiteRtInputError(`The input ${info?.name} must be a Tensor of tflite-webnn/litert; got ${kindOf(tensor)}.`);
-}
-
-function kindOf(value: unknown): string {
-  return (value as object | null | undefined)?.constructor?.name ?? String(value);
 }
 
 function isSame(shapes: InputShapes, others: InputShapes): boolean {

@@ -1,7 +1,7 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import type { DType, TypedArray as TensorValues } from 'tflite-webnn';
-import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
+import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType, textOf } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
 import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
@@ -89,8 +89,8 @@ export class Tensor {
   /** @internal */
   constructor(values: OwnValues, environment: Environment);
   constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
-    const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     this.#values = data instanceof OwnValues ? data : copied(data, rest[0]);
+    const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     const { dtype, shape } = this.#values;
     this.type = { dtype, layout: { dimensions: [...shape] } };
     this.environment = environment;
@@ -144,8 +144,7 @@ export class Tensor {
    */
   toGpuBuffer(): WebGpuBuffer {
     throw new LiteRtUnsupportedError(
-      "tflite-webnn's tensors are in JavaScript's memory and have no GPUBuffer: write toTypedArray() into a buffer. " +
-        'WebgpuTensor of tflite-webnn shares memory with WebNN.',
+      'Tensors have no GPUBuffer: write toTypedArray() into one, or use WebgpuTensor of tflite-webnn.',
     );
   }
 
@@ -222,15 +221,22 @@ function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValu
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
   if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
-  const shape = given instanceof Int32Array || Array.isArray(given) ? [...given] : [data.length];
-  const count = shape.reduce((product, size) => product * size, 1);
-  if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
-    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${shape.join(', ')}].`);
+  const isList = given instanceof Int32Array || Array.isArray(given);
+  const shape: unknown[] = isList ? [...given] : [given ?? data.length];
+  if ((!isList && given != null) || !isShape(shape)) {
+    throw new LiteRtTensorError(
+      `A shape is a list of whole numbers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
+    );
   }
+  const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
   throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
     details: { shape, length: data.length },
   });
+}
+
+function isShape(sizes: readonly unknown[]): sizes is number[] {
+  return sizes.every((size) => Number.isInteger(size) && Number(size) >= 0);
 }
 
 /** Not `slice()`: that of Node's Buffer shares its memory. */
@@ -241,16 +247,16 @@ function plainCopy(data: TensorValues): TensorValues {
 }
 
 function wrongData(data: unknown): Error {
-  const name = (data as object | null | undefined)?.constructor?.name ?? String(data);
+  const name = kindOf(data);
   if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
-    "A tensor cannot be made of a GPUBuffer: tflite-webnn's models do not read WebGPU's memory. Read the buffer into a " +
-      'typed array first, or use WebgpuTensor of tflite-webnn, which shares memory with WebNN.',
+    'A tensor cannot be made of a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
   );
 }
 
 /** Values are shared, not copied: nobody writes them. */
-function copyTensor(tensor: Tensor, { environment = tensor.environment }: CopyOptions = {}): Tensor {
+function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
+  const environment = options?.environment ?? tensor.environment;
   const { data, shape } = tensor.values();
   return Tensor.owning(data, tensor.type.dtype, shape, environment);
 }

@@ -120,7 +120,7 @@ const ARRAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Whether `data` has exactly the element type `dtype`: nothing is ever converted silently. */
 export function holdsDType(data: TypedArray, dtype: string): boolean {
-  return ARRAY_NAMES.get(dtype)?.includes(data[Symbol.toStringTag]) ?? false;
+  return ARRAY_NAMES.get(dtype)?.includes(data?.[Symbol.toStringTag]) ?? false;
 }
 
 /** Whether `value` is a typed array (a DataView is not). */

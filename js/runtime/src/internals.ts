@@ -39,6 +39,7 @@ export { ShapedModels } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
+export { bytesIn } from './support/download.js';
 export { checkArguments, checkGiven, instead } from './support/option_check.js';
 export { type ModelInputs, takeInputs } from './tensors/inputs.js';
 export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';

@@ -3,6 +3,7 @@
 import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './index.mjs';
 import { nodeModule } from './support/local_files.js';
 import { SCRIPT_URL } from './support/page_address.js';
+import { startWorker } from './support/start_worker.js';
 
 /** What is used of a Worker of node:worker_threads. */
 export interface NodeWorker {
@@ -38,7 +39,7 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
    * Starts a worker.
    *
    * @param options - Where it comes from. Default: worker.mjs beside node.mjs.
-   * @throws OptionError, as in pages.
+   * @throws OptionError, as in pages; WorkerFailedError for an address of the web.
    */
   constructor(options: NodeTFLiteWorkerOptions = {}) {
     super(options as object as TFLiteWorkerOptions); // which start() gets back
@@ -47,16 +48,16 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
   /** @internal */
   protected override start(options: TFLiteWorkerOptions): Worker {
     const { url = './worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
-    return new ThreadAsWorker(worker ?? startThread(new URL(url, SCRIPT_URL))) as unknown as Worker;
+    return new ThreadAsWorker(worker ?? startThread(url)) as unknown as Worker;
   }
 }
 
-function startThread(url: URL): NodeWorker {
+function startThread(url: string | URL): NodeWorker {
   interface NodeThreads {
     readonly Worker: new (url: URL) => NodeWorker;
   }
   const { Worker } = nodeModule<NodeThreads>('node:worker_threads') as NodeThreads;
-  return new Worker(url);
+  return startWorker(url, SCRIPT_URL, '', Worker);
 }
 
 /** @internal A thread of Node with what a page uses of a Worker. */

@@ -68,8 +68,9 @@ describe('openWebnn', () => {
     });
   });
 
-  it('does not use a context of the old API', async () => {
+  it('does not use a context of the old API, and destroys it', async () => {
     const old = new FakeContext();
+    const destroyed = vi.spyOn(old, 'destroy');
     (old as { opSupportLimits?: unknown }).opSupportLimits = undefined;
     expect(
       await openWebnn(
@@ -77,6 +78,9 @@ describe('openWebnn', () => {
         globalsWith(async () => old),
       ),
     ).toMatchObject({ context: null });
+    expect(destroyed).toHaveBeenCalledOnce();
+    await openWebnn({ context: old }, { MLGraphBuilder: FakeGraphBuilder });
+    expect(destroyed).toHaveBeenCalledOnce(); // the caller's
   });
 });
 

@@ -240,6 +240,16 @@ describe('what is kept is verified', () => {
     expect(fetched).toHaveLength(2);
   });
 
+  it('also where the browser cannot delete it: loading goes on, with a warning', async () => {
+    await load(URL_A, { cache: true, integrity: SHA256 });
+    await listCachedModels();
+    const [key] = [...cache.stored.keys()];
+    cache.stored.set(key as string, new Response(HTML));
+    vi.spyOn(cache, 'delete').mockRejectedValue(new Error('the disk is read-only'));
+    expect(await load(URL_A, { cache: true, integrity: SHA256 })).toEqual(MODEL);
+    expect(warnings.join()).toContain('the disk is read-only');
+  });
+
   it('also without the network: then loading fails, and nothing is left', async () => {
     await load(URL_A, { cache: true, integrity: SHA256 });
     await listCachedModels();
@@ -326,6 +336,18 @@ describe('what is kept is verified', () => {
 
 describeOnModule('a damaged model without integrity', () => {
   const HUB = 'https://tfhub.dev/lite-model/a/1';
+
+  it('that is given as bytes names no file of the cache', async () => {
+    const opened = vi.fn();
+    vi.stubGlobal('caches', { open: opened });
+    const bytes = MODEL.slice();
+    bytes.toString = () => {
+      throw new Error('asked for its text');
+    };
+    const options = { ...WASM, cache: true };
+    await expect(loadTFLiteModel(bytes, options)).rejects.toThrow(MalformedModelError);
+    expect(opened).not.toHaveBeenCalled();
+  });
 
   it.each([URL_A, HUB])('is deleted when it does not load: %s', async (url) => {
     for (let again = 0; again < 2; again++) {

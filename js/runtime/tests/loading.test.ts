@@ -7,6 +7,7 @@ import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { type LoadProgress, LoadWatch } from '../src/support/load_watch.js';
+import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const MODEL = new Uint8Array(1000).map((_, index) => index);
 MODEL.set(new TextEncoder().encode('TFL3'), 4);
@@ -120,6 +121,27 @@ describe('abort', () => {
     await expect(waiting).rejects.toBe('enough');
     finish(7);
     await vi.waitFor(() => expect(discarded).toEqual([7]));
+  });
+});
+
+describe('a listener that throws', () => {
+  it.each(['compile', 'download'])('leaves no context, and no rejection that nobody sees (%s)', async (phase) => {
+    const [context, failed] = [new FakeContext(), vi.fn()];
+    const destroyed = vi.spyOn(context, 'destroy');
+    vi.stubGlobal('navigator', { ml: { createContext: async () => context } });
+    vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+    process.on('unhandledRejection', failed);
+    const onProgress = (progress: LoadProgress) => {
+      if (progress.phase === phase) throw new Error('not interested');
+    };
+    for (const webnnDelegateOptions of [{}, { blocking: true, context }]) {
+      const options = { enableWebnnDelegate: true, webnnDelegateOptions, onProgress, wasmPath: 'no/such/folder/' };
+      await expect(loadTFLiteModel(chunked(300).stream, options)).rejects.toThrow();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('unhandledRejection', failed);
+    expect(failed).not.toHaveBeenCalled();
+    expect(destroyed).toHaveBeenCalledTimes(phase === 'compile' ? 0 : 1); // none was made before
   });
 });
 

@@ -1,6 +1,6 @@
 /** Where a model's file lies: a download goes into the wasm heap at once, and is copied only where it must be. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fetchModel } from '../src/load/model_source.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { LoadWatch } from '../src/support/load_watch.js';
@@ -62,6 +62,13 @@ describe('a download', () => {
     expect(sentBytes).toBeLessThan(32 << 20);
   });
 
+  it('that is no model ends the threads of its instance', async () => {
+    const wasm = new FakeWasm(sinRunner(ON_CPU), 2);
+    const page = new Response('<!doctype html>');
+    await expect(fetchModel(page, new LoadWatch(), Promise.resolve(wasm))).rejects.toThrow('is not a TFLite model');
+    await vi.waitFor(() => expect(wasm.calls).toEqual(['close']));
+  });
+
   it('fails with the module', async () => {
     const failing = Promise.reject(new TypeError('no such module'));
     const model = fetchModel(new Response(fileOf(SMALL) as Uint8Array<ArrayBuffer>), new LoadWatch(), failing);
@@ -83,7 +90,13 @@ describe('a file in a wasm heap', () => {
     const { parts, wasm } = await download(SMALL, sinRunner(ON_CPU, { initError }));
     const { prepared } = await RecoveringModel.prepare({ ...parts, webnn: backendOn(new FakeContext()) });
     expect(prepared.schedule.mode).toBe('cpu');
-    expect(wasm.calls).toEqual([`init ${SMALL} bytes`, 'delete', `init ${SMALL} bytes`, 'allocate subgraph 0']);
+    expect(wasm.calls).toEqual([
+      `init ${SMALL} bytes`,
+      'delete',
+      'close',
+      `init ${SMALL} bytes`,
+      'allocate subgraph 0',
+    ]);
     expect(wasm.instances[1]?.file).toEqual(fileOf(SMALL));
   });
 

@@ -212,7 +212,7 @@ describe('a state, used wrongly', () => {
 
   it('has only its tensors, of their type and shape', async () => {
     const { state } = await loadState();
-    await expect(state.read('x')).rejects.toThrow('The state has no tensor x. It has: total.');
+    await expect(state.read('x')).rejects.toThrow('The state has no tensor "x". It has: total.');
     await expect(state.write('total', new Int32Array(4))).rejects.toThrow(InputDTypeError);
     await expect(state.write('total', new Float32Array(5))).rejects.toThrow(InputShapeError);
     await expect(state.read('total', new Float32Array(5))).rejects.toThrow(OutputBufferError);

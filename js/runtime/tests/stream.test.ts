@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputShapeError, ModelDisposedError } from '../src/errors.js';
+import { InputShapeError, ModelDisposedError, OptionError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
 import { TensorRing } from '../src/ml_tensors/tensor_ring.js';
@@ -221,7 +221,7 @@ describe('model.stream()', () => {
 
   it('wants a whole number of inferences', async () => {
     const { model } = await load();
-    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow(RangeError);
+    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow(OptionError);
   });
 });
 

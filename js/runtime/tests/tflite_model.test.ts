@@ -107,6 +107,18 @@ describe('TFLiteModel', () => {
     expect(context.calls.filter((line) => line === 'destroy tensor0')).toHaveLength(1);
   });
 
+  it.each([
+    ['direct', DIRECT],
+    ['stepped', STEPPED],
+    ['cpu', ON_CPU],
+  ])('fills the arrays of a list that is frozen (%s)', async (_, description) => {
+    const { model } = await load(sinRunner(description));
+    const outputs = Object.freeze([new Float32Array(4)]);
+    const [y] = await model.run(new Float32Array(4).fill(1), outputs);
+    expect(y?.data).toBe(outputs[0]);
+    expect(outputs[0]?.[0]).toBeCloseTo(Math.sin(1) + 1 + Math.sin(2), 5);
+  });
+
   it('frees at once when nothing runs', async () => {
     const { model, context } = await load(sinRunner(DIRECT));
     context.takeCalls();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TensorIoUnavailableError, TensorUsageError } from '../src/ml_tensors/tensor_errors.js';
 import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -123,11 +123,32 @@ describe('WebgpuTensor', () => {
     buffer.bytes.fill(0);
     device.isLost = true;
     await expect(shared.giveBack()).rejects.toThrow(/device lost.*values from before rent\(\).*request another one/s);
+    expect(device.buffers.map(({ destroyed }) => destroyed)).toEqual([true, true]); // the staging buffer, too
     expect(buffer.destroyed).toBe(true);
     expect(Array.from(new Float32Array(await context.readTensor(shared.tensor)))).toEqual([1, 2, 3, 4]);
     device.isLost = false;
     await shared.rent();
     await shared.giveBack();
+  });
+
+  it('leaves no buffer where it is destroyed while it is rented', async () => {
+    const [context, device] = [new FakeContext(), new FakeDevice()];
+    const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);
+    const renting = shared.rent();
+    shared.destroy();
+    await expect(renting).rejects.toThrow(TensorIoUnavailableError);
+    expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
+  it('reports what the browser says, with the next step', async () => {
+    const [context, device] = [new FakeContext(), new FakeDevice()];
+    const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);
+    vi.spyOn(context, 'readTensor').mockRejectedValue(new DOMException('context lost', 'InvalidStateError'));
+    await expect(shared.rent()).rejects.toThrow(/WebGPU cannot get the tensor.*context lost.*Make another one/);
+    await expect(shared.rent()).rejects.toThrow(TensorIoUnavailableError);
+    vi.spyOn(context, 'createTensor').mockRejectedValue(new TypeError('no such type'));
+    const making = WebgpuTensor.create(context, DESCRIPTOR, device);
+    await expect(making).rejects.toThrow(/WebNN cannot make it.*no such type.*Give a descriptor of the model/);
   });
 
   it('takes the memory itself where that is asked for and there', async () => {

@@ -287,6 +287,42 @@ describe('a model in a worker', () => {
     await expect(worker.loadTFLiteModel('http://slow/', { onProgress })).rejects.toThrow(RangeError);
   });
 
+  it.each([
+    ['a Response', (body: ReadableStream) => new Response(body)],
+    ['a stream where the browser cannot move streams', (body: ReadableStream) => body],
+  ])('is aborted while %s is read for it, and its sender stops', async (_, make) => {
+    const { worker } = await load();
+    vi.stubGlobal('structuredClone', () => {
+      throw new DOMException('The object can not be cloned.', 'DataCloneError');
+    });
+    const cancelled = vi.fn();
+    const source = make(
+      new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(8)), cancel: cancelled }),
+    );
+    const abort = new AbortController();
+    const loading = worker.loadTFLiteModel(source, { signal: abort.signal });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    abort.abort(new Error('enough'));
+    await expect(loading).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+  });
+
+  it('is no page of a server that has none', async () => {
+    const { worker } = await load();
+    const loading = worker.loadTFLiteModel(new Response('gone', { status: 410 }));
+    await expect(loading).rejects.toThrow(ModelFetchError);
+    await expect(loading).rejects.toThrow(/HTTP 410/);
+  });
+
+  it.each(['before', 'after'])('is freed with its worker, and so is its state: dispose() %s it ends', async (when) => {
+    const { worker, model } = await load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
+    const state = await model.createState();
+    if (when === 'after') worker.terminate();
+    const freeing = [state.dispose(), model.dispose()];
+    if (when === 'before') worker.terminate();
+    expect(await Promise.all(freeing)).toEqual([undefined, undefined]);
+  });
+
   it('ends with its worker', async () => {
     const { worker, model } = await load();
     const run = model.run(item(0));

@@ -11,9 +11,11 @@ class Labels {
 }
 
 const labels = () => [new Labels()];
-const OF_KINDS = Object.fromEntries(
-  ['checkArguments', 'checkGiven', 'errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
+/** Functions beside the error classes. */
+export const OF_ERRORS: Calls = Object.fromEntries(
+  ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );
+const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
 
@@ -29,6 +31,7 @@ export const OF_METADATA: Calls = {
 
 export const OF_INDEX: Calls = {
   ...OF_METADATA,
+  ...OF_ERRORS,
   ...OF_KINDS,
   loadTFLiteModel: () => ({
     source: bytes(),
@@ -75,6 +78,20 @@ class FakeWorker {
   removeEventListener() {}
   terminate() {}
 }
+
+/** Of node:worker_threads. */
+class FakeThread {
+  on() {}
+  postMessage() {}
+  terminate() {}
+  ref() {}
+  unref() {}
+}
+
+export const OF_NODE: Calls = {
+  'TFLiteWorker.new': () => ({ options: { url: './no_such_worker.mjs', worker: new FakeThread() } }),
+  ThreadAsWorker: INTERNAL,
+};
 
 export const OF_MODELS: Calls = { quantize: () => ({ values: [1, 2] }) };
 

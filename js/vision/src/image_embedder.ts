@@ -54,8 +54,8 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
-    if (u.floatEmbedding && v.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
-    if (u.quantizedEmbedding && v.quantizedEmbedding) {
+    if (u?.floatEmbedding && v?.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
+    if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
       return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
     throw new VisionOptionError('One embedding is quantized and the other is not: make both with the same options.');

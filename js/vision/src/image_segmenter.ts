@@ -154,7 +154,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: true, outputConfidenceMasks: true, outputCategoryMask: true };
+    return { displayNamesLocale: '', outputConfidenceMasks: true, outputCategoryMask: true };
   }
 
   /** @internal */

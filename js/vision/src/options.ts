@@ -41,37 +41,46 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** The names of a task's own options; of options with members, the members' names. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, true | OptionNames>>;
+/** What an option has to be: of the type of this sample, what a function takes, anything for undefined, or its members. */
+export type OptionType = number | boolean | string | undefined | ((value: unknown) => boolean) | OptionTypes;
 
-type OptionNames = Readonly<Record<string, true>>;
+/** By names. */
+export interface OptionTypes {
+  readonly [name: string]: OptionType;
+}
 
-const OF_BASE: Readonly<Record<keyof Required<BaseOptions>, true>> = {
-  modelAssetPath: true,
-  modelAssetBuffer: true,
-  delegate: true,
-  loadModel: true,
-};
-const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, true>> = {
-  baseOptions: true,
-  canvas: true,
-  runningMode: true,
-};
+/** What a task's own options have to be. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, OptionType>>;
+
+/** @internal */
+export const OF_ALL: OptionTypes = {
+  baseOptions: {
+    modelAssetPath: '',
+    modelAssetBuffer: undefined,
+    delegate: '',
+    loadModel: (value) => typeof value === 'function',
+  } satisfies Record<keyof Required<BaseOptions>, OptionType>,
+  canvas: undefined,
+  runningMode: '',
+} satisfies Record<keyof Required<VisionTaskOptions>, OptionType>;
 
 /**
- * Checks the names of options.
+ * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws VisionOptionError
+ * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
-export function checkNames(options: VisionTaskOptions, own: Readonly<Record<string, true | OptionNames>>): void {
-  let unknown = unknownOption(options, { ...OF_ALL, ...own });
-  const all: Readonly<Record<string, true | OptionNames>> = { baseOptions: OF_BASE, ...own };
-  for (const [name, known] of Object.entries(all)) {
-    const members = (options as Readonly<Record<string, object | null | undefined>>)[name];
-    if (known !== true) unknown ??= unknownOption(members ?? {}, known, `${name}.`);
+export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
+  let problem = unknownOption(options, types, prefix);
+  for (const [name, value] of problem === null ? Object.entries(options) : []) {
+    const sample = types[name];
+    if (value == null || sample === undefined) continue;
+    if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
+    else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
+      problem = `${prefix}${name} is of another type than ${typeof value}`;
+    }
   }
-  if (unknown !== null) throw new VisionOptionError(unknown);
+  if (problem !== null) throw new VisionOptionError(problem);
 }
 
 /** Which classes a classifier returns. */
@@ -88,14 +97,16 @@ export interface ClassifierOptions {
   categoryDenylist?: string[] | undefined;
 }
 
+const isStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
 /** @internal */
 export const CLASSIFIER_OPTIONS = {
-  displayNamesLocale: true,
-  maxResults: true,
-  scoreThreshold: true,
-  categoryAllowlist: true,
-  categoryDenylist: true,
-} as const satisfies Record<keyof Required<ClassifierOptions>, true>;
+  displayNamesLocale: '',
+  maxResults: 0,
+  scoreThreshold: 0,
+  categoryAllowlist: isStrings,
+  categoryDenylist: isStrings,
+} as const satisfies Record<keyof Required<ClassifierOptions>, OptionType>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -117,6 +128,12 @@ export interface ImageProcessingOptions {
   rotationDegrees?: number;
 }
 
+/** @internal */
+export const PROCESSING_OPTIONS: OptionTypes = {
+  regionOfInterest: { left: 0, top: 0, right: 0, bottom: 0 },
+  rotationDegrees: 0,
+};
+
 /**
  * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
  *
@@ -124,12 +141,12 @@ export interface ImageProcessingOptions {
  */
 export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
-  if (modelAssetPath !== undefined && modelAssetBuffer !== undefined) {
+  if (modelAssetPath != null && modelAssetBuffer != null) {
     throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
-  if (modelAssetPath !== undefined) delete baseOptions.modelAssetBuffer;
-  if (modelAssetBuffer !== undefined) delete baseOptions.modelAssetPath;
+  if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
+  if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
   const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
   return { ...held, ...wanted, baseOptions };
 }

@@ -6,7 +6,14 @@ import { preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
-import { checkNames, type ImageProcessingOptions, merged, type OwnOptions, type VisionTaskOptions } from './options.js';
+import {
+  checkOptions,
+  type ImageProcessingOptions,
+  merged,
+  OF_ALL,
+  type OwnOptions,
+  type VisionTaskOptions,
+} from './options.js';
 import { type Picture, pictureOf, still, warmUp } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
@@ -98,7 +105,7 @@ export abstract class VisionTask<
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
-    checkNames(options, this.ownOptions);
+    checkOptions(options, { ...OF_ALL, ...this.ownOptions });
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
     const wanted = merged(this.#options, options);
     if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
@@ -157,7 +164,7 @@ export abstract class VisionTask<
     this.#opened = null;
   }
 
-  /** @internal The names of its options that not all tasks have. */
+  /** @internal What its options have to be that not all tasks have. */
   protected abstract get ownOptions(): OwnOptions<Required<Options>>;
 
   /** @internal Whether calls take a `regionOfInterest`. */
@@ -230,9 +237,7 @@ export abstract class VisionTask<
   /** Loads the models again, unless file and delegate are the same. */
   async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
     const { modelAssetPath, modelAssetBuffer, delegate = 'CPU', loadModel } = next.baseOptions ?? {};
-    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(
-      (one) => one !== undefined,
-    );
+    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some((one) => one != null);
     // Meanwhile, the file is fetched. Loading a model reports a failure.
     if (loadModel === undefined) preloadTFLite().catch(() => {});
     const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;

@@ -123,7 +123,7 @@ describe('models', () => {
     const both = { modelAssetPath: 'a.tflite', modelAssetBuffer: BYTES };
     await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(VisionOptionError);
     const buffer = BYTES.buffer as unknown as Uint8Array;
-    await expect(ImageClassifier.createFromModelBuffer(fileset, buffer)).rejects.toThrow(/to a Uint8Array or a reader/);
+    await expect(ImageClassifier.createFromModelBuffer(fileset, buffer)).rejects.toThrow(/a Uint8Array or a reader/);
     expect(loaded).toEqual([]);
   });
 

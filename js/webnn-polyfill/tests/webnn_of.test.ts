@@ -51,3 +51,13 @@ it('defines the name GPUDevice, which clients use in browsers without WebGPU, to
   vi.stubGlobal('GPUDevice', OfBrowser);
   expect(webnnOf(new FakeEngine())).not.toHaveProperty('GPUDevice');
 });
+
+it('starts no worker for a folder that is no address', async () => {
+  const started = vi.fn();
+  vi.stubGlobal('Worker', started);
+  vi.stubGlobal('location', { href: 'https://page.example/' });
+  vi.stubGlobal('origin', 'https://page.example');
+  const engine = tfliteEngine({ thread: 'worker', wasmPath: 'http://[', workerUrl: 'https://page.example/w.mjs' });
+  await expect(engine.open({} as never)).rejects.toThrow('Invalid URL');
+  expect(started).not.toHaveBeenCalled();
+});

@@ -103,7 +103,7 @@ def test_wrong_uses(call: Call, place: str) -> None:
             ("StateError", "The state was disposed of."),
             ("InputNameError", "unknown inputs: kv_cache_k_0"),
             ("InputShapeError", "kv_cache_k_0 is float32[1, 16, 2, 8] (256 elements); got 4 elements."),
-            ("StateError", "The state has no tensor tokens."),
+            ("StateError", 'The state has no tensor "tokens".'),
         ],
         strict=True,
     ):

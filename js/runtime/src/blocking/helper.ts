@@ -70,7 +70,7 @@ export class Helper {
     const webnn = isAgain ? await openAgain(() => this.open(wish)) : await this.open(wish);
     if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
     this.#contexts.set(context, webnn);
-    await webnn.guard?.learn(faults);
+    await webnn.guard?.learn(faults).catch(() => undefined); // as without storage
     return { kind: 'open', limits: webnn.limits, backend: webnn.backend };
   }
 

@@ -6,6 +6,7 @@ import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import { LoadWatch } from '../support/load_watch.js';
+import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
@@ -56,12 +57,12 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
   // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
+  let compileMs = 0;
+  const start = performance.now();
+  watch.report('compile', 0, 1); // which may throw: nothing is open yet
   const opening = options.enableWebnnDelegate
     ? open(options.webnnDelegateOptions ?? {}, options.wasmPath)
     : Promise.resolve(null);
-  let compileMs = 0;
-  const start = performance.now();
-  watch.report('compile', 0, 1);
   const compiling = compileFor(options).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
@@ -70,6 +71,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const fetching = fetchModel(source, watch, compiling, options);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     watch.end(error);
+    fetching.then(endThreadsFor).catch(() => {});
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
     throw error;
@@ -87,6 +89,11 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
     options,
   );
+}
+
+/** Ends the threads of the instance that a file was read into for a model that is not made. */
+function endThreadsFor(file: ModelFile): void {
+  if (file instanceof HeapFile) file.takeInstance()?.close();
 }
 
 function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {

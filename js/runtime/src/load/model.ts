@@ -108,7 +108,7 @@ export interface Model {
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be under way at once, a state, and whether inputs are moved. With a state
    *   they go one by one.
-   * @throws RangeError where `inFlight` is no number from 1 on. What run() throws ends the stream.
+   * @throws OptionError for an unknown option, or one of another kind. What run() throws ends the stream.
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,

@@ -88,7 +88,7 @@ export async function fetchModel(
   return (
     checkedBytes(source, checkHead) ??
     (await readKept(source, watch, wasm, options)) ??
-    readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead)
+    readIntoHeap(await openDownload(source, watch, options), watch, wasm)
   );
 }
 
@@ -103,9 +103,10 @@ async function readKept(
   const kept = id && (await matchKept(id));
   if (!kept) return null;
   try {
-    const file = await readBody(await openResponse(kept, id.url), watch, heapOf(wasm), checkHead);
+    const file = await readIntoHeap(await openResponse(kept, id.url), watch, wasm);
     // No digest is made of shared memory, which the heap of a module with threads is.
     if (id.integrity === null || (await hasIntegrity(file.bytes.slice(), id.integrity))) return file;
+    file.takeInstance()?.close();
   } catch (error) {
     // Also one of which a script has made an error page, or that announces more than there is memory for.
     const isDamaged = [NotATFLiteModelError, ModelFetchError, InterpreterError].some((kind) => error instanceof kind);
@@ -189,9 +190,16 @@ async function openDownload(source: ModelSource, watch: LoadWatch, options: Down
   return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), limits) };
 }
 
-async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
-  const instance = await (await wasm).instantiate(true);
-  return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
+/** Reads a download into a fresh instance, whose threads end where that fails. */
+async function readIntoHeap(download: Download, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<HeapFile> {
+  const making = wasm.then((module) => module.instantiate(true));
+  const memory = making.then((instance) => (sizeBytes: number) => HeapFile.allocate(instance, sizeBytes));
+  try {
+    return await readBody(download, watch, memory, checkHead);
+  } catch (error) {
+    making.then((instance) => instance.close()).catch(() => {});
+    throw error;
+  }
 }
 
 function makeArray(sizeBytes: number) {

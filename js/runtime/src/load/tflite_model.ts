@@ -7,6 +7,7 @@ import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_p
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
+import { checkRun, NO_OPTIONS } from '../ml_tensors/stream.js';
 import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
@@ -161,10 +162,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
   override async run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs: OutputBuffers = [],
-    { state }: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
-    const { open, bound } = this.#states.call(this, state);
+    checkRun(options);
+    const { open, bound } = this.#states.call(this, options.state);
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound));
@@ -202,12 +204,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
     key: string,
     inputs: SignatureInputs,
     outputs: SignatureOutputs = {},
-    { state }: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<NamedResults> {
     this.checkUsable();
+    checkRun(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
-    const { open, bound } = this.#states.call(signaturePorts(found), state);
+    const { open, bound } = this.#states.call(signaturePorts(found), options.state);
     const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);

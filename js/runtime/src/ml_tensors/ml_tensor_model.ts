@@ -152,7 +152,7 @@ export abstract class MLTensorModel {
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be under way at once, and a state, with which they go one by one.
    * @returns The results of each inference, in kind as run() gives them.
-   * @throws RangeError where `inFlight` is no number from 1 on; ModelDisposedError. What run() throws ends the stream.
+   * @throws OptionError for an unknown option, or one of another kind; ModelDisposedError. What run() throws ends the stream.
    *
    * @example
    * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores.data);
@@ -161,7 +161,7 @@ export abstract class MLTensorModel {
     source: StreamSource<Inputs>,
     options: StreamOptions = {},
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(options);
+    const inFlight = inFlightOf(source, options);
     const { state } = options;
     this.checkUsable();
     if (state !== undefined)

@@ -1,6 +1,7 @@
 /** A model's inputs or outputs as MLTensors and arrays are given for them. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
+import { shown } from '../support/option_check.js';
 import { inOrder, namesOf, namesText, type Ports, type Side } from '../tensors/ports.js';
 import { TensorNameError } from './tensor_errors.js';
 
@@ -31,7 +32,7 @@ export function positionOf(model: ModelPorts, side: Side, key: PortKey): number 
   const { infos } = ports;
   const position = typeof key === 'number' ? key : infos.findIndex((info) => namesOf(info, ports).includes(key));
   if (infos[position] !== undefined) return position;
-  throw new TensorNameError(`The model has no ${side} ${JSON.stringify(key)}. It has: ${namesText(ports)}.`, {
+  throw new TensorNameError(`The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
     details: { [side]: key },
   });
 }

@@ -1,6 +1,8 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
+import { FLAG, type Kind, type Kinds, OBJECT } from '../argument_kinds.js';
 import type { ModelState } from '../model/model_state.js';
+import { checkArguments, checkGiven } from '../support/option_check.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 
@@ -17,10 +19,35 @@ export interface StreamOptions {
 
 const DEFAULT_IN_FLIGHT = 3;
 
-/** @throws RangeError where the option is no number from 1 on. */
-export function inFlightOf({ inFlight = DEFAULT_IN_FLIGHT }: StreamOptions): number {
-  if (Number.isInteger(inFlight) && inFlight >= 1) return inFlight;
-  throw new RangeError('inFlight is a whole number from 1 on.');
+const OF_RUN: Kinds<Pick<StreamOptions, 'state'> & { transfer: boolean }> = { state: OBJECT, transfer: FLAG };
+const OF_STREAM: Kinds<StreamOptions & { transfer: boolean }> = {
+  ...OF_RUN,
+  inFlight: ['a whole number from 1 on', (value) => Number.isInteger(value) && Number(value) >= 1],
+};
+
+const ITERABLE: Kind = [
+  'an iterable',
+  (value) =>
+    Object(value) === value && (Symbol.iterator in (value as object) || Symbol.asyncIterator in (value as object)),
+];
+
+/** A run without options: nothing to check. */
+export const NO_OPTIONS = {};
+
+/** @throws OptionError for an unknown option of a run, or one of another kind. */
+export function checkRun(options: object): void {
+  if (options !== NO_OPTIONS) checkGiven('', options, OF_RUN);
+}
+
+/**
+ * How many inferences a stream may have in flight.
+ *
+ * @throws OptionError where the source cannot be iterated, for an unknown option, or one of another kind.
+ */
+export function inFlightOf(source: unknown, options: StreamOptions): number {
+  checkGiven('', options, OF_STREAM);
+  checkArguments('stream', { source }, { source: ITERABLE });
+  return options.inFlight ?? DEFAULT_IN_FLIGHT;
 }
 
 /** What a stream runs on. */

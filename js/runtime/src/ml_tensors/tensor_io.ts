@@ -1,9 +1,11 @@
 /** MLTensors in and out of one model. */
 
+import { FLAG, type Kinds } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { elementCount, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
+import { checkGiven } from '../support/option_check.js';
 import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
 import { checkOutputs } from '../tensors/outputs.js';
 import { readInto, readPort } from '../tensors/port_tensor.js';
@@ -35,6 +37,8 @@ export type DispatchInputs = PortValues<MLTensor | TensorInput>;
 
 /** Outputs of a dispatch: MLTensors, or arrays that are filled when the work is done. */
 export type DispatchOutputs = PortValues<MLTensor | TypedArray>;
+
+const OF_FLAGS: Kinds<TensorFlags> = { readable: FLAG, writable: FLAG };
 
 type NamedTensors = Record<string, MLTensor>;
 
@@ -70,6 +74,7 @@ export class TensorIo {
   async create(prepared: PreparedModel, side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
     const { context, webnn } = this.#direct(prepared);
     const defaults = { readable: side === 'output', writable: side === 'input' };
+    checkGiven('', flags, OF_FLAGS);
     const descriptor = { ...this.descriptor(prepared, side, key), ...defaults, ...flags };
     try {
       const tensor = await context.createTensor(descriptor);

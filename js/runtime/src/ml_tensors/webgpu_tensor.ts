@@ -88,6 +88,8 @@ const USAGE_STORAGE = 0x80;
 
 const WORD_BYTES = 4;
 
+const LOST = 'If the GPUDevice was lost, request another one.';
+
 const KINDS = {
   context: { createTensor: FUNCTION },
   descriptor: { dataType: TEXT, shape: NUMBERS },
@@ -117,6 +119,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /** WebGPU's, while it has the tensor. */
   #buffer: Buffer | null = null;
   #sizeBytes = 0;
+  #isDestroyed = false;
 
   /**
    * Makes a tensor.
@@ -125,7 +128,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
    * @param options - How the two get at the data.
-   * @throws OptionError; TensorIoUnavailableError if the memory is to be shared and the browser cannot.
+   * @throws OptionError; TensorIoUnavailableError if the browser cannot make it, or cannot share its memory.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
@@ -137,8 +140,18 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const { shareMemory = false } = options;
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };
-    const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
-    return new WebgpuTensor(context, device, tensor, shareMemory);
+    try {
+      const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
+      return new WebgpuTensor(context, device, tensor, shareMemory);
+    } catch (error) {
+      throw shareMemory
+        ? unavailable(
+            'This browser cannot share the memory of an MLTensor with WebGPU',
+            error,
+            `Leave out shareMemory: the data is then copied. ${LOST}`,
+          )
+        : unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
+    }
   }
 
   private constructor(
@@ -162,18 +175,23 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
    *
-   * @throws TensorUsageError where WebGPU has it already.
+   * @throws TensorUsageError where WebGPU has it already; TensorIoUnavailableError where it cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async rent(): Promise<Buffer> {
     if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
     this.#setRented(true);
     try {
-      this.#buffer = await (this.isShared ? this.#export() : this.#copyOut());
-      return this.#buffer;
+      const buffer = await (this.isShared ? this.#export() : this.#copyOut());
+      if (this.#isDestroyed) {
+        buffer.destroy();
+        throw new Error('it was destroyed');
+      }
+      this.#buffer = buffer;
+      return buffer;
     } catch (error) {
       this.#setRented(false);
-      throw error;
+      throw unavailable('WebGPU cannot get the tensor', error, 'Make another one.');
     }
   }
 
@@ -190,10 +208,10 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       if (!this.isShared) await this.#copyBack(buffer);
     } catch (error) {
-      throw new TensorIoUnavailableError(
-        `The GPUBuffer could not be read (${messageOf(error)}): the tensor has its values from before rent(). If the ` +
-          'GPUDevice was lost, request another one.',
-        { cause: error },
+      throw unavailable(
+        'The GPUBuffer could not be read',
+        error,
+        `The tensor has its values from before rent(). ${LOST}`,
       );
     } finally {
       buffer.destroy();
@@ -203,6 +221,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
 
   /** Frees the tensor and the buffer. */
   destroy(): void {
+    this.#isDestroyed = true;
     this.#buffer?.destroy();
     this.#buffer = null;
     this.mlTensor.destroy();
@@ -229,32 +248,31 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   async #copyBack(buffer: Buffer): Promise<void> {
     const { device } = this;
     const staging = device.createBuffer({ size: buffer.size, usage: USAGE_MAP_READ | USAGE_COPY_DST });
-    const encoder = device.createCommandEncoder();
-    encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
-    device.queue.submit([encoder.finish() as never]);
-    await staging.mapAsync(MAP_MODE_READ);
-    const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
-    this.context.writeTensor(this.mlTensor, bytes);
-    staging.unmap();
-    staging.destroy();
+    try {
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+      device.queue.submit([encoder.finish() as never]);
+      await staging.mapAsync(MAP_MODE_READ);
+      const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
+      this.context.writeTensor(this.mlTensor, bytes);
+      staging.unmap();
+    } finally {
+      staging.destroy();
+    }
   }
 }
 
-async function makeExportable<Device>(
+function makeExportable<Device>(
   context: ExportingContext<unknown, Device>,
   descriptor: object,
   device: Device,
 ): Promise<MLTensor> {
-  try {
-    if (context.createExportableTensor === undefined) throw new TypeError('MLContext has no createExportableTensor()');
-    return await context.createExportableTensor(descriptor, device);
-  } catch (error) {
-    throw new TensorIoUnavailableError(
-      `This browser cannot share the memory of an MLTensor with WebGPU (${messageOf(error)}). Leave out shareMemory: ` +
-        'the data is then copied. If the GPUDevice was lost over this, request another one.',
-      { cause: error },
-    );
-  }
+  if (context.createExportableTensor !== undefined) return context.createExportableTensor(descriptor, device);
+  throw new TypeError('MLContext has no createExportableTensor()');
+}
+
+function unavailable(what: string, cause: unknown, hint: string): TensorIoUnavailableError {
+  return new TensorIoUnavailableError(`${what} (${messageOf(cause)}). ${hint}`, { cause });
 }
 
 /** WebGPU writes whole words only. */

@@ -2,6 +2,7 @@
 
 import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';
 import { SignatureError } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import type { InputRules } from '../tensors/inputs.js';
 
 /** What is known of a model's signatures. */
@@ -26,7 +27,7 @@ export function findSignature(key: string, description: SignatureSource): FoundS
   const info = signatures.find((signature) => signature.key === key);
   if (info === undefined) {
     const keys = signatures.map((signature) => signature.key).join(', ') || 'none';
-    throw new SignatureError(`The model has no signature ${key}. It has: ${keys}.`, { details: { key } });
+    throw new SignatureError(`The model has no signature ${shown(key)}. It has: ${keys}.`, { details: { key } });
   }
   const main: SubgraphInfo = { index: 0, inputs, outputs };
   const subgraph = info.subgraph === 0 ? main : subgraphs.find(({ index }) => index === info.subgraph);

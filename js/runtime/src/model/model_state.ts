@@ -2,8 +2,9 @@
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { StateError } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import { type TensorInput, takeInput } from '../tensors/inputs.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { checkOutputType, takeOutput } from '../tensors/outputs.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -72,6 +73,7 @@ export class ResidentState implements ModelState {
 
   async read(name: string, output?: TypedArray): Promise<TypedArray> {
     const tensor = this.#tensor(name);
+    if (output !== undefined) checkOutputType(tensor.info, output);
     return this.owner.inTurn(async () => {
       this.checkUsable();
       const bytes = await tensor.read();
@@ -140,7 +142,7 @@ export function stateTensorNamed(name: string, tensors: readonly StateTensorInfo
   const found = tensors.find((tensor) => tensor.name === name);
   if (found !== undefined) return found;
   const names = tensors.map((tensor) => tensor.name).join(', ');
-  throw new StateError(`The state has no tensor ${name}. It has: ${names}.`, { details: { tensor: name } });
+  throw new StateError(`The state has no tensor ${shown(name)}. It has: ${names}.`, { details: { tensor: name } });
 }
 
 /** The state is gone. */

@@ -52,7 +52,8 @@ export interface Attempt {
 export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
   const { webnn, deniedNodes, losses, previous } = attempt;
   if (webnn?.context && webnn.Builder === null) {
-    return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts), attempt.variables);
+    const instance = await instanceFor(parts);
+    return orEnd(instance, async () => prepareHosted(parts, webnn, deniedNodes, instance, attempt.variables));
   }
   const page = webnn?.context ? webnn : null;
   const options = page === null ? parts.options : onWebnn(parts.options, page, deniedNodes);
@@ -141,8 +142,10 @@ export class LostInSearchError extends WebnnBuildError {
 /** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */
 async function openRunner(parts: ModelParts, options: RunnerOptions, isEarly = true): Promise<WasmRunner> {
   const instance = await instanceFor(parts, isEarly);
-  await nextStep(parts);
-  const runner = new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
+  const runner = await orEnd(instance, async () => {
+    await nextStep(parts);
+    return new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
+  });
   return orClose(runner, null, async () => {
     await nextStep(parts);
     if (!(await hasStarted(instance))) return openRunner(parts, options, false);
@@ -180,8 +183,20 @@ async function instanceFor({ wasm, model, watch }: ModelParts, isEarly = false):
   const own = model instanceof HeapFile ? model.takeInstance() : null;
   const isUsable = own !== null && (isEarly || (await hasStarted(own)));
   const instance = isUsable ? own : await wasm.instantiate(isEarly);
-  watch?.throwIfAborted();
-  return instance;
+  return orEnd(instance, async () => {
+    watch?.throwIfAborted();
+    return instance;
+  });
+}
+
+/** Does what an instance is for. Where that fails, its threads end, unless they are another model's. */
+async function orEnd<T>(instance: WasmInstance, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    if (instance.host === undefined) instance.close();
+    throw error;
+  }
 }
 
 /** Waits for the threads of an instance. */

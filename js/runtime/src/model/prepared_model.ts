@@ -312,7 +312,7 @@ export class PreparedModel {
       // Wasm alone knows the size where the model has dynamic shapes.
       const source = from === 'heap' ? this.#wasm.tensorBytes(tensor) : null;
       const output = takeOutput(info, source?.byteLength ?? info.sizeBytes, arrays.outputs[port as number]);
-      arrays.outputs[port as number] = output;
+      if (arrays.outputs[port as number] !== output) arrays.outputs[port as number] = output; // a given list may be frozen
       if (source === null) return this.#webnn.read(slot as number, output);
       bytesOf(output).set(source);
       arrays.shapes[port as number] = this.#wasm.tensorShape(tensor);

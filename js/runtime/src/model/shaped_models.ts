@@ -2,6 +2,7 @@
 
 import { isShape, isTypedArray, MAX_RANK } from '../dtypes.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { someInOrder } from '../tensors/ports.js';
 import type { RecoveringModel } from './recovering_model.js';
@@ -88,7 +89,7 @@ export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes 
     if (isShape(shape)) return [...shape];
     throw new InputShapeError(
       `The shape of input ${name} is a list of at most ${MAX_RANK} whole numbers, 0 to 2147483647; got ` +
-        `${String(shape).slice(0, 80)}.`,
+        `${shown(shape)}.`,
     );
   });
 }

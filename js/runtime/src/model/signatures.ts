@@ -1,8 +1,10 @@
 /** Running a model by one of its signatures. */
 
+import { OBJECT } from '../argument_kinds.js';
 import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
 import type { TensorInput } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { type NamedResults, TensorResult } from '../tensors/results.js';
@@ -30,6 +32,7 @@ export function outputsInOrder(
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
+  checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, SignatureError);
   const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = open.map(({ name }) => name).join(', ');

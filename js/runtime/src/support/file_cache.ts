@@ -51,7 +51,7 @@ export async function matchKept(id: FileId): Promise<Response | undefined> {
 /** Deletes a kept file whose content is wrong. */
 export async function dropKept(id: FileId): Promise<void> {
   warn(`what the cache had for ${id.url} is damaged, and is fetched again`);
-  await (await openCache())?.delete(keyOf(id));
+  await (await openCache())?.delete(keyOf(id)).catch(warnOf(id));
 }
 
 /** Whether bytes have one of the strongest hashes of an integrity, as browsers compare it; true without hashes. */

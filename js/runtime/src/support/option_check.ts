@@ -94,7 +94,8 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-function shown(value: unknown): string {
+/** A value in messages. */
+export function shown(value: unknown): string {
   try {
     return (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 40);
   } catch {

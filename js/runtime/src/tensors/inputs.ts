@@ -3,6 +3,7 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, kindOf } from '../errors.js';
+import { shown } from '../support/option_check.js';
 import { inOrder, type Ports } from './ports.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 
@@ -87,7 +88,7 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
 
 function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
-    const found = `shape [${shape.join(', ')}], ${data.length ?? 0} elements`;
+    const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;
     throw new InputShapeError(`${expected(info)}; got ${found}.`, detailsOf(info));
   }
   if (info.dtype === 'string') return takeStrings(data, info);
@@ -124,7 +125,7 @@ function countStrings(encoded: Uint8Array, info: TensorInfo): number {
 }
 
 function isSameShape(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, dimension) => size === b[dimension]);
+  return a.length === b.length && b.every((size, dimension) => size === a[dimension]);
 }
 
 function expected({ name, dtype, shape }: TensorInfo): string {

@@ -40,10 +40,14 @@ export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]):
 }
 
 function checkOutput(info: TensorInfo, output: TypedArray): void {
-  if (!holdsDType(output, info.dtype)) {
-    throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
-  }
+  checkOutputType(info, output);
   if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+}
+
+/** @throws OutputBufferError where an array is of another type than the values for it. */
+export function checkOutputType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
+  if (holdsDType(output, info.dtype)) return;
+  throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
 }
 
 /** The constructor of an output's array. */

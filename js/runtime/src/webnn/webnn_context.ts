@@ -56,14 +56,16 @@ export async function openWebnn(
   }
   const guard = polyfill === undefined ? guardHere : null;
   const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
+  let context: MLContext | undefined;
   try {
-    const [context] = await Promise.all([
+    [context] = await Promise.all([
       options.context ?? (ml as ML).createContext(contextOptions(options)),
       guard?.load(),
     ]);
     const limits = context.opSupportLimits();
     return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
+    if (owned) context?.destroy?.();
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
 }

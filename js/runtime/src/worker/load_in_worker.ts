@@ -1,12 +1,11 @@
 /** The page's half of loading a model in a worker. */
 
 import * as comlink from 'comlink';
-import { ModelFetchError, messageOf, OptionError } from '../errors.js';
-import { checkOptions } from '../load/check_options.js';
-import { checkSource, type ModelSource } from '../load/model_source.js';
+import { OptionError } from '../errors.js';
+import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { bytesIn } from '../support/download.js';
-import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
+import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/load_watch.js';
 import { fileAddress } from '../support/local_files.js';
 import { absolute } from '../support/page_address.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
@@ -28,10 +27,9 @@ export async function loadInWorker(
   options: TFLiteModelOptions,
   transfer: boolean,
 ): Promise<WorkerModel> {
-  checkOptions(options);
   const { signal, onProgress, tf, ...others } = options;
   const crossing = crossingOptions(others);
-  const [given, moved] = await crossingSource(source, transfer);
+  const [given, moved] = await crossingSource(source, transfer, signal);
   signal?.throwIfAborted();
   const server = line.connect((worker) => comlink.wrap<ModelServer>(worker));
   let end: (reason: unknown) => void = () => undefined;
@@ -104,29 +102,28 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 }
 
 /** The source as it crosses, and what of it is moved. */
-async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
+async function crossingSource(
+  source: ModelSource,
+  transfer: boolean,
+  signal: AbortSignal | undefined,
+): Promise<[WorkerSource, Transferable[]]> {
   checkSource(source);
   if (typeof source === 'string' || source instanceof URL) return [absolute(fileAddress(`${source}`)), []];
   if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && !source.locked && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
-    const bytes = await bytesOfStream(source);
-    return [bytes, [bytes]];
+    const watch = new LoadWatch(signal);
+    const bytes = await watch.orAbort(
+      fetchFile(source, () => undefined, watch),
+      () => undefined,
+    );
+    return [bytes, [bytes.buffer as ArrayBuffer]];
   }
   const view = bytesIn(source) as Uint8Array;
   const isWhole = view.byteLength === view.buffer.byteLength;
   const bytes = isWhole ? view : view.slice();
   const moves = (transfer || !isWhole) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0;
   return [bytes, moves ? [bytes.buffer as ArrayBuffer] : []];
-}
-
-/** Fails if another reader has it. */
-async function bytesOfStream(source: ReadableStream | Response): Promise<ArrayBuffer> {
-  try {
-    return await (source instanceof Response ? source : new Response(source)).arrayBuffer();
-  } catch (cause) {
-    throw new ModelFetchError(`The given stream cannot be read (${messageOf(cause)}).`, null, { cause });
-  }
 }
 
 function canMoveStreams(): boolean {

@@ -1,12 +1,13 @@
 /** A worker of this package, so that a page never waits for a model. */
 
-import { ADDRESS, type Kinds, WORKER } from '../argument_kinds.js';
+import { ADDRESS, FLAG, type Kinds, WORKER } from '../argument_kinds.js';
+import { checkOptions } from '../load/check_options.js';
 import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
-import { startModuleWorker } from '../support/start_worker.js';
+import { startWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
@@ -19,6 +20,7 @@ export interface TFLiteWorkerOptions {
   readonly worker?: Worker;
 }
 
+const OF_MOVING: Kinds<TransferOptions> = { transfer: FLAG };
 const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
@@ -52,7 +54,7 @@ export class TFLiteWorker {
 
   /** @internal Node's workers are others. */
   protected start({ url = new URL('./worker.mjs', SCRIPT_URL), worker }: TFLiteWorkerOptions): Worker {
-    return worker ?? startModuleWorker(absolute(url), 'tflite-webnn');
+    return worker ?? startWorker(absolute(url), SCRIPT_URL, 'tflite-webnn');
   }
 
   /**
@@ -63,20 +65,22 @@ export class TFLiteWorker {
    * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross. After an abort
    *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not answer in that time
    *   ends if it has no other model; the next load starts another.
-   * @param transfer - Whether the bytes are moved.
+   * @param moving - Whether the bytes are moved.
    * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
   async loadTFLiteModel(
     source: ModelSource,
     options: TFLiteModelOptions = {},
-    { transfer = false }: TransferOptions = {},
+    moving: TransferOptions = {},
   ): Promise<WorkerModel> {
+    checkOptions(options);
+    checkGiven('', moving, OF_MOVING);
     options.signal?.throwIfAborted();
     if (this.#line.isAbandoned && this.#options.worker === undefined) {
       this.#line = new WorkerLine(this.start(this.#options));
     }
-    return loadInWorker(this.#line, ++this.#modelCount, source, options, transfer);
+    return loadInWorker(this.#line, ++this.#modelCount, source, options, moving.transfer ?? false);
   }
 
   /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */

@@ -63,6 +63,14 @@ export class WorkerLine {
     });
   }
 
+  /** Frees something in the worker: nothing is left of it where the worker is gone. */
+  async free(calling: () => PromiseLike<void>): Promise<void> {
+    if (this.#failure !== null) return;
+    await this.call(calling()).catch((error: unknown) => {
+      if (error !== this.#failure) throw error;
+    });
+  }
+
   /** Whether the worker has no other model than this one. */
   isOnlyOf(id: number): boolean {
     return [...this.models].every((model) => model === id);
@@ -93,8 +101,8 @@ function isUnsendable(error: unknown): error is Error {
 
 function unsendable(cause: Error): OptionError {
   return new OptionError(
-    `Something that the call was given cannot be sent to the worker (${cause.message}): it takes plain data and typed ` +
-      'arrays whose buffers were not transferred, and moves no memory of WebAssembly.',
+    `What the call was given cannot be sent to the worker (${cause.message}): it takes plain data and arrays ` +
+      'that were not transferred, and moves no memory of WebAssembly.',
     { cause },
   );
 }

@@ -8,7 +8,9 @@ import type { Model, RunOptions, TransferOptions } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import {
+  checkRun,
   inFlightOf,
+  NO_OPTIONS,
   oneByOne,
   type Pipeline,
   runThrough,
@@ -19,9 +21,9 @@ import { findSignature } from '../model/find_signature.js';
 import { foreign, type ModelState } from '../model/model_state.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import type { GivenShapes } from '../model/shaped_models.js';
+import { checkShapes, type GivenShapes } from '../model/shaped_models.js';
 import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signaturePorts } from '../model/signatures.js';
-import type { StateTensors } from '../model/state_names.js';
+import { type StateTensors, stateTensorsOf } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
@@ -102,9 +104,10 @@ export class WorkerModel implements Model {
   async run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs: OutputBuffers = [],
-    options: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
+    checkRun(options);
     const { open, state } = this.#call(this, options);
     const arrays = takeOutputs(outputs, open);
     const data = crossing(takeInputs(inputs, open), options);
@@ -125,9 +128,10 @@ export class WorkerModel implements Model {
     key: string,
     inputs: SignatureInputs,
     outputs: SignatureOutputs = {},
-    options: RunOptions = {},
+    options: RunOptions = NO_OPTIONS,
   ): Promise<NamedResults> {
     this.#checkUsable();
+    checkRun(options);
     const found = findSignature(key, this.#card);
     const { open, state, stays } = this.#call(signaturePorts(found), options);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
@@ -162,6 +166,7 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
+    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).rules);
     this.#card = withInputs(await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature)));
   }
 
@@ -172,6 +177,7 @@ export class WorkerModel implements Model {
    */
   async createState(tensors?: StateTensors): Promise<ModelState> {
     this.#checkUsable();
+    stateTensorsOf(this.#card, tensors); // which throws here what cannot be sent
     const card = await this.#line.call(this.#server.createState(this.#id, tensors));
     return new WorkerState(this.#line, this.#server, this, card);
   }
@@ -193,7 +199,7 @@ export class WorkerModel implements Model {
     source: StreamSource<Inputs>,
     options: StreamOptions & TransferOptions = {},
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(options);
+    const inFlight = inFlightOf(source, options);
     this.#checkUsable();
     if (options.state !== undefined)
       return runThrough(
@@ -227,12 +233,12 @@ export class WorkerModel implements Model {
     return profilingSummary(await this.getProfilingResults());
   }
 
-  /** Frees the model, after the runs before. */
+  /** Frees the model, after the runs before. A worker that has ended has freed it. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#line.models.delete(this.#id);
-    await this.#line.call(this.#server.dispose(this.#id));
+    await this.#line.free(() => this.#server.dispose(this.#id));
   }
 
   /** The same, for `await using`. */

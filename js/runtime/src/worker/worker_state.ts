@@ -5,7 +5,7 @@ import { bytesOf, type TypedArray } from '../dtypes.js';
 import { type ModelState, stateDisposed, stateTensorNamed, takeStateValues } from '../model/model_state.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
 import type { TensorInput } from '../tensors/inputs.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { checkOutputType, takeOutput } from '../tensors/outputs.js';
 import type { ModelServer, StateCard } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
@@ -40,6 +40,7 @@ export class WorkerState implements ModelState {
 
   async read(name: string, output?: TypedArray): Promise<TypedArray> {
     const info = this.#tensor(name);
+    if (output !== undefined) checkOutputType(info, output);
     const values = await this.#line.call<TypedArray>(this.#server.readState(this.id, name) as Promise<TypedArray>);
     if (output === undefined) return values;
     bytesOf(takeOutput(info, values.byteLength, output)).set(bytesOf(values));
@@ -59,7 +60,7 @@ export class WorkerState implements ModelState {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.call(this.#server.disposeState(this.id));
+    await this.#line.free(() => this.#server.disposeState(this.id));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -17,6 +17,21 @@ const FILES = new Map<string, Members>([
 
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
+  const { tokenize, idOf, unknownId } = await tokenizerFor(source);
+  return {
+    tokenize(text) {
+      checkArguments('tokenize', { text }, { text: TEXT }, TokenizerError);
+      return tokenize(text);
+    },
+    idOf(piece) {
+      if (typeof piece !== 'string') checkArguments('idOf', { piece }, { piece: TEXT }, TokenizerError);
+      return idOf(piece);
+    },
+    unknownId,
+  };
+}
+
+async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
   const members = FILES.get(source?.kind);
   if (members) checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
   switch (source?.kind) {

@@ -44,7 +44,7 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceDetectorOptions>> {
-    return { minDetectionConfidence: true, minSuppressionThreshold: true };
+    return { minDetectionConfidence: 0, minSuppressionThreshold: 0 };
   }
 
   /** @internal */

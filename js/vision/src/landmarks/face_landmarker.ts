@@ -135,10 +135,10 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceLandmarkerOptions>> {
     return {
-      numFaces: true,
-      minFaceDetectionConfidence: true,
-      minFacePresenceConfidence: true,
-      minTrackingConfidence: true,
+      numFaces: 0,
+      minFaceDetectionConfidence: 0,
+      minFacePresenceConfidence: 0,
+      minTrackingConfidence: 0,
       outputFaceBlendshapes: true,
       outputFacialTransformationMatrixes: true,
     };

@@ -32,10 +32,10 @@ export interface HandOptions extends VisionTaskOptions {
 
 /** @internal */
 export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
-  numHands: true,
-  minHandDetectionConfidence: true,
-  minHandPresenceConfidence: true,
-  minTrackingConfidence: true,
+  numHands: 0,
+  minHandDetectionConfidence: 0,
+  minHandPresenceConfidence: 0,
+  minTrackingConfidence: 0,
 };
 
 /** The models of hands. */

@@ -164,10 +164,10 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
     return {
-      numPoses: true,
-      minPoseDetectionConfidence: true,
-      minPosePresenceConfidence: true,
-      minTrackingConfidence: true,
+      numPoses: 0,
+      minPoseDetectionConfidence: 0,
+      minPosePresenceConfidence: 0,
+      minTrackingConfidence: 0,
       outputSegmentationMasks: true,
     };
   }

@@ -1,13 +1,6 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import {
-  ADDRESS,
-  checkGiven,
-  type Kinds,
-  oneOf,
-  startModuleWorker,
-  TEXT,
-} from '../../../../runtime/src/wasm_access.js';
+import { ADDRESS, checkGiven, type Kinds, oneOf, startWorker, TEXT } from '../../../../runtime/src/wasm_access.js';
 import type { Engine, EngineContext } from '../../engine.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
@@ -50,7 +43,10 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
-  const openInWorker = async () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));
+  const openInWorker = async () => {
+    const options = absolute(wasm); // may throw: no worker is started yet
+    return WorkerContext.open(startWorker(workerUrl, SCRIPT_URL, 'webnn-polyfill'), options);
+  };
   const ways = {
     own: openHere,
     worker: openInWorker,
@@ -73,10 +69,6 @@ async function openForPage(
     console.warn(`webnn-polyfill: graphs run in the page's thread, which waits for them. ${worker.message}`);
   isWarned = true;
   return context;
-}
-
-function startWorker(address: string | URL): Worker {
-  return startModuleWorker(new URL(address, SCRIPT_URL).href, 'webnn-polyfill');
 }
 
 /** Relative addresses would be the worker's. */

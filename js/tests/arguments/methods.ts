@@ -1,0 +1,54 @@
+/** The methods of a class as functions, each called on a fresh object. */
+
+/** Functions by name. */
+export type Methods = Record<string, (...given: unknown[]) => unknown>;
+
+/** An argument that is made by the object that the method is called on. */
+export class OfObject<T> {
+  constructor(readonly make: (made: T) => unknown) {}
+}
+
+/**
+ * The methods of a class by name; what they stream is read.
+ *
+ * @param make - Makes the object of one call.
+ * @param end - Frees it.
+ */
+export function methodsOf<T extends object>(
+  { prototype }: { readonly prototype: T },
+  make: () => T | Promise<T>,
+  end: (made: T) => void = () => {},
+): Methods {
+  const call =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      const made = await make();
+      try {
+        const values = await Promise.all(given.map((one) => (one instanceof OfObject ? one.make(made) : one)));
+        const answer = await (made as unknown as Methods)[name]?.(...values);
+        return isStream(answer) ? await read(answer) : answer;
+      } finally {
+        end(made);
+      }
+    };
+  return Object.fromEntries(namesOf(prototype).map((name) => [name, call(name)]));
+}
+
+function namesOf(prototype: object): string[] {
+  if (prototype === Object.prototype || prototype === EventTarget.prototype) return [];
+  const names = Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
+    .map(([name]) => name);
+  return [...new Set([...names, ...namesOf(Object.getPrototypeOf(prototype) as object)])];
+}
+
+function isStream(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}
+
+/** All that a stream gives. */
+export async function read(stream: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of stream) items.push(item);
+  return items;
+}

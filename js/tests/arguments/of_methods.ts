@@ -1,0 +1,184 @@
+/** Right arguments of methods: of models, their states, workers, and tokenizers. */
+
+import * as comlink from 'comlink';
+import { TFLiteWorker } from 'tflite-webnn';
+import { openTokenizer } from 'tflite-webnn/text';
+import { CpuModel, createTFLite, TFLiteCpu } from '../../cpu/src/index.js';
+import { WasmRunner } from '../../runtime/src/internals.js';
+import { TFLiteModel } from '../../runtime/src/load/tflite_model.js';
+import { ResidentState } from '../../runtime/src/model/model_state.js';
+import { makeModelServer } from '../../runtime/src/worker/model_server.js';
+import { WorkerModel } from '../../runtime/src/worker/worker_model.js';
+import { WorkerState } from '../../runtime/src/worker/worker_state.js';
+import { FakeContext } from '../../runtime/tests/fakes/fake_webnn.js';
+import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
+import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
+import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../runtime/tests/fakes/total_model.js';
+import { type Methods, methodsOf, OfObject, read } from './methods.js';
+import { OF_INDEX } from './of_runtime.js';
+import type { Calls } from './wrong_arguments.js';
+
+const INTERNAL = 'not for users of the package';
+const NEEDS_WEBNN = 'of a model that WebNN has as a whole: in another row';
+const NEEDS_CPU = 'of a model that a call can wait for: in another row';
+
+const onWebnn = () => loadOn([new FakeContext()], totalRunner(TOTAL_DIRECT));
+const onCpu = () => loadOn([], totalRunner(TOTAL_ON_CPU), { enableWebnnDelegate: false });
+const values = () => new Float32Array(4);
+const inputs = () => ({ x: values(), total: { data: values(), shape: [4] } });
+const outputs = () => ({ y: values(), total: values() });
+const options = () => ({ transfer: false });
+
+const OF_ALL_MODELS: Calls = {
+  run: () => ({ inputs: inputs(), outputs: outputs(), options: options() }),
+  runSignature: () => ({ key: 'step', inputs: inputs(), outputs: outputs(), options: options() }),
+  predictAsync: () => ({ inputs: inputs() }),
+  stream: () => ({ source: [inputs()], options: { inFlight: 2, transfer: false } }),
+  resizeInputs: () => ({ shapes: { x: [4], total: [4] }, signature: 'step' }),
+  createState: () => ({ tensors: { total: 'total' } }),
+  resetState: () => ({}),
+  getProfilingResults: () => ({}),
+  getProfilingSummary: () => ({}),
+  dispose: () => ({}),
+};
+const OF_OWN_MODELS: Calls = {
+  ...OF_ALL_MODELS,
+  metadataParts: INTERNAL,
+  recover: INTERNAL,
+  track: INTERNAL,
+  checkUsable: INTERNAL,
+  openRing: INTERNAL,
+  closeRings: INTERNAL,
+};
+const OF_SYNC: Calls = {
+  runSync: () => ({ inputs: inputs(), outputs: outputs() }),
+  predict: () => ({ inputs: inputs() }),
+};
+const tensor = () => new OfObject<TFLiteModel>((model) => model.createInputTensor('x', { readable: true }));
+const OF_TENSORS: Calls = {
+  inputTensorDescriptor: () => ({ input: 'total' }),
+  outputTensorDescriptor: () => ({ output: 'total' }),
+  createInputTensor: () => ({ input: 'total', flags: { readable: true, writable: true } }),
+  createOutputTensor: () => ({ output: 'total', flags: { readable: true, writable: true } }),
+  dispatch: () => ({ inputs: inputs(), outputs: outputs() }),
+  writeTensor: () => ({ tensor: tensor(), data: values() }),
+  readTensor: () => ({ tensor: tensor(), output: values() }),
+};
+
+const reasonFor = (calls: Calls, reason: string) =>
+  Object.fromEntries(Object.keys(calls).map((name) => [name, reason]));
+
+/** Runs with a state that another model has made: its kind is looked at first. */
+const OF_STATEFUL_RUNS: Calls = {
+  run: () => ({ options: { state: new (class State {})() } }),
+  runSignature: () => ({ options: { state: new (class State {})() } }),
+  stream: () => ({ options: { state: new (class State {})(), inFlight: 1 } }),
+};
+const sinOnCpu = () => loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
+const STATEFUL_RUNS: Methods = {
+  run: async (given) => (await sinOnCpu()).run(values(), [], given as object),
+  runSignature: async (given) =>
+    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, {}, given as object),
+  stream: async (given) => read((await sinOnCpu()).stream([values()], given as object)),
+};
+
+const OF_STATES: Calls = {
+  read: () => ({ name: 'total', output: values() }),
+  write: () => ({ name: 'total', values: { data: values(), shape: [4] } }),
+  reset: () => ({}),
+  dispose: () => ({}),
+  checkUsable: INTERNAL,
+};
+
+/** A Worker whose thread is this one. */
+function fakeWorker(): TFLiteWorker {
+  const { port1, port2 } = new MessageChannel();
+  comlink.expose(makeModelServer(onWebnn), port1 as unknown as comlink.Endpoint);
+  const terminate = () => port1.close();
+  return new TFLiteWorker({ worker: Object.assign(port2, { terminate }) as unknown as Worker });
+}
+
+const workers = new WeakMap<object, TFLiteWorker>();
+
+async function modelInWorker(): Promise<WorkerModel> {
+  const worker = fakeWorker();
+  const model = await worker.loadTFLiteModel(new Uint8Array(8));
+  workers.set(model, worker);
+  return model;
+}
+
+async function stateInWorker(): Promise<WorkerState> {
+  const model = await modelInWorker();
+  const state = (await model.createState()) as WorkerState;
+  workers.set(state, workers.get(model) as TFLiteWorker);
+  return state;
+}
+
+const end = (made: object) => workers.get(made)?.terminate();
+
+/** A module of one exported function by the name that vitest.config.ts defines. */
+const MODULE = new Uint8Array([
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 0x6d, 0, 0, 10, 4, 1, 2, 0, 0x0b,
+]);
+const cpuModel = () =>
+  new CpuModel(new WasmRunner(new FakeWasm(totalRunner(TOTAL_ON_CPU)).instantiateNow(), new Uint8Array(8), {}));
+
+export const OF_CPU: Calls = {
+  createTFLite: () => ({ options: { module: new WebAssembly.Module(MODULE) } }),
+  CpuModel: 'made by loadModel()',
+  TFLiteCpu: 'made by createTFLite()',
+};
+
+const SOURCES = {
+  bert: { kind: 'bert', vocabulary: '[UNK]\na' },
+  regex: { kind: 'regex', vocabulary: 'a 0', delimiter: ' ' },
+} as const;
+const OF_TOKENIZERS: Calls = { tokenize: () => ({ text: 'a b' }), idOf: () => ({ piece: 'a' }) };
+const tokenizer = (kind: keyof typeof SOURCES): Methods => ({
+  tokenize: async (text) => (await openTokenizer(SOURCES[kind])).tokenize(text as string),
+  idOf: async (piece) => (await openTokenizer(SOURCES[kind])).idOf(piece as string),
+});
+
+/** The methods of objects that the package makes, and their rows. */
+export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
+  'a model on WebNN': [
+    methodsOf(TFLiteModel, onWebnn),
+    { ...OF_OWN_MODELS, ...OF_TENSORS, ...reasonFor(OF_SYNC, NEEDS_CPU) },
+  ],
+  'a model on the CPU': [
+    methodsOf(TFLiteModel, onCpu),
+    { ...OF_OWN_MODELS, ...OF_SYNC, ...reasonFor(OF_TENSORS, NEEDS_WEBNN) },
+  ],
+  'runs with a state': [STATEFUL_RUNS, OF_STATEFUL_RUNS],
+  'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), OF_ALL_MODELS],
+  'a state on WebNN': [
+    methodsOf(ResidentState, async () => (await onWebnn()).createState() as Promise<ResidentState>),
+    { ...OF_STATES, tensor: INTERNAL, release: INTERNAL },
+  ],
+  'a state in a worker': [methodsOf(WorkerState, stateInWorker, end), OF_STATES],
+  'a worker': [
+    methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.terminate()),
+    {
+      loadTFLiteModel: () => ({ ...(OF_INDEX.loadTFLiteModel as () => object)(), moving: { transfer: false } }),
+      terminate: () => ({}),
+      start: INTERNAL,
+    },
+  ],
+  'a model of cpu.mjs': [
+    methodsOf(CpuModel, cpuModel),
+    {
+      run: () => ({ inputs: inputs(), outputs: outputs() }),
+      predict: () => ({ inputs: inputs() }),
+      resetState: () => ({}),
+      dispose: () => ({}),
+    },
+  ],
+  'TFLite of cpu.mjs': [
+    methodsOf(TFLiteCpu, () => createTFLite({ module: MODULE })),
+    {
+      loadModel: () => ({ model: new Uint8Array(8), options: { enableXnnpackDelegate: true, inputShapes: [[1]] } }),
+    },
+  ],
+  'a tokenizer of BERT': [tokenizer('bert'), OF_TOKENIZERS],
+  'a tokenizer of words': [tokenizer('regex'), OF_TOKENIZERS],
+};
