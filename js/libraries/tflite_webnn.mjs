@@ -16,11 +16,11 @@ export async function open({ folder }) {
 }
 
 function ofModel(model) {
-  let outputs;
+  let outputs = [];
   return {
     outputNames: model.outputs.map(({ name }) => name),
     async run(inputs) {
-      outputs = (await model.run(inputs, outputs)).map(({ data }) => data);
+      outputs = (await model.run(inputs, { outputs })).map(({ data }) => data);
       return outputs;
     },
   };
@@ -33,7 +33,7 @@ function ofSignature(model, key, infos, stays) {
     let outputs = {};
     return async (inputs) => {
       const named = infos.flatMap(({ name }, position) => (isGiven(name) ? [[name, inputs[position]]] : []));
-      const results = await model.runSignature(key, Object.fromEntries(named), outputs, options);
+      const results = await model.runSignature(key, Object.fromEntries(named), { ...options, outputs });
       outputs = Object.fromEntries(outputNames.filter(isGiven).map((name) => [name, results[name].data]));
       return Object.values(outputs);
     };

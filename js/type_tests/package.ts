@@ -110,7 +110,7 @@ export async function running(): Promise<void> {
   expectTypeOf(first).toEqualTypeOf<TensorResult | undefined>();
   expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<TensorResult[]>();
   expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<TensorResult[]>();
-  expectTypeOf(model.run({ image: pixels }, { scores: pixels })).resolves.toEqualTypeOf<NamedResults>();
+  expectTypeOf(model.run({ image: pixels }, { outputs: { scores: pixels } })).resolves.toEqualTypeOf<NamedResults>();
   const inputs: ModelInputs = Math.random() < 0.5 ? pixels : { image: pixels };
   expectTypeOf(await model.run(inputs)).toExtend<TensorResult[] | NamedResults>();
   expectTypeOf(first?.data).toEqualTypeOf<TypedArray | undefined>();
@@ -118,11 +118,11 @@ export async function running(): Promise<void> {
   expectTypeOf(first?.dequantized()).toEqualTypeOf<Float32Array | undefined>();
   await model.run([pixels, new Int32Array(4), ['a string']]);
   await model.run({ image: pixels, size: { data: BigInt64Array.of(2n), shape: [1] } });
-  await model.run(['a', 'b'], [new Uint8Array(8), undefined]);
+  await model.run(['a', 'b'], { outputs: [new Uint8Array(8), undefined] });
   // @ts-expect-error: nested lists are no input
   await model.run([[1, 2, 3]]);
   expectTypeOf(
-    model.runSignature('serving_default', { x: pixels }, { y: pixels }),
+    model.runSignature('serving_default', { x: pixels }, { outputs: { y: pixels } }),
   ).resolves.toEqualTypeOf<NamedResults>();
   expectTypeOf(model.predict(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
@@ -162,13 +162,13 @@ export function describing(): void {
 /** A program for models anywhere. */
 async function program(load: (source: string, options: TFLiteModelOptions) => Promise<Model>): Promise<string> {
   await using loaded = await load('model.tflite', { enableWebnnDelegate: true });
-  const [scores] = await loaded.run(pixels, [new Float32Array(8)], { transfer: true });
+  const [scores] = await loaded.run(pixels, { outputs: [new Float32Array(8)], transfer: true });
   const { logits } = await loaded.runSignature('serving_default', { image: pixels });
   for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0]?.dequantized();
   await using state = await loaded.createState(['kv_cache_*']);
   expectTypeOf(state).toEqualTypeOf<ModelState>();
   expectTypeOf(await state.read('kv_cache_k_0')).toEqualTypeOf<TypedArray>();
-  await loaded.run(pixels, [], { state });
+  await loaded.run(pixels, { state });
   await loaded.resizeInputs([2, 4]);
   await loaded.resetState();
   expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
@@ -192,7 +192,7 @@ export async function anywhere(): Promise<void> {
 export async function endingWithABlock(): Promise<void> {
   using loaded = await tflite.loadTFLiteModel('model.tflite');
   using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
-  await using inWorker = await worker.loadTFLiteModel('model.tflite', {}, { transfer: true });
+  await using inWorker = await worker.loadTFLiteModel('model.tflite', { transfer: true });
   expectTypeOf(inWorker).toEqualTypeOf<WorkerModel>();
   expectTypeOf(loaded.dispose()).toBeVoid();
 }
@@ -211,7 +211,7 @@ export async function tensors(): Promise<void> {
 }
 
 export async function workers(): Promise<void> {
-  expectTypeOf(remote.run(pixels, [], { transfer: true })).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(remote.run(pixels, { transfer: true })).resolves.toEqualTypeOf<TensorResult[]>();
   expectTypeOf(remote.run({ x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   expectTypeOf(remote.report).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();

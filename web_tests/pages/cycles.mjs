@@ -50,7 +50,7 @@ export async function holdDecoder(url, options, count) {
   const state = await model.createState();
   const positions = Int32Array.from({ length: count + 1 }, (_, index) => index);
   for (const [key, input_pos] of [['prefill', positions.subarray(0, count)], ['decode', positions.subarray(count)]]) {
-    await model.runSignature(key, { tokens: input_pos, input_pos }, {}, { state });
+    await model.runSignature(key, { tokens: input_pos, input_pos }, { state });
   }
   return [model.executionMode, ...model.report.subgraphs.map(({ executionMode }) => executionMode)];
 }

@@ -152,7 +152,7 @@ const calls = {
     const twin = await HandWritten.load(script);
     const named = Object.fromEntries(model.inputs.map(({ index }, position) => [`t${index}`, arrays[position]]));
     const sides = [
-      { name: 'package', run: () => model.run(arrays, outputs), times: [] },
+      { name: 'package', run: () => model.run(arrays, { outputs }), times: [] },
       { name: 'byHand', run: () => twin.run(named), times: [] },
     ];
     for (let round = -warmupRounds; round < rounds; round++) {
@@ -180,7 +180,7 @@ const calls = {
         const model = models.get(id);
         const arrays = await fetchInputs(inputs);
         const outputs = dataOf(await model.run(arrays));
-        return { run: () => model.run(arrays, outputs), times: [] };
+        return { run: () => model.run(arrays, { outputs }), times: [] };
       }),
     );
     for (let round = -warmupRounds; round < rounds; round++) {
@@ -207,7 +207,7 @@ const calls = {
       let runs = 0;
       let turnMs = 0;
       while (turnMs < leastTurnMs) {
-        outputs = dataOf(await model.run(arrays, outputs));
+        outputs = dataOf(await model.run(arrays, { outputs }));
         runs++;
         turnMs = performance.now() - start;
       }

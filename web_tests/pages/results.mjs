@@ -33,7 +33,7 @@ export function kinds(place, url, options) {
     const x = () => Float32Array.of(0, 0.5, 1, -1);
     const list = await model.run(x());
     const [sine, steps] = [new Float32Array(4), new Int8Array(4)];
-    const written = await model.run({ x: x() }, { steps, sine });
+    const written = await model.run({ x: x() }, { outputs: { steps, sine } });
     const streamed = [];
     for await (const results of model.stream([x(), { x: x() }])) streamed.push(results);
     return {
@@ -49,8 +49,8 @@ export function kinds(place, url, options) {
       wrong: [
         await outcome(model.run({ y: x() })),
         await outcome(model.run([x(), x()])),
-        await outcome(model.run({ x: x() }, { nothing: sine })),
-        await outcome(model.run({ x: x() }, { sine: steps })),
+        await outcome(model.run({ x: x() }, { outputs: { nothing: sine } })),
+        await outcome(model.run({ x: x() }, { outputs: { sine: steps } })),
         await outcome(model.runSignature('main', { y: x() })),
       ],
     };

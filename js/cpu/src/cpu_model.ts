@@ -12,7 +12,9 @@ import {
   type OutputBuffers,
   PreparedModel,
   type ResultsOf,
+  type SyncRunOptions,
   type SignatureInfo,
+  syncRunOptions,
   type TensorInfo,
   type TensorResult,
   type TypedArray,
@@ -54,13 +56,12 @@ export class CpuModel {
    * Runs the model once, and answers in kind, as TFLiteModel.run() does, but before it returns.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name. Giving the same arrays again and again
-   *   spares the allocation.
-   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
+   * @param options - Arrays for the results.
+   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit; OptionError;
    *   ModelDisposedError; InterpreterError, WasmTrapError where running fails.
    */
-  run<Inputs extends ModelInputs>(inputs: Inputs, outputs: OutputBuffers = []): ResultsOf<Inputs> {
-    return inKind(this.#results(inputs, outputs), inputs);
+  run<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    return inKind(this.#results(inputs, syncRunOptions(options).outputs ?? []), inputs);
   }
 
   /**

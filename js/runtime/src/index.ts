@@ -21,12 +21,12 @@ export type {
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
-export type { Model, RunOptions, TransferOptions } from './load/model.js';
+export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export * from './metadata.js';
 export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
-export type { StreamOptions, StreamSource } from './ml_tensors/stream.js';
+export type { StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
 export {
@@ -38,6 +38,7 @@ export {
   type WebgpuTensorOptions,
 } from './ml_tensors/webgpu_tensor.js';
 export type { ModelState } from './model/model_state.js';
+export type { CallOptions, RunOptions, StreamOptions, SyncRunOptions, TransferOptions } from './model/run_options.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
 export type { GivenShapes } from './model/shaped_models.js';
@@ -64,6 +65,8 @@ export type {
   ThreadsReport,
   WebnnReport,
 } from './report/report.js';
+/** @internal */
+export { orAbort } from './support/abort.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */

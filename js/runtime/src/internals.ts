@@ -33,6 +33,7 @@ export { readMetadata } from './metadata/read_metadata.js';
 export { prepareHosted } from './model/prepare_model.js';
 export { PreparedModel } from './model/prepared_model.js';
 export { RecoveringModel } from './model/recovering_model.js';
+export { type SyncRunOptions, syncRunOptions } from './model/run_options.js';
 export { onWebnn, runnerOptions } from './model/runner_options.js';
 export { makeSchedule, whyNothing } from './model/schedule.js';
 export { ShapedModels } from './model/shaped_models.js';

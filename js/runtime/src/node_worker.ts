@@ -29,7 +29,7 @@ export interface NodeTFLiteWorkerOptions {
  * @example
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('models/model.tflite');
- * const [scores] = await model.run(pixels, [], { transfer: true });
+ * const [scores] = await model.run(pixels, { transfer: true });
  * worker.terminate();
  *
  * @group Models

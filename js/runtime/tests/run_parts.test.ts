@@ -29,6 +29,38 @@ describe('RunQueue', () => {
     queue.whenIdle(() => order.push('idle at once'));
     expect(order.at(-1)).toBe('idle at once');
   });
+
+  it('does not start what is aborted before', async () => {
+    const queue = new RunQueue();
+    const abort = new AbortController();
+    const started: string[] = [];
+    const task = (name: string) => async () => {
+      started.push(name);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return name;
+    };
+    const [first, second, third] = ['a', 'b', 'c'].map((name) =>
+      queue.add(task(name), name === 'b' ? abort.signal : undefined),
+    );
+    abort.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    expect(started).toEqual(['a']);
+    expect([await first, await third]).toEqual(['a', 'c']);
+    await expect(queue.add(task('d'), abort.signal)).rejects.toThrow('enough');
+    expect(started).toEqual(['a', 'c']);
+  });
+
+  it('goes on behind a task that is aborted while it computes', async () => {
+    const queue = new RunQueue();
+    const abort = new AbortController();
+    let end: () => void = () => undefined;
+    const running = queue.add(() => new Promise<void>((resolve) => (end = resolve)), abort.signal);
+    const next = queue.add(async () => 'next');
+    abort.abort('enough');
+    await expect(running).rejects.toBe('enough');
+    end();
+    expect(await next).toBe('next');
+  });
 });
 
 describe('profiles', () => {
@@ -111,9 +143,9 @@ describe('a run in steady state', () => {
   it('returns the very arrays that it was given', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const outputs = [new Float32Array(4)];
-    const [result] = await model.run(new Float32Array(4), outputs);
+    const [result] = await model.run(new Float32Array(4), { outputs });
     expect(result?.data).toBe(outputs[0]);
-    const { f } = await model.run({ x: new Float32Array(4) }, { y: outputs[0] });
+    const { f } = await model.run({ x: new Float32Array(4) }, { outputs: { y: outputs[0] } });
     expect(f?.data).toBe(outputs[0]);
   });
 });

@@ -219,9 +219,30 @@ describe('model.stream()', () => {
     await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
   });
 
+  it('ends with the signal: it waits neither for the source nor for an inference', async () => {
+    for (const description of [DIRECT, ON_CPU]) {
+      const { model, context } = await load(description);
+      const abort = new AbortController();
+      const source = new Source(100);
+      const stream = model.stream(source.items(), { signal: abort.signal });
+      await stream.next();
+      const next = stream.next();
+      abort.abort(new Error('enough'));
+      await expect(next).rejects.toThrow('enough');
+      expect(source.closed).toBe(true);
+      expect(await stream.next()).toEqual({ done: true, value: undefined });
+      model.dispose();
+      await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
+    }
+    const { model } = await load();
+    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+    await expect(model.stream(silent, { signal: AbortSignal.timeout(5) }).next()).rejects.toThrow('timeout');
+    await expect(model.stream(silent, { signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
+  });
+
   it('wants a whole number of inferences', async () => {
     const { model } = await load();
-    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow(OptionError);
+    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is a whole number');
   });
 });
 

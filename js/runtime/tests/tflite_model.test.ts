@@ -62,7 +62,7 @@ describe('TFLiteModel', () => {
   it('runs before a call returns on the CPU, and not on WebNN', async () => {
     const { model } = await load(sinRunner(ON_CPU));
     const y = new Float32Array(4);
-    const [result] = model.runSync([new Float32Array(4).fill(1)], [y]);
+    const [result] = model.runSync([new Float32Array(4).fill(1)], { outputs: [y] });
     expect(result).toEqual((await model.run([new Float32Array(4).fill(1)]))[0]);
     expect(result?.data).toBe(y);
     expect(() => model.runSync(new Float32Array(3))).toThrow(InputShapeError);

@@ -74,7 +74,7 @@ describe('a model in a worker', () => {
     expect(model.inputs[0]).toMatchObject({ name: 'x', dtype: 'float32', shape: [4] });
     expect(model.executionMode).toBe('direct');
     const given = new Float32Array(4);
-    const { f } = await model.run({ angle: item(1) }, [given]);
+    const { f } = await model.run({ angle: item(1) }, { outputs: [given] });
     expect(f?.data).toBe(given);
     expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], quantization: null });
     expect(f?.dequantized()).toBe(given);
@@ -86,8 +86,8 @@ describe('a model in a worker', () => {
     const { model } = await load();
     const [kept, moved, both] = [item(1), item(1), new Float32Array(8)];
     await model.run(kept);
-    await model.run(moved, [], { transfer: true });
-    await model.run(both.subarray(0, 4), [], { transfer: true });
+    await model.run(moved, { transfer: true });
+    await model.run(both.subarray(0, 4), { transfer: true });
     expect([kept.length, moved.length, both.length]).toEqual([4, 0, 8]);
   });
 
@@ -150,18 +150,41 @@ describe('a model in a worker', () => {
   it('runs a signature by its names, into given arrays and with moved inputs', async () => {
     const { model } = await load();
     const [angle, f] = [item(1), new Float32Array(4)];
-    const found = await model.runSignature('serving_default', { angle }, { f }, { transfer: true });
+    const found = await model.runSignature('serving_default', { angle }, { outputs: { f }, transfer: true });
     expect(found.f?.data).toBe(f);
     expect(f[0]).toBeCloseTo(expected([1])[0] as number, 5);
     expect(angle.length).toBe(0);
     expect((await model.runSignature('serving_default', { angle: item(1) })).f?.data).toEqual(f);
   });
 
+  it('ends a run with the signal, and does not start one that waits', async () => {
+    const { model, context } = await load();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const key = 'serving_default';
+    const runs = [
+      model.run(item(1), { signal }),
+      model.run(item(2), { signal }),
+      model.runSignature(key, { angle: item(3) }, { signal }),
+      model.stream([item(4)], { signal }).next(),
+    ];
+    const kept = model.run(item(5));
+    abort.abort(new Error('enough'));
+    for (const run of runs) await expect(run).rejects.toThrow('enough');
+    await kept;
+    expect(context.calls.filter((call) => call.startsWith('dispatch')).length).toBeLessThan(4);
+    await expect(model.run(item(1), { signal })).rejects.toThrow('enough');
+    const again = new AbortController();
+    await model.run(item(1), { signal: again.signal });
+    again.abort();
+    expect((await model.run(item(0)))[0]?.data[0]).toBeCloseTo(expected([0])[0] as number, 5);
+  });
+
   it('refuses a wrong signature before anything is moved', async () => {
     const { model } = await load();
     const angle = item(1);
     const run = (key: string, inputs: SignatureInputs, outputs = {}) =>
-      model.runSignature(key, inputs, outputs, { transfer: true });
+      model.runSignature(key, inputs, { outputs, transfer: true });
     await expect(run('training', { angle })).rejects.toThrow('serving_default');
     await expect(run('serving_default', { x: angle })).rejects.toThrow(InputNameError);
     await expect(run('serving_default', { angle }, { y: angle })).rejects.toThrow(SignatureError);
@@ -340,7 +363,7 @@ describe('a state in a worker', () => {
     const [first, second] = [await model.createState(), await model.createState()];
     expect(first.tensors.map(({ name }) => name)).toEqual(['total']);
     const step = async (state: typeof first, x: number) =>
-      (await model.runSignature('step', { x: item(x) }, {}, { state })).y?.data[0];
+      (await model.runSignature('step', { x: item(x) }, { state })).y?.data[0];
     expect([await step(first, 2), await step(second, 5), await step(first, 3)]).toEqual([4, 25, 15]);
     expect(await first.read('total')).toEqual(item(5));
     const given = item(0);
@@ -365,13 +388,13 @@ describe('a state in a worker', () => {
     const { model, worker } = await loadTotal();
     const state = await model.createState();
     const other = await worker.loadTFLiteModel(new Uint8Array(8));
-    await expect(other.run({ x: item(1) }, {}, { state })).rejects.toThrow(StateError);
+    await expect(other.run({ x: item(1) }, { state })).rejects.toThrow(StateError);
     await state.dispose();
     await state.dispose();
     for (const use of [
       () => state.read('total'),
       () => state.reset(),
-      () => model.run({ x: item(1) }, {}, { state }),
+      () => model.run({ x: item(1) }, { state }),
     ]) {
       await expect(use()).rejects.toThrow(StateError);
     }
@@ -441,13 +464,13 @@ describe('what is given to a worker', () => {
     const { worker } = await load();
     const bytes = new ArrayBuffer(8);
     structuredClone(bytes, { transfer: [bytes] });
-    await worker.loadTFLiteModel(bytes, {}, { transfer: true });
+    await worker.loadTFLiteModel(bytes, { transfer: true });
     expect((arrived.at(-1) as Uint8Array).byteLength).toBe(0);
   });
 
   it('may be shared memory', async () => {
     const { worker } = await load();
-    await worker.loadTFLiteModel(new SharedArrayBuffer(8) as unknown as ArrayBuffer, {}, { transfer: true });
+    await worker.loadTFLiteModel(new SharedArrayBuffer(8) as unknown as ArrayBuffer, { transfer: true });
     expect((arrived.at(-1) as Uint8Array).byteLength).toBe(8);
   });
 

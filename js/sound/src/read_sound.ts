@@ -1,5 +1,7 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
+import { checkArguments, orAbort } from 'tflite-webnn';
+import { optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
 import { SoundError, SoundOptionError } from './errors.js';
 
 /** How sound is read. */
@@ -8,6 +10,8 @@ export interface SoundOptions {
   readonly sampleRate: number;
   /** Longer sounds are refused. Default: 300. */
   readonly maxSeconds?: number;
+  /** Ends the call: it rejects immediately with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A sound file: its address, its bytes, a Blob, the response to a request, or a stream. */
@@ -23,7 +27,7 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
  * Decodes a sound file, resamples it and averages its channels.
  *
  * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a stream.
- * @param options - The model's rate.
+ * @param options - The model's rate, and a signal.
  * @returns Samples from -1 to 1.
  * @throws SoundError where the browser does not support the format, or the sound is empty or too long; SoundOptionError.
  *
@@ -31,13 +35,15 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
  * const samples = await readSound(await (await fetch('bird.wav')).blob(), { sampleRate: 16_000 });
  */
 export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
-  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate } = options ?? {};
+  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate, signal } = options ?? {};
   checkRate(sampleRate);
-  const sound = await decoded(file);
+  checkArguments('readSound', { signal }, { signal: optional(SIGNAL) }, SoundOptionError);
+  signal?.throwIfAborted();
+  const sound = await orAbort(decoded(file, signal), signal);
   if (sound.duration > maxSeconds) {
     throw new SoundError(`The sound lasts ${sound.duration.toFixed(1)} seconds: choose one of at most ${maxSeconds}.`);
   }
-  return resampleSound(sound, sampleRate);
+  return resampleSound(sound, sampleRate, { signal });
 }
 
 /**
@@ -45,11 +51,18 @@ export async function readSound(file: SoundSource, options: SoundOptions): Promi
  *
  * @param sound - As the Web Audio API has it.
  * @param sampleRate - Samples per second of the result.
+ * @param options - A signal.
  * @returns Samples from -1 to 1.
  * @throws SoundError where it is empty; SoundOptionError.
  */
-export async function resampleSound(sound: AudioBuffer, sampleRate: number): Promise<Float32Array> {
+export async function resampleSound(
+  sound: AudioBuffer,
+  sampleRate: number,
+  options: Pick<SoundOptions, 'signal'> = {},
+): Promise<Float32Array> {
   checkRate(sampleRate);
+  const { signal } = options;
+  checkArguments('resampleSound', { signal }, { signal: optional(SIGNAL) }, SoundOptionError);
   const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
@@ -57,13 +70,13 @@ export async function resampleSound(sound: AudioBuffer, sampleRate: number): Pro
   source.buffer = mono(context, sound);
   source.connect(context.destination);
   source.start();
-  return (await context.startRendering()).getChannelData(0);
+  return (await orAbort(context.startRendering(), signal)).getChannelData(0);
 }
 
 /** A copy of the bytes: decoding takes them away. */
-async function bytesOf(file: SoundSource): Promise<ArrayBuffer> {
+async function bytesOf(file: SoundSource, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
   if (typeof file === 'string' || file instanceof URL) {
-    const response = await fetch(file).catch((cause: unknown) => {
+    const response = await fetch(file, { signal: signal ?? null }).catch((cause: unknown) => {
       throw new SoundError(`The sound ${file} cannot be fetched.`, { cause });
     });
     if (response.ok) return response.arrayBuffer();
@@ -77,8 +90,8 @@ async function bytesOf(file: SoundSource): Promise<ArrayBuffer> {
   throw new SoundError(`A sound is given as ${kinds}; got ${Object.prototype.toString.call(file).slice(8, -1)}.`);
 }
 
-async function decoded(file: SoundSource): Promise<AudioBuffer> {
-  const content = await bytesOf(file);
+async function decoded(file: SoundSource, signal: AbortSignal | undefined): Promise<AudioBuffer> {
+  const content = await bytesOf(file, signal);
   try {
     return await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
   } catch (cause) {

@@ -2,8 +2,8 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { checkGiven, type ModelSource, type TFLiteModelOptions } from 'tflite-webnn';
-import { type Kinds, listOf, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
+import { checkGiven, type ModelSource, orAbort, type TFLiteModelOptions } from 'tflite-webnn';
+import { type Kinds, listOf, OBJECT, SIGNAL, TEXT } from '../../runtime/src/argument_kinds.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model. */
@@ -17,6 +17,15 @@ export interface TaskOptions {
   /** Options of `loadTFLiteModel()`, if the task loads the model. */
   readonly loading?: TFLiteModelOptions;
 }
+
+/** Options of each call of a task. */
+export interface TaskCallOptions {
+  /** Ends the call: it rejects immediately with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @internal */
+export const CALL_OPTIONS: Kinds<TaskCallOptions> = { signal: SIGNAL };
 
 /** @internal */
 export const TASK_OPTIONS: Kinds<Required<TaskOptions>> = {
@@ -58,10 +67,19 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   }
 
   /** @internal Calls wait for each other: they share the arrays of the inputs. */
-  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
+  protected async inTurn<T, Given extends TaskCallOptions>(
+    options: Given,
+    kinds: Kinds<Given>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    checkGiven('', options, kinds);
+    const { signal } = options;
+    const done = this.#last.then(() => {
+      signal?.throwIfAborted();
+      return work();
+    });
     this.#last = done.catch(() => {});
-    return done;
+    return orAbort(done, signal);
   }
 }
 

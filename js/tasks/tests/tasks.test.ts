@@ -76,6 +76,22 @@ describe('ImageClassifier', () => {
     ]);
   });
 
+  it('ends with the signal, and begins nothing that waits', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model);
+    const abort = new AbortController();
+    const { signal } = abort;
+    const calls = [classifier.classify(WHITE_BLACK, { signal }), classifier.classify(WHITE_BLACK, { signal })];
+    const kept = classifier.classify(WHITE_BLACK);
+    abort.abort(new Error('enough'));
+    for (const call of calls) await expect(call).rejects.toThrow('enough');
+    await kept;
+    expect(model.seen).toHaveLength(1);
+    await expect(classifier.classify(WHITE_BLACK, { signal })).rejects.toThrow('enough');
+    await expect(classifier.classify(WHITE_BLACK, { signal: 1 as never })).rejects.toThrow('an AbortSignal');
+    await expect(classifier.classify(WHITE_BLACK, { k: 1 } as object)).rejects.toThrow('there is no option "k"');
+  });
+
   it('sees a region of the picture', async () => {
     const model = classifierModel();
     const classifier = await ImageClassifier.create(model);

@@ -27,13 +27,13 @@ const onCpu = () => loadOn([], totalRunner(TOTAL_ON_CPU), { enableWebnnDelegate:
 const values = () => new Float32Array(4);
 const inputs = () => ({ x: values(), total: { data: values(), shape: [4] } });
 const outputs = () => ({ y: values(), total: values() });
-const options = () => ({ transfer: false });
+const options = () => ({ transfer: false, signal: new AbortController().signal });
 
 const OF_ALL_MODELS: Calls = {
-  run: () => ({ inputs: inputs(), outputs: outputs(), options: options() }),
-  runSignature: () => ({ key: 'step', inputs: inputs(), outputs: outputs(), options: options() }),
+  run: () => ({ inputs: inputs(), options: { outputs: outputs(), ...options() } }),
+  runSignature: () => ({ key: 'step', inputs: inputs(), options: { outputs: outputs(), ...options() } }),
   predictAsync: () => ({ inputs: inputs() }),
-  stream: () => ({ source: [inputs()], options: { inFlight: 2, transfer: false } }),
+  stream: () => ({ source: [inputs()], options: { inFlight: 2, ...options() } }),
   resizeInputs: () => ({ shapes: { x: [4], total: [4] }, signature: 'step' }),
   createState: () => ({ tensors: { total: 'total' } }),
   resetState: () => ({}),
@@ -51,7 +51,7 @@ const OF_OWN_MODELS: Calls = {
   closeRings: INTERNAL,
 };
 const OF_SYNC: Calls = {
-  runSync: () => ({ inputs: inputs(), outputs: outputs() }),
+  runSync: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
   predict: () => ({ inputs: inputs() }),
 };
 const tensor = () => new OfObject<TFLiteModel>((model) => model.createInputTensor('x', { readable: true }));
@@ -76,9 +76,9 @@ const OF_STATEFUL_RUNS: Calls = {
 };
 const sinOnCpu = () => loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
 const STATEFUL_RUNS: Methods = {
-  run: async (given) => (await sinOnCpu()).run(values(), [], given as object),
+  run: async (given) => (await sinOnCpu()).run(values(), given as object),
   runSignature: async (given) =>
-    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, {}, given as object),
+    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, given as object),
   stream: async (given) => read((await sinOnCpu()).stream([values()], given as object)),
 };
 

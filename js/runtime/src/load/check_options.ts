@@ -65,8 +65,8 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
  *
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkOptions(options: TFLiteModelOptions): void {
-  checkGiven('', options, MODEL_OPTION_KINDS);
+export function checkOptions(options: TFLiteModelOptions, kinds: Kinds<TFLiteModelOptions> = MODEL_OPTION_KINDS): void {
+  checkGiven('', options, kinds);
   if (typeof options.cache === 'object') checkGiven('cache.', options.cache, OF_CACHE);
   checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);
 }

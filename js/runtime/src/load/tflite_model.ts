@@ -12,6 +12,7 @@ import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
+import { type RunOptions, runOptions, type SyncRunOptions, syncRunOptions } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
@@ -31,7 +32,7 @@ import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
+import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
 import {
   areTfInputs,
   arraysInKind,
@@ -44,7 +45,7 @@ import {
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
 import { fileBytes } from '../wasm/model_file.js';
-import type { Model, RunOptions } from './model.js';
+import type { Model } from './model.js';
 import { ModelStates } from './model_states.js';
 import { RunQueue } from './run_queue.js';
 
@@ -142,13 +143,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
    *   signature's. Data is row-major, of exactly the input's element type and size.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
-   *   made. Giving the same arrays again and again spares the allocation.
-   * @param options - A state: its tensors are left out of inputs, outputs and results.
+   * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a signal.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   OptionError; the signal's reason; InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example
@@ -157,19 +156,15 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @example
    * const scores = new Float32Array(1000);
-   * await model.run({ image: pixels }, [scores]); // allocates no arrays
+   * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
-  override async run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs: OutputBuffers = [],
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<ResultsOf<Inputs>> {
+  override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
-    checkRun(options);
-    const { open, bound } = this.#states.call(this, options.state);
+    const { outputs = [], state, signal } = runOptions(options);
+    const { open, bound } = this.#states.call(this, state);
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
-    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound));
+    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
     return inKind(open.ofOutputs(results), inputs);
   }
 
@@ -177,10 +172,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * Runs the model once, and answers in kind, as run() does, but before it returns: on the CPU, or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name.
+   * @param options - Arrays for the results.
    * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run() throws.
    */
-  runSync<Inputs extends ModelInputs>(inputs: Inputs, outputs: OutputBuffers = []): ResultsOf<Inputs> {
+  runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
     return inKind(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
   }
@@ -190,8 +186,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
-   * @param outputs - Arrays for results, by the signature's names.
-   * @param options - A state: its tensors are left out of inputs, outputs and results.
+   * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
    *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
@@ -203,11 +198,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
   async runSignature(
     key: string,
     inputs: SignatureInputs,
-    outputs: SignatureOutputs = {},
-    options: RunOptions = NO_OPTIONS,
+    options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults> {
     this.checkUsable();
-    checkRun(options);
+    const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
     const { open, bound } = this.#states.call(signaturePorts(found), options.state);
@@ -221,7 +215,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
       return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
-    return resultsByName(await this.#queue.add(run), found, bound?.ports.outputs);
+    return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs);
   }
 
   /**

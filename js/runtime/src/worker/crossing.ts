@@ -2,7 +2,7 @@
 
 import * as comlink from 'comlink';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import type { TransferOptions } from '../load/model.js';
+import type { TransferOptions } from '../model/run_options.js';
 import type { InputRules } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
 import { TensorResult } from '../tensors/results.js';

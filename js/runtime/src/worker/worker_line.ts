@@ -2,6 +2,7 @@
 
 import type { Remote } from 'comlink';
 import { OptionError, WorkerFailedError } from '../errors.js';
+import { orAbort } from '../support/abort.js';
 import type { ModelServer } from './server_protocol.js';
 
 /** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
@@ -10,6 +11,7 @@ export class WorkerLine {
   readonly #waiting = new Set<(error: WorkerFailedError) => void>();
   #failure: WorkerFailedError | null = null;
   #isRunning = false;
+  #lastCall = 0;
   /** The numbers of the models that are loaded or being loaded. */
   readonly models = new Set<number>();
   /** Whether the worker ended because it did not answer. */
@@ -42,6 +44,22 @@ export class WorkerLine {
       );
     }
     return this.#server;
+  }
+
+  /** A number for a call that can be aborted, or a model. */
+  nextNumber(): number {
+    return ++this.#lastCall;
+  }
+
+  /** Makes a call that the signal ends. */
+  abortable<T>(signal: AbortSignal | undefined, start: (call: number | null) => PromiseLike<T>): Promise<T> {
+    if (signal === undefined) return this.call(start(null));
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const number = this.nextNumber();
+    const abort = () => void this.call((this.#server as Remote<ModelServer>).abort(number)).catch(() => undefined);
+    signal.addEventListener('abort', abort);
+    const answer = this.call(start(number)).finally(() => signal.removeEventListener('abort', abort));
+    return orAbort(answer, signal);
   }
 
   /** Waits for a call, but not longer than the worker lives. */

@@ -4,21 +4,20 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
-import type { Model, RunOptions, TransferOptions } from '../load/model.js';
+import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
-import {
-  checkRun,
-  inFlightOf,
-  NO_OPTIONS,
-  oneByOne,
-  type Pipeline,
-  runThrough,
-  type StreamOptions,
-  type StreamSource,
-} from '../ml_tensors/stream.js';
+import { oneByOne, type Pipeline, runThrough, type StreamSource } from '../ml_tensors/stream.js';
 import { findSignature } from '../model/find_signature.js';
 import { foreign, type ModelState } from '../model/model_state.js';
+import {
+  type CallOptions,
+  type RunOptions,
+  runOptions,
+  type StreamOptions,
+  streamOptions,
+  type TransferOptions,
+} from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes } from '../model/shaped_models.js';
@@ -28,7 +27,7 @@ import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js'
 import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
+import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
 import {
   areTfInputs,
   arraysInKind,
@@ -96,22 +95,19 @@ export class WorkerModel implements Model {
    * Runs the model once, as TFLiteModel.run() does.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays that the results are copied into, where given.
-   * @param options - Whether the inputs are moved.
+   * @param options - Arrays that the results are copied into, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws What TFLiteModel.run() throws, of the same classes; WorkerFailedError where the worker is gone.
    */
-  async run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs: OutputBuffers = [],
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<ResultsOf<Inputs>> {
+  async run<Inputs extends ModelInputs>(inputs: Inputs, given?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
-    checkRun(options);
+    const options = runOptions(given);
     const { open, state } = this.#call(this, options);
-    const arrays = takeOutputs(outputs, open);
-    const data = crossing(takeInputs(inputs, open), options);
-    const answer = await this.#line.call(this.#server.run(this.#id, data, state));
+    const arrays = takeOutputs(options.outputs ?? [], open);
+    const data = takeInputs(inputs, open);
+    const answer = await this.#line.abortable(options.signal, (call) =>
+      this.#server.run(this.#id, crossing(data, options), { state, call }),
+    );
     return inKind(this.#results(answer, arrays), inputs);
   }
 
@@ -120,25 +116,26 @@ export class WorkerModel implements Model {
    *
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
-   * @param outputs - Arrays that results are copied into, by the signature's names.
-   * @param options - Whether the inputs are moved.
+   * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names.
    */
   async runSignature(
     key: string,
     inputs: SignatureInputs,
-    outputs: SignatureOutputs = {},
-    options: RunOptions = NO_OPTIONS,
+    given?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults> {
     this.#checkUsable();
-    checkRun(options);
+    const options = runOptions(given);
+    const { outputs = {} } = options;
     const found = findSignature(key, this.#card);
     const { open, state, stays } = this.#call(signaturePorts(found), options);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
-    const data = crossingByName(takeInputs(inputsByPosition(inputs, open), open), open, options);
-    const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data, state));
-    const given = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
-    return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
+    const data = takeInputs(inputsByPosition(inputs, open), open);
+    const answer = await this.#line.abortable(options.signal, (call) =>
+      this.#server.runSignature(this.#id, key, crossingByName(data, open, options), { state, call }),
+    );
+    const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
+    return Object.fromEntries(this.#results(answer, arrays).map((result) => [result.name, result]));
   }
 
   /**
@@ -154,7 +151,7 @@ export class WorkerModel implements Model {
     const isTf = areTfInputs(inputs);
     // The values are often the tensors' own memory: they are copied, not moved.
     const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
-    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data, null)), []);
+    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data, { state: null, call: null })), []);
     return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
   }
 
@@ -192,23 +189,22 @@ export class WorkerModel implements Model {
    * Runs one inference after the other and yields their results in order, as TFLiteModel.stream() does.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once, and whether inputs are moved.
+   * @param options - How many inferences may be in flight, a state, a signal, and whether inputs are moved.
    * @returns The results of each inference, in kind as run() gives them.
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
-    options: StreamOptions & TransferOptions = {},
+    given?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(source, options);
+    const { inFlight, ...options } = streamOptions(source, given);
     this.#checkUsable();
-    if (options.state !== undefined)
-      return runThrough(
-        source,
-        oneByOne((inputs) => this.run(inputs, [], options)),
-      );
+    if (options.state !== undefined) {
+      const pipeline = oneByOne((inputs) => this.run(inputs, options));
+      return runThrough(source, pipeline, options.signal);
+    }
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // reported by the first inference
-    return runThrough(source, this.#pipeline(opening, options));
+    return runThrough(source, this.#pipeline(opening, options), options.signal);
   }
 
   /** The file's metadata, see TFLiteModel. */
@@ -253,7 +249,7 @@ export class WorkerModel implements Model {
   }
 
   /** What is the caller's of a run's inputs and outputs, and the number of the state that has the others. */
-  #call(ports: NamedPorts, { state }: RunOptions) {
+  #call(ports: NamedPorts, { state }: CallOptions) {
     if (state === undefined) return { open: new OpenPorts(ports, null), state: null, stays: null };
     if (!(state instanceof WorkerState) || state.model !== this) throw foreign();
     state.checkUsable();
