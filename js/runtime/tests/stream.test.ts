@@ -242,7 +242,8 @@ describe('model.stream()', () => {
 
   it('wants a whole number of inferences', async () => {
     const { model } = await load();
-    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is a whole number');
+    for (const inFlight of [0, 1.5, Number.NaN])
+      expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is a whole number');
   });
 });
 

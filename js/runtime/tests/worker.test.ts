@@ -391,11 +391,7 @@ describe('a state in a worker', () => {
     await expect(other.run({ x: item(1) }, { state })).rejects.toThrow(StateError);
     await state.dispose();
     await state.dispose();
-    for (const use of [
-      () => state.read('total'),
-      () => state.reset(),
-      () => model.run({ x: item(1) }, { state }),
-    ]) {
+    for (const use of [() => state.read('total'), () => state.reset(), () => model.run({ x: item(1) }, { state })]) {
       await expect(use()).rejects.toThrow(StateError);
     }
   });

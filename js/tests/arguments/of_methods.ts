@@ -159,7 +159,7 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   'a worker': [
     methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.terminate()),
     {
-      loadTFLiteModel: () => ({ ...(OF_INDEX.loadTFLiteModel as () => object)(), moving: { transfer: false } }),
+      loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => object,
       terminate: () => ({}),
       start: INTERNAL,
     },
@@ -167,7 +167,7 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   'a model of cpu.mjs': [
     methodsOf(CpuModel, cpuModel),
     {
-      run: () => ({ inputs: inputs(), outputs: outputs() }),
+      run: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
       predict: () => ({ inputs: inputs() }),
       resetState: () => ({}),
       dispose: () => ({}),

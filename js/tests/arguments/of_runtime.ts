@@ -13,7 +13,7 @@ class Labels {
 const labels = () => [new Labels()];
 /** Functions beside the error classes. */
 export const OF_ERRORS: Calls = Object.fromEntries(
-  ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
+  ['errorFromRunner', 'kindOf', 'messageOf', 'orAbort'].map((name) => [name, INTERNAL]),
 );
 const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */

@@ -69,11 +69,7 @@ export interface Model {
    * @returns The results by the signature's names.
    * @throws SignatureError, and what run() throws.
    */
-  runSignature(
-    key: string,
-    inputs: SignatureInputs,
-    options?: RunOptions<SignatureOutputs>,
-  ): Promise<NamedResults>;
+  runSignature(key: string, inputs: SignatureInputs, options?: RunOptions<SignatureOutputs>): Promise<NamedResults>;
 
   /**
    * Runs one inference after the other and yields their results in order, each in kind as run() gives it.

@@ -7,7 +7,6 @@ import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_p
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
-import { checkRun, NO_OPTIONS } from '../ml_tensors/stream.js';
 import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
@@ -204,7 +203,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
-    const { open, bound } = this.#states.call(signaturePorts(found), options.state);
+    const { open, bound } = this.#states.call(signaturePorts(found), state);
     const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);

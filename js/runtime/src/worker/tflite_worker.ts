@@ -20,7 +20,6 @@ export interface TFLiteWorkerOptions {
   readonly worker?: Worker;
 }
 
-const OF_MOVING: Kinds<TransferOptions> = { transfer: FLAG };
 const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
@@ -68,10 +67,7 @@ export class TFLiteWorker {
    * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
-  async loadTFLiteModel(
-    source: ModelSource,
-    options: TFLiteModelOptions & TransferOptions = {},
-  ): Promise<WorkerModel> {
+  async loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions & TransferOptions = {}): Promise<WorkerModel> {
     checkOptions(options, { ...MODEL_OPTION_KINDS, ...TRANSFER_KINDS });
     options.signal?.throwIfAborted();
     if (this.#line.isAbandoned && this.#options.worker === undefined) {

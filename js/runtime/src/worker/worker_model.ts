@@ -151,7 +151,10 @@ export class WorkerModel implements Model {
     const isTf = areTfInputs(inputs);
     // The values are often the tensors' own memory: they are copied, not moved.
     const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
-    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data, { state: null, call: null })), []);
+    const results = this.#results(
+      await this.#line.call(this.#server.run(this.#id, data, { state: null, call: null })),
+      [],
+    );
     return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
   }
 
