@@ -5,6 +5,7 @@ import type {
   DType,
   ExecutionMode,
   InputInfo,
+  ListedResults,
   MLContext,
   MLTensor,
   Model,
@@ -106,16 +107,30 @@ export async function options(): Promise<void> {
 }
 
 export async function running(): Promise<void> {
-  const [first] = await model.run(pixels);
-  expectTypeOf(first).toEqualTypeOf<TensorResult | undefined>();
-  expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<TensorResult[]>();
-  expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<TensorResult[]>();
+  const [first, second] = await model.run(pixels);
+  expectTypeOf(first).toEqualTypeOf<TensorResult>();
+  expectTypeOf(second).toEqualTypeOf<TensorResult | undefined>();
+  expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<ListedResults>();
+  expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<ListedResults>();
   expectTypeOf(model.run({ image: pixels }, { outputs: { scores: pixels } })).resolves.toEqualTypeOf<NamedResults>();
   const inputs: ModelInputs = Math.random() < 0.5 ? pixels : { image: pixels };
-  expectTypeOf(await model.run(inputs)).toExtend<TensorResult[] | NamedResults>();
-  expectTypeOf(first?.data).toEqualTypeOf<TypedArray | undefined>();
-  expectTypeOf(first?.shape).toEqualTypeOf<readonly number[] | undefined>();
-  expectTypeOf(first?.dequantized()).toEqualTypeOf<Float32Array | undefined>();
+  expectTypeOf(await model.run(inputs)).toExtend<ListedResults | NamedResults>();
+  expectTypeOf(first.data).toExtend<TypedArray>();
+  expectTypeOf(first.shape).toEqualTypeOf<readonly number[]>();
+  expectTypeOf(first.dequantized()).toEqualTypeOf<Float32Array>();
+  if (first.dtype === 'float32') expectTypeOf(Math.max(...first.data)).toBeNumber();
+  if (first.dtype === 'int64') expectTypeOf(first.data).toEqualTypeOf<BigInt64Array>();
+  if (first.dtype === 'string') expectTypeOf(tflite.decodeStrings(first.data)).toEqualTypeOf<string[]>();
+  // @ts-expect-error: BigInts are no numbers
+  if (first.dtype === 'int64') Math.max(...first.data);
+  // @ts-expect-error: no result is packed
+  if (first.dtype === 'int4') first.data;
+  const { logits } = await model.runSignature<'logits'>('decode', { x: pixels });
+  expectTypeOf(logits).toEqualTypeOf<TensorResult>();
+  const signal: AbortSignal | undefined = Math.random() < 0.5 ? undefined : AbortSignal.timeout(1000);
+  await model.run(pixels, { signal });
+  // @ts-expect-error: arrays for results are among the options
+  await model.run(pixels, [pixels]);
   await model.run([pixels, new Int32Array(4), ['a string']]);
   await model.run({ image: pixels, size: { data: BigInt64Array.of(2n), shape: [1] } });
   await model.run(['a', 'b'], { outputs: [new Uint8Array(8), undefined] });
@@ -128,7 +143,7 @@ export async function running(): Promise<void> {
   expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   expectTypeOf(model.predictAsync([pixels, pixels])).resolves.toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   for await (const results of model.stream([pixels, pixels], { inFlight: 2 })) {
-    expectTypeOf(results).toEqualTypeOf<TensorResult[]>();
+    expectTypeOf(results).toEqualTypeOf<ListedResults>();
   }
   for await (const results of model.stream([{ x: pixels }])) expectTypeOf(results).toEqualTypeOf<NamedResults>();
   expectTypeOf(model.getProfilingResults()).toEqualTypeOf<ProfileItem[]>();
@@ -164,7 +179,7 @@ async function program(load: (source: string, options: TFLiteModelOptions) => Pr
   await using loaded = await load('model.tflite', { enableWebnnDelegate: true });
   const [scores] = await loaded.run(pixels, { outputs: [new Float32Array(8)], transfer: true });
   const { logits } = await loaded.runSignature('serving_default', { image: pixels });
-  for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0]?.dequantized();
+  for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0].dequantized();
   await using state = await loaded.createState(['kv_cache_*']);
   expectTypeOf(state).toEqualTypeOf<ModelState>();
   expectTypeOf(await state.read('kv_cache_k_0')).toEqualTypeOf<TypedArray>();
@@ -211,7 +226,7 @@ export async function tensors(): Promise<void> {
 }
 
 export async function workers(): Promise<void> {
-  expectTypeOf(remote.run(pixels, { transfer: true })).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(remote.run(pixels, { transfer: true })).resolves.toEqualTypeOf<ListedResults>();
   expectTypeOf(remote.run({ x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   expectTypeOf(remote.report).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();

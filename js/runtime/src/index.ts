@@ -18,7 +18,7 @@ export type {
   TensorInfo,
   XnnpackReport,
 } from './description.js';
-export type { DType, TypedArray } from './dtypes.js';
+export type { ArraysByDType, DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export type { Model } from './load/model.js';
@@ -75,7 +75,7 @@ export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
 export type { InKind, TfInputs } from './tensors/predict.js';
-export type { NamedResults, ResultsOf, TensorResult } from './tensors/results.js';
+export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export {
   getDTypeFromTFLiteType,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelDescription, QuantizationInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputNameError, OptionError, OutputBufferError, OutputDTypeError } from '../src/errors.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { type TensorResult, tensorResult } from '../src/tensors/results.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
@@ -121,7 +121,7 @@ describe('shapes', () => {
 
 describe('dequantized()', () => {
   function result(dtype: DType, data: TypedArray, quantization: QuantizationInfo | null = null, shape = [data.length]) {
-    return new TensorResult({ dtype, quantization }, 'y', shape, data);
+    return tensorResult({ dtype, quantization }, 'y', shape, data);
   }
 
   const perTensor = { scales: [0.5], zeroPoints: [-2], quantizedDimension: 0 };

@@ -6,7 +6,7 @@ import { RunQueue } from '../src/load/run_queue.js';
 import { findSignature } from '../src/model/find_signature.js';
 import { profilingSummary } from '../src/model/run_profile.js';
 import { outputsInOrder, resultsByName } from '../src/model/signatures.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { tensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -119,7 +119,7 @@ describe('signatures', () => {
     const y = new Float32Array(4);
     expect(outputsInOrder({ y }, found)).toEqual([y]);
     expect(outputsInOrder({}, found)).toEqual([undefined]);
-    const result = new TensorResult(floatTensor(1, 'out'), 'out', [2, 2], y);
+    const result = tensorResult(floatTensor(1, 'out'), 'out', [2, 2], y);
     expect(resultsByName([result], found)).toEqual({ y: { ...result, name: 'y' } });
     expect(resultsByName([result], found).y?.data).toBe(y);
   });

@@ -9,7 +9,7 @@ import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { type TensorResult, tensorResult } from '../src/tensors/results.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
@@ -98,7 +98,7 @@ function info(dtype: DType): TensorInfo {
 }
 
 function resultOf(dtype: DType, data: TypedArray): TensorResult {
-  return new TensorResult(info(dtype), 'x', [2], data);
+  return tensorResult(info(dtype), 'x', [2], data);
 }
 
 describe('values of the real tensors', () => {

@@ -3,7 +3,7 @@ import type { TensorInfo } from '../src/description.js';
 import { type DType, type TypedArray, typedArrayConstructor } from '../src/dtypes.js';
 import { InputDTypeError, TfTensorError } from '../src/errors.js';
 import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { tensorResult } from '../src/tensors/results.js';
 import {
   fromTfValues,
   getDTypeFromTFLiteType,
@@ -155,7 +155,7 @@ describe('inputs in kind', () => {
 
   it('give one result by itself, several by name, and two of one name both', () => {
     const [x, y] = [Float32Array.of(1), Float32Array.of(2)];
-    const resultOf = (data: Float32Array) => new TensorResult(info('float32'), 'y', [1], data);
+    const resultOf = (data: Float32Array) => tensorResult(info('float32'), 'y', [1], data);
     expect(arraysInKind([resultOf(x)], [info('float32')])).toBe(x);
     expect(arraysInKind([x, y].map(resultOf), [info('float32', 'p'), info('float32', 'p')])).toEqual({
       p: x,

@@ -1,7 +1,7 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
 import { checkArguments, orAbort } from 'tflite-webnn';
-import { optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
+import { type Kind, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
 import { SoundError, SoundOptionError } from './errors.js';
 
 /** How sound is read. */
@@ -20,8 +20,14 @@ export type SoundSource = string | URL | ArrayBuffer | Uint8Array | Blob | Respo
 const DEFAULT_MAX_SECONDS = 300;
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
-/** The rates that browsers must support. */
-const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
+const KINDS = {
+  // The rates that browsers must support.
+  sampleRate: [
+    'a number from 3000 to 768000',
+    (value: unknown) => typeof value === 'number' && value >= 3_000 && value <= 768_000,
+  ] as Kind,
+  signal: optional(SIGNAL),
+};
 
 /**
  * Decodes a sound file, resamples it and averages its channels.
@@ -36,8 +42,7 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
  */
 export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
   const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate, signal } = options ?? {};
-  checkRate(sampleRate);
-  checkArguments('readSound', { signal }, { signal: optional(SIGNAL) }, SoundOptionError);
+  check(sampleRate, signal);
   signal?.throwIfAborted();
   const sound = await orAbort(decoded(file, signal), signal);
   if (sound.duration > maxSeconds) {
@@ -60,9 +65,8 @@ export async function resampleSound(
   sampleRate: number,
   options: Pick<SoundOptions, 'signal'> = {},
 ): Promise<Float32Array> {
-  checkRate(sampleRate);
   const { signal } = options;
-  checkArguments('resampleSound', { signal }, { signal: optional(SIGNAL) }, SoundOptionError);
+  check(sampleRate, signal);
   const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
@@ -113,7 +117,6 @@ function mono(context: BaseAudioContext, sound: AudioBuffer): AudioBuffer {
   return mixed;
 }
 
-function checkRate(sampleRate: number | undefined): asserts sampleRate is number {
-  if (sampleRate !== undefined && sampleRate >= MIN_RATE_HZ && sampleRate <= MAX_RATE_HZ) return;
-  throw new SoundOptionError(`sampleRate is ${sampleRate}: it must be from ${MIN_RATE_HZ} to ${MAX_RATE_HZ}.`);
+function check(sampleRate: number, signal: AbortSignal | undefined): void {
+  checkArguments('readSound', { sampleRate, signal }, KINDS, SoundOptionError);
 }

@@ -66,10 +66,14 @@ export interface Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param options - As of run(); `outputs` are by the signature's names.
-   * @returns The results by the signature's names.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
    * @throws SignatureError, and what run() throws.
    */
-  runSignature(key: string, inputs: SignatureInputs, options?: RunOptions<SignatureOutputs>): Promise<NamedResults>;
+  runSignature<Name extends string = string>(
+    key: string,
+    inputs: SignatureInputs,
+    options?: RunOptions<SignatureOutputs>,
+  ): Promise<NamedResults<Name>>;
 
   /**
    * Runs one inference after the other and yields their results in order, each in kind as run() gives it.

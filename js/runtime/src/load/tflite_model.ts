@@ -186,7 +186,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param options - As of run(); `outputs` are by the signature's names.
-   * @returns The results by the signature's names.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
    *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *
@@ -194,11 +194,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * const { logits } = await model.runSignature('serving_default', { image: pixels });
    * console.log(logits.shape, logits.data);
    */
-  async runSignature(
+  async runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
     options?: RunOptions<SignatureOutputs>,
-  ): Promise<NamedResults> {
+  ): Promise<NamedResults<Name>> {
     this.checkUsable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
@@ -214,7 +214,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
       return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
-    return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs);
+    return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
   }
 
   /**

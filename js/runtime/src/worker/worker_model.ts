@@ -119,11 +119,11 @@ export class WorkerModel implements Model {
    * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names.
    */
-  async runSignature(
+  async runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
     given?: RunOptions<SignatureOutputs>,
-  ): Promise<NamedResults> {
+  ): Promise<NamedResults<Name>> {
     this.#checkUsable();
     const options = runOptions(given);
     const { outputs = {} } = options;
@@ -135,7 +135,8 @@ export class WorkerModel implements Model {
       this.#server.runSignature(this.#id, key, crossingByName(data, open, options), { state, call }),
     );
     const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
-    return Object.fromEntries(this.#results(answer, arrays).map((result) => [result.name, result]));
+    const results = this.#results(answer, arrays).map((result) => [result.name, result]);
+    return Object.fromEntries(results) as NamedResults<Name>;
   }
 
   /**
