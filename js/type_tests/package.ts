@@ -208,6 +208,13 @@ export async function endingWithABlock(): Promise<void> {
   using loaded = await tflite.loadTFLiteModel('model.tflite');
   using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
   await using inWorker = await worker.loadTFLiteModel('model.tflite', { transfer: true });
+  using state = await loaded.createState();
+  using classifier = await tasks.ImageClassifier.create(loaded);
+  expectTypeOf(worker.dispose()).toBeVoid();
+  for (const made of [loaded, worker, inWorker, state, classifier]) {
+    expectTypeOf(made).toExtend<Disposable & AsyncDisposable & { dispose(): void | Promise<void> }>();
+  }
+  expectTypeOf<tflite.WebgpuTensor>().toExtend<Disposable & AsyncDisposable>();
   expectTypeOf(inWorker).toEqualTypeOf<WorkerModel>();
   expectTypeOf(loaded.dispose()).toBeVoid();
 }

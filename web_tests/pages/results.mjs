@@ -23,7 +23,7 @@ async function withModel(place, url, options, use) {
     return await use(model);
   } finally {
     await model.dispose();
-    worker?.terminate();
+    worker?.dispose();
   }
 }
 

@@ -91,6 +91,11 @@ export class CpuModel {
     this.dispose();
   }
 
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
+  }
+
   #results(inputs: ModelInputs, outputs: OutputBuffers): TensorResult[] {
     const model = this.#prepared;
     return model.results(model.runNow(takeInputs(inputs, this), takeOutputs(outputs, this)));

@@ -30,7 +30,7 @@ export interface NodeTFLiteWorkerOptions {
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('models/model.tflite');
  * const [scores] = await model.run(pixels, { transfer: true });
- * worker.terminate();
+ * worker.dispose();
  *
  * @group Models
  */

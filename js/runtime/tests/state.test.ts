@@ -147,7 +147,7 @@ describe('a state', () => {
     await model.run({ x: four(2) }, { state });
     model.dispose();
     expect(leftOn(context)).toEqual([]);
-    await expect(state.read('total')).rejects.toThrow(StateError);
+    await expect(state.read('total')).rejects.toThrow(ModelDisposedError);
     await state.dispose();
   });
 });
@@ -206,7 +206,7 @@ describe('a state, used wrongly', () => {
       () => state.write('total', four(1)),
       () => state.reset(),
     ]) {
-      await expect(use()).rejects.toThrow('The state was disposed of. Make another one with model.createState().');
+      await expect(use()).rejects.toThrow('The state has been disposed. Make another one with model.createState().');
     }
   });
 

@@ -114,7 +114,7 @@ describe('TFLiteModel', () => {
   ])('fills the arrays of a list that is frozen (%s)', async (_, description) => {
     const { model } = await load(sinRunner(description));
     const outputs = Object.freeze([new Float32Array(4)]);
-    const [y] = await model.run(new Float32Array(4).fill(1), outputs);
+    const [y] = await model.run(new Float32Array(4).fill(1), { outputs });
     expect(y?.data).toBe(outputs[0]);
     expect(outputs[0]?.[0]).toBeCloseTo(Math.sin(1) + 1 + Math.sin(2), 5);
   });

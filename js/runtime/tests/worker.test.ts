@@ -220,7 +220,7 @@ describe('a model in a worker', () => {
     await expect(model.getProfilingResults()).rejects.toThrow(ModelDisposedError);
     await expect(model.runSignature('serving_default', {})).rejects.toThrow(ModelDisposedError);
     worker[Symbol.dispose]();
-    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(WorkerFailedError);
+    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(ModelDisposedError);
   });
 
   it('takes and gives tensors of TensorFlow.js', async () => {
@@ -340,18 +340,19 @@ describe('a model in a worker', () => {
   it.each(['before', 'after'])('is freed with its worker, and so is its state: dispose() %s it ends', async (when) => {
     const { worker, model } = await load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
     const state = await model.createState();
-    if (when === 'after') worker.terminate();
+    if (when === 'after') worker.dispose();
     const freeing = [state.dispose(), model.dispose()];
-    if (when === 'before') worker.terminate();
+    if (when === 'before') worker.dispose();
     expect(await Promise.all(freeing)).toEqual([undefined, undefined]);
   });
 
   it('ends with its worker', async () => {
     const { worker, model } = await load();
     const run = model.run(item(0));
-    worker.terminate();
-    await expect(run).rejects.toThrow(WorkerFailedError);
-    await expect(model.run(item(0))).rejects.toThrow(/was terminated/);
+    worker.dispose();
+    await expect(run).rejects.toThrow(ModelDisposedError);
+    await expect(model.run(item(0))).rejects.toThrow('The worker has been disposed. Make a new TFLiteWorker.');
+    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(ModelDisposedError);
   });
 });
 
@@ -392,7 +393,7 @@ describe('a state in a worker', () => {
     await state.dispose();
     await state.dispose();
     for (const use of [() => state.read('total'), () => state.reset(), () => model.run({ x: item(1) }, { state })]) {
-      await expect(use()).rejects.toThrow(StateError);
+      await expect(use()).rejects.toThrow(ModelDisposedError);
     }
   });
 });

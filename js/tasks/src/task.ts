@@ -2,7 +2,7 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { checkGiven, type ModelSource, orAbort, type TFLiteModelOptions } from 'tflite-webnn';
+import { checkGiven, ModelDisposedError, type ModelSource, orAbort, type TFLiteModelOptions } from 'tflite-webnn';
 import { type Kinds, listOf, OBJECT, SIGNAL, TEXT } from '../../runtime/src/argument_kinds.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
@@ -43,6 +43,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   protected readonly metadata: TaskMetadata | null;
   readonly #opened: OpenModel;
   #last: Promise<unknown> = Promise.resolve();
+  #isDisposed = false;
 
   /** @internal */
   protected constructor(opened: OpenModel, options: Options) {
@@ -53,15 +54,23 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
   /** The model, e.g. for its report. */
   get model(): TaskModel {
+    this.#checkUsable();
     return this.#opened.model;
   }
 
-  /** Frees the model, if the task has loaded it. */
+  /** Ends the task: what is in flight, and later calls, reject. Frees the model, if the task has loaded it. */
   async dispose(): Promise<void> {
-    if (this.#opened.isOwn) await this.model.dispose();
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    if (this.#opened.isOwn) await this.#opened.model.dispose();
   }
 
-  /** Frees the model at the end of a block: `await using task = ...`. */
+  /** The same, for `using`: it does not wait. */
+  [Symbol.dispose](): void {
+    this.dispose().catch(() => undefined);
+  }
+
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
@@ -72,6 +81,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
     kinds: Kinds<Given>,
     work: () => Promise<T>,
   ): Promise<T> {
+    this.#checkUsable();
     checkGiven('', options, kinds);
     const { signal } = options;
     const done = this.#last.then(() => {
@@ -80,6 +90,10 @@ export class Task<Options extends TaskOptions = TaskOptions> {
     });
     this.#last = done.catch(() => {});
     return orAbort(done, signal);
+  }
+
+  #checkUsable(): void {
+    if (this.#isDisposed) throw new ModelDisposedError('The task has been disposed. Make a new one.');
   }
 }
 

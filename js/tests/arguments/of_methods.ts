@@ -114,7 +114,7 @@ async function stateInWorker(): Promise<WorkerState> {
   return state;
 }
 
-const end = (made: object) => workers.get(made)?.terminate();
+const end = (made: object) => workers.get(made)?.dispose();
 
 /** A module of one exported function by the name that vitest.config.ts defines. */
 const MODULE = new Uint8Array([
@@ -157,10 +157,10 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   ],
   'a state in a worker': [methodsOf(WorkerState, stateInWorker, end), OF_STATES],
   'a worker': [
-    methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.terminate()),
+    methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.dispose()),
     {
       loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => object,
-      terminate: () => ({}),
+      dispose: () => ({}),
       start: INTERNAL,
     },
   ],

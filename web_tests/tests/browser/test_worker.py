@@ -129,7 +129,7 @@ FAILURES: dict[str, tuple[str, str]] = {
         "worker.mjs",
     ),
     "worker.loadTFLiteModel('/exchange/sin').then((model) => {"
-    " worker.terminate(); return model.run(new Float32Array(8)); })": ("WorkerFailedError", "terminated"),
+    " worker.dispose(); return model.run(new Float32Array(8)); })": ("ModelDisposedError", "worker has been disposed"),
 }
 
 

@@ -139,6 +139,8 @@ export interface Model {
   /** Frees what the model holds, after what is under way. */
   dispose(): void | Promise<void>;
 
+  /** The same, for `using`. */
+  [Symbol.dispose](): void;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

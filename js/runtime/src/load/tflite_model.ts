@@ -77,22 +77,22 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
   get inputs(): readonly InputInfo[] {
-    return this.prepared.description.inputs as readonly InputInfo[];
+    return this.#usable.description.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */
   get outputs(): readonly TensorInfo[] {
-    return this.prepared.description.outputs;
+    return this.#usable.description.outputs;
   }
 
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
-    return this.prepared.description.signatures;
+    return this.#usable.description.signatures;
   }
 
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
-    const { subgraphs } = this.prepared.description;
+    const { subgraphs } = this.#usable.description;
     return this.#shapedSubgraphs.current(subgraphs).map((subgraph) => this.#subgraphModels.shaped(subgraph));
   }
 
@@ -103,6 +103,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
    */
   get metadata(): Promise<ModelMetadata | null> {
+    if (this.#disposed) return Promise.reject(new ModelDisposedError());
     this.#metadata ??= this.metadataParts().then(openMetadata);
     return this.#metadata;
   }
@@ -115,6 +116,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
   get report(): ModelReport {
+    this.checkUsable();
     return this.#makeReport(this.#model, this.#subgraphModels);
   }
 
@@ -123,7 +125,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * waits (`blocking`), or on the CPU.
    */
   get executionMode(): ExecutionMode {
-    return this.prepared.schedule.mode;
+    return this.#usable.schedule.mode;
   }
 
   /**
@@ -131,9 +133,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * uses wasm.
    */
   get device(): string {
-    if (this.executionMode === 'cpu') return 'wasm';
-    const devices = new Set(this.prepared.graphs.flatMap((graph) => graph.devices ?? []));
-    return devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}`;
+    this.checkUsable();
+    return this.placing.device;
+  }
+
+  /** @internal How it runs and what computes, also of a model that was disposed of while a run was in flight. */
+  get placing(): { readonly executionMode: ExecutionMode; readonly device: string } {
+    const { schedule, graphs } = this.prepared;
+    if (schedule.mode === 'cpu') return { executionMode: 'cpu', device: 'wasm' };
+    const devices = new Set(graphs.flatMap((graph) => graph.devices ?? []));
+    return { executionMode: schedule.mode, device: devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}` };
   }
 
   /**
@@ -310,7 +319,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   getProfilingResults(): ProfileItem[] {
-    return this.prepared.profile();
+    return this.#usable.profile();
   }
 
   /** The same as text: sums by type of node. */
@@ -341,6 +350,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** The same, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose();
+  }
+
+  get #usable(): PreparedModel {
+    this.checkUsable();
+    return this.prepared;
   }
 
   /** @internal */

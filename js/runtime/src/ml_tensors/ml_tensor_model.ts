@@ -161,8 +161,8 @@ export abstract class MLTensorModel {
     source: StreamSource<Inputs>,
     options?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const { inFlight, state, signal } = streamOptions(source, options);
     this.checkUsable();
+    const { inFlight, state, signal } = streamOptions(source, options);
     const pipeline =
       state === undefined ? this.openRing(inFlight) : oneByOne((inputs) => this.run(inputs, { state, signal }));
     return runThrough(source, pipeline, signal);

@@ -9,7 +9,7 @@ import type { ModelState } from '../model/model_state.js';
 import type { CallOptions } from '../model/run_options.js';
 import type { LoadProgress } from '../support/load_watch.js';
 import type { TensorResult } from '../tensors/results.js';
-import type { Answer, ModelCard, ModelServer, Placing, RemoteRunOptions } from './server_protocol.js';
+import type { Answer, ModelCard, ModelServer, RemoteRunOptions } from './server_protocol.js';
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
@@ -138,17 +138,13 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
 
 function cardOf(model: TFLiteModel): ModelCard {
   const { inputs, outputs, signatures, subgraphs } = model;
-  return { inputs, outputs, signatures, subgraphs, ...placingOf(model) };
-}
-
-function placingOf({ executionMode, device }: TFLiteModel): Placing {
-  return { executionMode, device };
+  return { inputs, outputs, signatures, subgraphs, ...model.placing };
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
 function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): Answer {
   const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
-  return comlink.transfer({ results, placing: placingOf(model), limit }, [...buffers]);
+  return comlink.transfer({ results, placing: model.placing, limit }, [...buffers]);
 }
 
 /** loadTFLiteModel() of a script that has all parts of it. */

@@ -29,7 +29,7 @@ const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
  * const [scores] = await model.run(pixels, { transfer: true });
- * worker.terminate();
+ * worker.dispose();
  *
  * @group Models
  */
@@ -76,13 +76,18 @@ export class TFLiteWorker {
     return loadInWorker(this.#line, source, options);
   }
 
-  /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */
-  terminate(): void {
-    this.#line.terminate();
+  /** Ends the worker and every model in it, immediately. Calls in flight, and later ones, reject with a ModelDisposedError. */
+  dispose(): void {
+    this.#line.dispose();
   }
 
   /** The same, for `using`. */
   [Symbol.dispose](): void {
-    this.terminate();
+    this.dispose();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
   }
 }

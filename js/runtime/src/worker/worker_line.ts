@@ -1,15 +1,15 @@
 /** The page's line to a worker. */
 
 import type { Remote } from 'comlink';
-import { OptionError, WorkerFailedError } from '../errors.js';
+import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
 import { orAbort } from '../support/abort.js';
 import type { ModelServer } from './server_protocol.js';
 
 /** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
 export class WorkerLine {
   #server: Remote<ModelServer> | null = null;
-  readonly #waiting = new Set<(error: WorkerFailedError) => void>();
-  #failure: WorkerFailedError | null = null;
+  readonly #waiting = new Set<(error: TFLiteWebnnError) => void>();
+  #failure: TFLiteWebnnError | null = null;
   #isRunning = false;
   #lastCall = 0;
   /** The numbers of the models that are loaded or being loaded. */
@@ -97,17 +97,18 @@ export class WorkerLine {
   /** Ends a worker that does not answer. */
   abandon(): void {
     this.isAbandoned = true;
-    this.terminate();
+    this.worker.terminate();
+    this.#fail('The worker was ended because it did not answer.');
   }
 
   /** Ends the worker and with it every model in it. */
-  terminate(): void {
+  dispose(): void {
     this.worker.terminate();
-    this.#fail('The worker was terminated. Make a new TFLiteWorker.');
+    this.#fail('The worker has been disposed. Make a new TFLiteWorker.', ModelDisposedError);
   }
 
-  #fail(message: string): void {
-    this.#failure ??= new WorkerFailedError(message);
+  #fail(message: string, ErrorOf: new (message: string) => TFLiteWebnnError = WorkerFailedError): void {
+    this.#failure ??= new ErrorOf(message);
     for (const reject of this.#waiting) reject(this.#failure);
     this.#waiting.clear();
   }

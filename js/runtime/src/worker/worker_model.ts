@@ -68,27 +68,27 @@ export class WorkerModel implements Model {
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
   get inputs(): readonly InputInfo[] {
-    return this.#card.inputs as readonly InputInfo[];
+    return this.#usable.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */
   get outputs(): readonly TensorInfo[] {
-    return this.#card.outputs;
+    return this.#usable.outputs;
   }
 
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
-    return this.#card.signatures;
+    return this.#usable.signatures;
   }
 
   /** How the model ran the last time, see TFLiteModel. */
   get executionMode(): ExecutionMode {
-    return this.#card.executionMode;
+    return this.#usable.executionMode;
   }
 
   /** What computed the last time, see TFLiteModel. */
   get device(): string {
-    return this.#card.device;
+    return this.#usable.device;
   }
 
   /**
@@ -200,8 +200,8 @@ export class WorkerModel implements Model {
     source: StreamSource<Inputs>,
     given?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const { inFlight, ...options } = streamOptions(source, given);
     this.#checkUsable();
+    const { inFlight, ...options } = streamOptions(source, given);
     if (options.state !== undefined) {
       const pipeline = oneByOne((inputs) => this.run(inputs, options));
       return runThrough(source, pipeline, options.signal);
@@ -213,6 +213,7 @@ export class WorkerModel implements Model {
 
   /** The file's metadata, see TFLiteModel. */
   get metadata(): Promise<ModelMetadata | null> {
+    if (this.#isDisposed) return Promise.reject(new ModelDisposedError());
     this.#metadata ??= this.#readMetadata();
     return this.#metadata;
   }
@@ -239,6 +240,11 @@ export class WorkerModel implements Model {
     this.#isDisposed = true;
     this.#line.models.delete(this.#id);
     await this.#line.free(() => this.#server.dispose(this.#id));
+  }
+
+  /** The same, for `using`: it does not wait. */
+  [Symbol.dispose](): void {
+    this.dispose().catch(() => undefined);
   }
 
   /** The same, for `await using`. */
@@ -289,6 +295,11 @@ export class WorkerModel implements Model {
   async #report(): Promise<ModelReport> {
     this.#checkUsable();
     return this.#line.call(this.#server.report(this.#id));
+  }
+
+  get #usable(): ModelCard {
+    this.#checkUsable();
+    return this.#card;
   }
 
   #checkUsable(): void {
