@@ -43,8 +43,9 @@ export async function threeWays(model, prompt, steps) {
   await state.reset();
   const again = await decoded(withState, prompt, steps);
   const { executionMode, subgraphs } = await model.report;
+  const { tensors } = state;
   await state.dispose();
-  return { resident, byHand, again, distance, tensors: state.tensors, modes: [executionMode, subgraphs[0].executionMode] };
+  return { resident, byHand, again, distance, tensors, modes: [executionMode, subgraphs[0].executionMode] };
 }
 
 /** Decodes with a state that loses its context after two steps -> the error, and the logits after reset(). */

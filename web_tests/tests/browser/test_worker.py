@@ -180,7 +180,7 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
             const model = await worker.loadTFLiteModel('/exchange/counter', options);
             const [x, factor, y] = [new Float32Array(4).fill(2), new Float32Array(4).fill(3), new Float32Array(4)];
             await model.runSignature('add', { x });
-            const sums = await model.runSignature('add', { x }, { y });
+            const sums = await model.runSignature('add', { x }, { outputs: { y } });
             const product = await model.runSignature('peek', { factor }, { transfer: true });
             const isGiven = sums.y.data === y;
             const refusal = await failure(model.runSignature('none', {}));
