@@ -9,7 +9,7 @@ export async function open({ folder }) {
     async load({ url, inputs: infos, signature, stays = [], options }) {
       const model = await loadTFLiteModel(url, options);
       const entry = signature ? ofSignature(model, signature, infos, stays) : ofModel(model);
-      const report = { executionMode: model.executionMode, ...model.report };
+      const report = { executionMode: model.executionMode, ...(await model.report()) };
       return { inputs: model.inputs, report, ...entry, dispose: () => model.dispose() };
     },
   };

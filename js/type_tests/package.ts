@@ -146,8 +146,8 @@ export async function running(): Promise<void> {
     expectTypeOf(results).toEqualTypeOf<ListedResults>();
   }
   for await (const results of model.stream([{ x: pixels }])) expectTypeOf(results).toEqualTypeOf<NamedResults>();
-  expectTypeOf(model.getProfilingResults()).toEqualTypeOf<ProfileItem[]>();
-  expectTypeOf(model.getProfilingSummary()).toBeString();
+  expectTypeOf(model.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
+  expectTypeOf(model.getProfilingSummary()).resolves.toBeString();
 }
 
 export async function shapes(): Promise<void> {
@@ -166,8 +166,9 @@ export function describing(): void {
   expectTypeOf<'float16'>().toExtend<DType>();
   expectTypeOf(model.executionMode).toEqualTypeOf<ExecutionMode>();
   expectTypeOf(model.device).toBeString();
-  expectTypeOf(model.report.webnn.reason).toEqualTypeOf<string | null>();
-  expectTypeOf(tflite.renderReport(model.report)).toBeString();
+  expectTypeOf(model.report()).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf<ModelReport['webnn']['reason']>().toEqualTypeOf<string | null>();
+  expectTypeOf(tflite.renderReport).toBeCallableWith({} as ModelReport);
   // @ts-expect-error: what describes a model is not written to
   model.inputs = [];
   // @ts-expect-error: neither are a tensor's sizes
@@ -188,7 +189,7 @@ async function program(load: (source: string, options: TFLiteModelOptions) => Pr
   await loaded.resetState();
   expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   const items = await loaded.getProfilingResults();
-  const { webnn } = await loaded.report;
+  const { webnn } = await loaded.report();
   await loaded.dispose();
   return `${loaded.device} ${loaded.executionMode} ${webnn.reason} ${items.length} ${scores?.name} ${logits?.name}`;
 }
@@ -235,7 +236,7 @@ export async function tensors(): Promise<void> {
 export async function workers(): Promise<void> {
   expectTypeOf(remote.run(pixels, { transfer: true })).resolves.toEqualTypeOf<ListedResults>();
   expectTypeOf(remote.run({ x: pixels })).resolves.toEqualTypeOf<NamedResults>();
-  expectTypeOf(remote.report).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf(remote.report()).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
   expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   // @ts-expect-error: what waits for a worker is a promise

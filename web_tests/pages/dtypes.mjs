@@ -41,7 +41,7 @@ export async function through(url, dtype, options) {
   const wrong = dtype === 'float64' ? new Float32Array(6) : new Float64Array(6);
   const found = {
     mode: model.executionMode,
-    reason: model.report.nodes[0].reason,
+    reason: (await model.report()).nodes[0].reason,
     declared: [...model.inputs, ...model.outputs].map((tensor) => tensor.dtype),
     answered: [fresh.dtype, fresh.shape],
     kind: fresh.data.constructor.name,

@@ -41,19 +41,20 @@ const calls = {
     const loadMs = performance.now() - start;
     const id = ++modelCount;
     models.set(id, model);
-    const { inputs, outputs, executionMode, report } = model;
+    const { inputs, outputs, executionMode } = model;
+    const report = await model.report();
     return { id, inputs, outputs, executionMode, report, loadMs };
   },
 
   /** The present report on a model. */
   async report({ id }) {
-    return models.get(id).report;
+    return models.get(id).report();
   },
 
   /** The same report as text. */
   async renderReport({ id }) {
     const { renderReport } = await packageModule();
-    return renderReport(models.get(id).report);
+    return renderReport(await models.get(id).report());
   },
 
   /** Runs a model and sends its outputs. -> { name, dtype, shape, base64 } of each. */
@@ -104,7 +105,8 @@ const calls = {
   async resizeInputs({ id, shapes, signature }) {
     const model = models.get(id);
     await model.resizeInputs(shapes, signature);
-    const { inputs, outputs, executionMode, report } = model;
+    const { inputs, outputs, executionMode } = model;
+    const report = await model.report();
     return { inputs, outputs, executionMode, report };
   },
 
@@ -115,7 +117,8 @@ const calls = {
 
   /** The profile of the last run. */
   async profile({ id }) {
-    return { items: models.get(id).getProfilingResults(), summary: models.get(id).getProfilingSummary() };
+    const model = models.get(id);
+    return { items: await model.getProfilingResults(), summary: await model.getProfilingSummary() };
   },
 
   /** Runs a model and profiles each run: { id, inputs, runs, warmupRuns } -> by run, { ms, items }. */
@@ -127,7 +130,7 @@ const calls = {
       const start = performance.now();
       await model.run(arrays);
       const ms = performance.now() - start;
-      if (run >= 0) profiles.push({ ms, items: model.getProfilingResults() });
+      if (run >= 0) profiles.push({ ms, items: await model.getProfilingResults() });
     }
     return profiles;
   },

@@ -42,7 +42,7 @@ export async function threeWays(model, prompt, steps) {
   }
   await state.reset();
   const again = await decoded(withState, prompt, steps);
-  const { executionMode, subgraphs } = await model.report;
+  const { executionMode, subgraphs } = await model.report();
   const { tensors } = state;
   await state.dispose();
   return { resident, byHand, again, distance, tensors, modes: [executionMode, subgraphs[0].executionMode] };

@@ -59,7 +59,7 @@ export interface TFLiteModelOptions {
   onProgress?: ProgressListener;
   /**
    * Threads that compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. More than one needs
-   * a page that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` has the number.
+   * a page that is cross-origin isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
   /**

@@ -131,7 +131,7 @@ describeOnModule('in Node, on the real wasm module', () => {
       const y = model.predict(Float32Array.from(x)) as Float32Array;
       expect(Array.from(y)).toEqual(expected(x).map((value) => expect.closeTo(value, 5)));
     }
-    expect(model.report.partitions[0]?.dispatchMs?.count).toBe(2);
+    expect((await model.report()).partitions[0]?.dispatchMs?.count).toBe(2);
     model.dispose();
   });
 

@@ -69,9 +69,9 @@ describe('profiles', () => {
     const model = await loadOn([new FakeContext()], sinRunner(STEPPED, { profile: () => times }), {
       enableProfiling: true,
     });
-    expect(model.getProfilingResults()).toEqual([]);
+    expect(await model.getProfilingResults()).toEqual([]);
     for (let run = 0; run < 2; run++) await model.run(new Float32Array(4));
-    const items = model.getProfilingResults();
+    const items = await model.getProfilingResults();
     expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual([
       'WEBNN SIN',
       'ADD t2',
@@ -79,20 +79,20 @@ describe('profiles', () => {
       'ADD t2',
     ]);
     expect(items[1]?.nodeExecMs).toBe(0.25);
-    expect(model.getProfilingSummary()).toMatch(/^4 nodes, [\d.]+ ms\n/);
+    expect(await model.getProfilingSummary()).toMatch(/^4 nodes, [\d.]+ ms\n/);
   });
 
   it('of a model on WebNN are one entry', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT), { enableProfiling: true });
     await model.run(new Float32Array(4));
-    expect(model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
+    expect(await model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
   });
 
   it('are empty unless asked for', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     await model.run(new Float32Array(4));
-    expect(model.getProfilingResults()).toEqual([]);
-    expect(model.getProfilingSummary()).toBe('0 nodes, 0.000 ms\n');
+    expect(await model.getProfilingResults()).toEqual([]);
+    expect(await model.getProfilingSummary()).toBe('0 nodes, 0.000 ms\n');
   });
 
   it('are summed up by type', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputShapeError, ModelDisposedError, OptionError } from '../src/errors.js';
+import { InputShapeError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
 import { TensorRing } from '../src/ml_tensors/tensor_ring.js';
@@ -64,10 +64,10 @@ describe('model.stream()', () => {
     const { model } = await load();
     await firstValues(model.stream(new Source(5).items()));
     await model.dispatch(item(1), new Float32Array(4));
-    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: null }]);
-    expect(renderReport(model.report)).toContain(', 6 by dispatch() or stream(), not timed');
+    expect((await model.report()).partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: null }]);
+    expect(renderReport(await model.report())).toContain(', 6 by dispatch() or stream(), not timed');
     await model.run(item(1));
-    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: { count: 1 } }]);
+    expect((await model.report()).partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: { count: 1 } }]);
   });
 
   it.each([
@@ -194,7 +194,7 @@ describe('model.stream()', () => {
     }
     expect(values).toEqual(answers(12));
     expect(second.calls.filter((call) => call.startsWith('dispatch')).length).toBeGreaterThan(1);
-    expect(model.report.webnn.contextLosses).toBe(1);
+    expect((await model.report()).webnn.contextLosses).toBe(1);
     model.dispose();
     expect([leftOn(first), leftOn(second)]).toEqual([[], []]);
   });

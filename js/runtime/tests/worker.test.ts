@@ -79,7 +79,7 @@ describe('a model in a worker', () => {
     expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], quantization: null });
     expect(f?.dequantized()).toBe(given);
     expect(given[0]).toBeCloseTo(expected([1])[0] as number, 5);
-    expect((await model.report).executionMode).toBe('direct');
+    expect((await model.report()).executionMode).toBe('direct');
   });
 
   it('moves inputs where the caller allows it, but never a part of a buffer', async () => {

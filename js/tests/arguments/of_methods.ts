@@ -37,6 +37,7 @@ const OF_ALL_MODELS: Calls = {
   resizeInputs: () => ({ shapes: { x: [4], total: [4] }, signature: 'step' }),
   createState: () => ({ tensors: { total: 'total' } }),
   resetState: () => ({}),
+  report: () => ({}),
   getProfilingResults: () => ({}),
   getProfilingSummary: () => ({}),
   dispose: () => ({}),

@@ -13,7 +13,7 @@ class Labels {
 const labels = () => [new Labels()];
 /** Functions beside the error classes. */
 export const OF_ERRORS: Calls = Object.fromEntries(
-  ['errorFromRunner', 'kindOf', 'messageOf', 'orAbort'].map((name) => [name, INTERNAL]),
+  ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );
 const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
@@ -59,6 +59,7 @@ export const OF_INDEX: Calls = {
   encodeStrings: () => ({ strings: ['a', 'b'] }),
   getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
   getWasmFeatures: () => ({}),
+  orAbort: INTERNAL,
   renderReport: 'needs a report: tested with the runtime',
   setWasmPath: () => ({ path: 'no/such/folder/' }),
   unknownOption: 'gives a message instead of an error',

@@ -77,7 +77,7 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
             const streamed = [];
             const pictures = Array(6).fill(picture);
             for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
-            const { executionMode } = await model.report;
+            const { executionMode } = await model.report();
             const reused = returned.every(({ data }, i) => data === given[i]) && isSame(returned);
             const values = outputs.map(({ shape, data }) => [shape, [...data]]);
             return [model.executionMode, executionMode, values, streamed, reused];

@@ -127,7 +127,7 @@ def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
 def test_predict_waits_for_webnn(program: str, sin_file: Path) -> None:
     body = f"""
         const model = await library.loadTFLiteModel(file, {ON_POLYFILL % "true"});
-        return {{ y: [...model.predict({VALUES})], mode: model.executionMode, webnn: model.report.webnn }};
+        return {{ y: [...model.predict({VALUES})], mode: model.executionMode, webnn: (await model.report()).webnn }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)

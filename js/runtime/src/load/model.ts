@@ -43,8 +43,6 @@ export interface Model {
   readonly executionMode: ExecutionMode;
   /** What computes: `wasm`, or `webnn`, with the devices if the browser reports them: `webnn:gpu`. */
   readonly device: string;
-  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
-  readonly report: ModelReport | Promise<ModelReport>;
   /** The file's metadata: labels, normalization, descriptions. Null where it has none. */
   readonly metadata: Promise<ModelMetadata | null>;
 
@@ -130,11 +128,14 @@ export interface Model {
   /** Clears what the model remembers from run to run, after the runs that wait. A state of `createState()` stays. */
   resetState(): Promise<void>;
 
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
+  report(): Promise<ModelReport>;
+
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
-  getProfilingResults(): ProfileItem[] | Promise<ProfileItem[]>;
+  getProfilingResults(): Promise<ProfileItem[]>;
 
   /** The same as text: sums by type of node. */
-  getProfilingSummary(): string | Promise<string>;
+  getProfilingSummary(): Promise<string>;
 
   /** Frees what the model holds, after what is under way. */
   dispose(): void | Promise<void>;

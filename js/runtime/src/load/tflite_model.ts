@@ -115,7 +115,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
-  get report(): ModelReport {
+  async report(): Promise<ModelReport> {
     this.checkUsable();
     return this.#makeReport(this.#model, this.#subgraphModels);
   }
@@ -318,13 +318,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
-  getProfilingResults(): ProfileItem[] {
+  async getProfilingResults(): Promise<ProfileItem[]> {
     return this.#usable.profile();
   }
 
   /** The same as text: sums by type of node. */
-  getProfilingSummary(): string {
-    return profilingSummary(this.getProfilingResults());
+  async getProfilingSummary(): Promise<string> {
+    return profilingSummary(await this.getProfilingResults());
   }
 
   /**

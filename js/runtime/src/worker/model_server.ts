@@ -125,7 +125,7 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
 
     metadata: (id) => modelOf(id).metadataParts(),
 
-    report: (id) => modelOf(id).report,
+    report: (id) => modelOf(id).report(),
 
     profile: (id) => modelOf(id).getProfilingResults(),
 

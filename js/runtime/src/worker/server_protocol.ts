@@ -89,7 +89,7 @@ export interface ModelServer {
   resizeInputs(model: number, shapes: GivenShapes, signature?: string): Promise<ModelCard>;
   resetState(model: number): Promise<void>;
   metadata(model: number): Promise<MetadataParts>;
-  report(model: number): ModelReport;
-  profile(model: number): ProfileItem[];
+  report(model: number): Promise<ModelReport>;
+  profile(model: number): Promise<ProfileItem[]>;
   dispose(model: number): void;
 }

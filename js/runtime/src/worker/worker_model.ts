@@ -219,8 +219,9 @@ export class WorkerModel implements Model {
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
-  get report(): Promise<ModelReport> {
-    return this.#report();
+  async report(): Promise<ModelReport> {
+    this.#checkUsable();
+    return this.#line.call(this.#server.report(this.#id));
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
@@ -290,11 +291,6 @@ export class WorkerModel implements Model {
   #results({ results, placing }: Answer, given: OutputArrays): TensorResult[] {
     this.#card = { ...this.#card, ...placing };
     return results.map((result, position) => resultIn(given[position], result));
-  }
-
-  async #report(): Promise<ModelReport> {
-    this.#checkUsable();
-    return this.#line.call(this.#server.report(this.#id));
   }
 
   get #usable(): ModelCard {

@@ -167,7 +167,7 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
             const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
             const webnnDelegateOptions = { ignorePartitionCost: true };
             const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true, webnnDelegateOptions });
-            const { backend } = model.report.webnn;
+            const { backend } = (await model.report()).webnn;
             model.dispose();
             const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
             const chain = [...(await oneAfterTheOther(x, sin, sin))];
