@@ -32,6 +32,7 @@ import * as results from 'tflite-webnn/results';
 import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
+import type * as tfjs from 'tflite-webnn/tfjs';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -58,6 +59,8 @@ export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<typeof tasks>>().toBeNever();
   expectTypeOf<AnyMembers<typeof sound>>().toBeNever();
   expectTypeOf<AnyMembers<typeof text>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof tfjs>>().toBeNever();
+  expectTypeOf<AnyMembers<tfjs.TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
   expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
@@ -139,9 +142,6 @@ export async function running(): Promise<void> {
   expectTypeOf(
     model.runSignature('serving_default', { x: pixels }, { outputs: { y: pixels } }),
   ).resolves.toEqualTypeOf<NamedResults>();
-  expectTypeOf(model.predict(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
-  expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
-  expectTypeOf(model.predictAsync([pixels, pixels])).resolves.toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   for await (const results of model.stream([pixels, pixels], { inFlight: 2 })) {
     expectTypeOf(results).toEqualTypeOf<ListedResults>();
   }
@@ -187,7 +187,6 @@ async function program(load: (source: string, options: TFLiteModelOptions) => Pr
   await loaded.run(pixels, { state });
   await loaded.resizeInputs([2, 4]);
   await loaded.resetState();
-  expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   const items = await loaded.getProfilingResults();
   const { webnn } = await loaded.report();
   await loaded.dispose();
@@ -240,7 +239,7 @@ export async function workers(): Promise<void> {
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
   expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   // @ts-expect-error: what waits for a worker is a promise
-  remote.predict(pixels);
+  remote.runSync(pixels);
 }
 
 export function errors(error: unknown): string {

@@ -87,11 +87,10 @@ const calls = {
     }
   },
 
-  /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
-  async predict({ id, inputs }, key) {
+  /** Runs a model by runSync(); its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
+  async runSync({ id, inputs }, key) {
     const model = models.get(id);
-    const result = model.predict(await fetchInputs(inputs));
-    await putArrays(model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]), key);
+    await putArrays(dataOf(Object.values(model.runSync(await fetchInputs(inputs)))), key);
     return model.outputs;
   },
 

@@ -1,6 +1,7 @@
 // What run() answers, in the page and in a worker. A program for `Model`: only its loader differs.
 
 import * as tflite from '/package/index.mjs';
+import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
 const outcome = (promise) => promise.then(() => 'fulfilled', (error) => error.name);
@@ -45,7 +46,7 @@ export function kinds(place, url, options) {
       streamed: [streamed[0].map(plain), plainByName(streamed[1])],
       areGiven: written.steps.data === steps && written.sine.data === sine,
       written: [[...sine], [...steps]],
-      predicted: Object.keys(await model.predictAsync(x())),
+      predicted: Object.keys(await new tfjs.TFLiteModel(model).predictAsync(x())),
       wrong: [
         await outcome(model.run({ y: x() })),
         await outcome(model.run([x(), x()])),

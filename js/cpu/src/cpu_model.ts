@@ -3,8 +3,7 @@
 /** A model on the CPU, without promises. */
 
 import {
-  arraysInKind,
-  type InKind,
+  distinct,
   inKind,
   ModelDisposedError,
   type ModelInputs,
@@ -65,14 +64,17 @@ export class CpuModel {
   }
 
   /**
-   * Runs the model as tfjs-tflite's predict() does.
+   * Runs the model on typed arrays and returns typed arrays.
    *
    * @param inputs - Typed arrays: the only one, a list, or a record by name.
    * @returns The only result's values, or those of several by the tensors' names in `outputs`.
    * @throws What run() throws.
    */
-  predict(inputs: ModelInputs): InKind<TypedArray> {
-    return arraysInKind(this.#results(inputs, []), this.outputs);
+  predict(inputs: ModelInputs): TypedArray | Record<string, TypedArray> {
+    const results = this.#results(inputs, []);
+    if (results.length === 1) return (results[0] as TensorResult).data;
+    const names = distinct(this.outputs.map(({ name }) => name));
+    return Object.fromEntries(results.map(({ data }, at) => [names[at] as string, data]));
   }
 
   /** Clears what the model remembers from run to run: variables, resource variables, tables. */

@@ -93,7 +93,7 @@ const ARRAY: Kind = ['a typed array', (value) => ArrayBuffer.isView(value)];
 export const IMAGE_KINDS = {
   region: optional(having(REGION)),
   fit: optional(oneOf(['stretch', 'crop', 'letterbox'])),
-  background: optional(["a pixel's value, or edge", (value) => value === 'edge' || Number.isFinite(value)]),
+  background: optional(['a number or edge', (value) => value === 'edge' || Number.isFinite(value)]),
   resampling: optional(oneOf(['tflite', 'opencv'])),
   antialias: optional(FLAG),
   normalization: optional(NORMALIZATION),

@@ -189,12 +189,6 @@ export class BlockingError extends TFLiteWebnnError {
   override readonly code = 'CANNOT_BLOCK';
 }
 
-/** A result cannot become a tensor of TensorFlow.js without loss, or TensorFlow.js is not there. */
-export class TfTensorError extends TFLiteWebnnError {
-  override readonly name = 'TfTensorError';
-  override readonly code = 'TF_TENSOR';
-}
-
 /** A model's TFLite Metadata is a damaged flatbuffer. The model itself may still run. */
 export class MalformedMetadataError extends TFLiteWebnnError {
   override readonly name = 'MalformedMetadataError';

@@ -74,16 +74,8 @@ export { checkArguments, checkGiven, unknownOption } from './support/option_chec
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
-export type { InKind, TfInputs } from './tensors/predict.js';
 export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
-export {
-  getDTypeFromTFLiteType,
-  type TfDType,
-  type TfLibrary,
-  type TfTensor,
-  type TfValues,
-} from './tensors/tf_tensors.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_features.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export type { DeniedNode } from './webnn/denied_nodes.js';

@@ -17,7 +17,6 @@ import type { ModelSource } from '../src/load/model_source.js';
 import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
 import type { SignatureInputs } from '../src/model/signatures.js';
 import type { LoadProgress } from '../src/support/load_watch.js';
-import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
@@ -142,8 +141,8 @@ describe('a model in a worker', () => {
 
   it('answers in kind, and resets what it remembers', async () => {
     const { model } = await load();
-    const y = await model.predictAsync({ x: item(1) });
-    expect((y as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    const { f } = await model.run({ x: item(1) });
+    expect(f?.data[0]).toBeCloseTo(expected([1])[0] as number, 5);
     await model.resetState();
   });
 
@@ -221,20 +220,6 @@ describe('a model in a worker', () => {
     await expect(model.runSignature('serving_default', {})).rejects.toThrow(ModelDisposedError);
     worker[Symbol.dispose]();
     await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(ModelDisposedError);
-  });
-
-  it('takes and gives tensors of TensorFlow.js', async () => {
-    const { worker } = await load();
-    const tensor = (values: TfValues, shape: number[], dtype: string) => ({
-      shape,
-      dtype,
-      dataSync: () => values,
-      data: async () => values,
-    });
-    const model = await worker.loadTFLiteModel(new Uint8Array(8), { tf: { tensor } });
-    const y = (await model.predictAsync(tensor(item(1), [4], 'float32'))) as TfTensor;
-    expect(y).toMatchObject({ shape: [4], dtype: 'float32' });
-    expect((y.dataSync() as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
   });
 
   it('reports the progress of its loading, and can end it', async () => {

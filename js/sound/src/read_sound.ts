@@ -1,6 +1,6 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
-import { checkArguments, orAbort } from 'tflite-webnn';
+import { checkArguments, kindOf, orAbort } from 'tflite-webnn';
 import { type Kind, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
 import { SoundError, SoundOptionError } from './errors.js';
 
@@ -91,7 +91,7 @@ async function bytesOf(file: SoundSource, signal: AbortSignal | undefined): Prom
   if (file instanceof ArrayBuffer) return file.slice(0);
   if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength).slice().buffer;
   const kinds = 'an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-  throw new SoundError(`A sound is given as ${kinds}; got ${Object.prototype.toString.call(file).slice(8, -1)}.`);
+  throw new SoundError(`A sound is given as ${kinds}; got ${kindOf(file)}.`);
 }
 
 async function decoded(file: SoundSource, signal: AbortSignal | undefined): Promise<AudioBuffer> {

@@ -115,7 +115,7 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
   it.each([
     ['missing.wav', 'the server answered HTTP 404'],
     ['nowhere.wav', 'The sound nowhere.wav cannot be fetched.'],
-    [null, 'A sound is given as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got Null.'],
+    [null, 'A sound is given as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
     [{}, 'got Object.'],
   ])('but not %s', async (source, message) => {
     await expect(readSound(source as Blob, { sampleRate: 8000 })).rejects.toThrow(SoundError);

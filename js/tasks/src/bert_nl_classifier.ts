@@ -4,7 +4,7 @@ import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
-import { CALL_OPTIONS, openTask, Task, type TaskCallOptions } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
@@ -56,7 +56,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
-    return this.inTurn(options, CALL_OPTIONS, async () => {
+    return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
       const { bertInputs } = await textPart();

@@ -5,7 +5,7 @@ import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
 import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { CALL_OPTIONS, openTask, Task, type TaskCallOptions } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import {
   checkText,
@@ -90,7 +90,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    * @throws TextEmptyError, TextTooLongError; what run() throws.
    */
   answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
-    return this.inTurn(options, CALL_OPTIONS, async () => {
+    return this.inTurn(options, async () => {
       await checkText(question, 'question');
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;

@@ -12,7 +12,7 @@ import {
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
 import { type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
-import { CALL_OPTIONS, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
+import { TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
@@ -49,16 +49,20 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 
   /** @internal Runs the model on a picture. */
   protected see(image: ImageSource, given: PictureOptions): Promise<Seen> {
-    return this.inTurn(given, { ...CALL_OPTIONS, region: IMAGE_KINDS.region }, async () => {
-      const { region, signal } = given;
-      const data = this.#values;
-      const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }), signal };
-      const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
-      this.#values = undefined; // a run whose caller has aborted it may still read them
-      const results = await this.model.run(input, { signal });
-      this.#values = input.data;
-      return { results, placement: input.placement };
-    });
+    return this.inTurn(
+      given,
+      async () => {
+        const { region, signal } = given;
+        const data = this.#values;
+        const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }), signal };
+        const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
+        this.#values = undefined; // a run whose caller has aborted it may still read them
+        const results = await this.model.run(input, { signal });
+        this.#values = input.data;
+        return { results, placement: input.placement };
+      },
+      { region: IMAGE_KINDS.region, signal: IMAGE_KINDS.signal },
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import type { TextTokenizer } from 'tflite-webnn/text';
 import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
-import { CALL_OPTIONS, openTask, Task, type TaskCallOptions } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
 import {
   checkText,
@@ -72,7 +72,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
-    return this.inTurn(options, CALL_OPTIONS, async () => {
+    return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { output = 0 } = this.options;
       const results = await this.model.run(await this.#input(text), options);

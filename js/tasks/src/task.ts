@@ -41,9 +41,8 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   protected readonly options: Options;
   /** @internal */
   protected readonly metadata: TaskMetadata | null;
-  readonly #opened: OpenModel;
+  #opened: OpenModel | null;
   #last: Promise<unknown> = Promise.resolve();
-  #isDisposed = false;
 
   /** @internal */
   protected constructor(opened: OpenModel, options: Options) {
@@ -54,15 +53,15 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
   /** The model, e.g. for its report. */
   get model(): TaskModel {
-    this.#checkUsable();
+    if (this.#opened === null) throw new ModelDisposedError('The task has been disposed. Make a new one.');
     return this.#opened.model;
   }
 
   /** Ends the task: what is in flight, and later calls, reject. Frees the model, if the task has loaded it. */
   async dispose(): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
-    if (this.#opened.isOwn) await this.#opened.model.dispose();
+    const opened = this.#opened;
+    this.#opened = null;
+    if (opened?.isOwn) await opened.model.dispose();
   }
 
   /** The same, for `using`: it does not wait. */
@@ -78,22 +77,18 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   /** @internal Calls wait for each other: they share the arrays of the inputs. */
   protected async inTurn<T, Given extends TaskCallOptions>(
     options: Given,
-    kinds: Kinds<Given>,
-    work: () => Promise<T>,
+    work: (model: TaskModel) => Promise<T>,
+    kinds = CALL_OPTIONS as Kinds<Given>,
   ): Promise<T> {
-    this.#checkUsable();
+    const { model } = this;
     checkGiven('', options, kinds);
     const { signal } = options;
     const done = this.#last.then(() => {
       signal?.throwIfAborted();
-      return work();
+      return work(model);
     });
     this.#last = done.catch(() => {});
     return orAbort(done, signal);
-  }
-
-  #checkUsable(): void {
-    if (this.#isDisposed) throw new ModelDisposedError('The task has been disposed. Make a new one.');
   }
 }
 

@@ -14,6 +14,7 @@ import { FakeContext } from '../../runtime/tests/fakes/fake_webnn.js';
 import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
 import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
 import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../runtime/tests/fakes/total_model.js';
+import { TFLiteModel as TfModel } from '../../tfjs/src/index.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
 import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';
@@ -32,7 +33,6 @@ const options = () => ({ transfer: false, signal: new AbortController().signal }
 const OF_ALL_MODELS: Calls = {
   run: () => ({ inputs: inputs(), options: { outputs: outputs(), ...options() } }),
   runSignature: () => ({ key: 'step', inputs: inputs(), options: { outputs: outputs(), ...options() } }),
-  predictAsync: () => ({ inputs: inputs() }),
   stream: () => ({ source: [inputs()], options: { inFlight: 2, ...options() } }),
   resizeInputs: () => ({ shapes: { x: [4], total: [4] }, signature: 'step' }),
   createState: () => ({ tensors: { total: 'total' } }),
@@ -53,7 +53,6 @@ const OF_OWN_MODELS: Calls = {
 };
 const OF_SYNC: Calls = {
   runSync: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
-  predict: () => ({ inputs: inputs() }),
 };
 const tensor = () => new OfObject<TFLiteModel>((model) => model.createInputTensor('x', { readable: true }));
 const OF_TENSORS: Calls = {
@@ -140,6 +139,17 @@ const tokenizer = (kind: keyof typeof SOURCES): Methods => ({
   idOf: async (piece) => (await openTokenizer(SOURCES[kind])).idOf(piece as string),
 });
 
+const tf = { tensor: () => ({}) };
+
+export const OF_TFJS: Calls = {
+  loadTFLiteModel: () => {
+    const { source, options } = (OF_INDEX.loadTFLiteModel as () => Record<string, object>)();
+    return { source, options: { ...options, tf } };
+  },
+  'TFLiteModel.new': () => ({ model: { inputs: [], outputs: [], run: () => [] }, options: { tf } }),
+  getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
+};
+
 /** The methods of objects that the package makes, and their rows. */
 export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model on WebNN': [
@@ -151,6 +161,10 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
     { ...OF_OWN_MODELS, ...OF_SYNC, ...reasonFor(OF_TENSORS, NEEDS_WEBNN) },
   ],
   'runs with a state': [STATEFUL_RUNS, OF_STATEFUL_RUNS],
+  'a model on tensors': [
+    methodsOf(TfModel, async () => new TfModel(await onCpu())),
+    { predict: () => ({ inputs: inputs() }), predictAsync: () => ({ inputs: inputs() }), dispose: () => ({}) },
+  ],
   'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), OF_ALL_MODELS],
   'a state on WebNN': [
     methodsOf(ResidentState, async () => (await onWebnn()).createState() as Promise<ResidentState>),

@@ -57,7 +57,6 @@ export const OF_INDEX: Calls = {
   decodeByteStrings: () => ({ encoded: Uint8Array.of(1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 65) }),
   decodeStrings: () => ({ encoded: Uint8Array.of(1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 65) }),
   encodeStrings: () => ({ strings: ['a', 'b'] }),
-  getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
   getWasmFeatures: () => ({}),
   orAbort: INTERNAL,
   renderReport: 'needs a report: tested with the runtime',

@@ -164,7 +164,7 @@ def test_other_shapes(page: Page) -> None:
         """async () => {
             const model = await worker.loadTFLiteModel('/exchange/sin', WEBNN);
             await model.resizeInputs([[3]]);
-            return [model.inputs[0].shape, [...await model.predictAsync(new Float32Array(3).fill(1))]];
+            return [model.inputs[0].shape, [...(await model.run(new Float32Array(3).fill(1)))[0].data]];
         }"""
     )
     assert found[0] == [3]

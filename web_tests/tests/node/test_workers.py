@@ -124,10 +124,10 @@ def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
     np.testing.assert_allclose(in_node(program, sin_file, body), ANSWER, rtol=1e-5, atol=1e-5)
 
 
-def test_predict_waits_for_webnn(program: str, sin_file: Path) -> None:
+def test_run_sync_waits_for_webnn(program: str, sin_file: Path) -> None:
     body = f"""
         const model = await library.loadTFLiteModel(file, {ON_POLYFILL % "true"});
-        return {{ y: [...model.predict({VALUES})], mode: model.executionMode, webnn: (await model.report()).webnn }};
+        return {{ y: [...model.runSync({VALUES})[0].data], mode: model.executionMode, webnn: (await model.report()).webnn }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)

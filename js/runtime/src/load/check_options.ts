@@ -52,7 +52,6 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
   inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
-  tf: OBJECT,
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,
   enableXnnpackDelegate: FLAG,

@@ -89,11 +89,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     if (isKept) await deleteCachedModel(source as string | URL);
     throw error;
   });
-  return new TFLiteModel(
-    recovering,
-    (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
-    options,
-  );
+  return new TFLiteModel(recovering, (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs));
 }
 
 /** Ends the threads of the instance that a file was read into for a model that is not made. */

@@ -3,7 +3,6 @@
 /** What all loaded models have, wherever they run. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import type { TypedArray } from '../dtypes.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { StreamSource } from '../ml_tensors/stream.js';
 import type { ModelState } from '../model/model_state.js';
@@ -16,9 +15,7 @@ import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import type { ModelInputs } from '../tensors/inputs.js';
-import type { InKind, TfInputs } from '../tensors/predict.js';
 import type { NamedResults, ResultsOf } from '../tensors/results.js';
-import type { TfTensor } from '../tensors/tf_tensors.js';
 
 /**
  * A loaded model in this thread (TFLiteModel) or in a worker (WorkerModel), in pages and in Node. A program that is
@@ -84,21 +81,6 @@ export interface Model {
     source: StreamSource<Inputs>,
     options?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined>;
-
-  /**
-   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as tfjs-tflite's predict() does.
-   *
-   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind: the only result, or a record by the tensors' names in `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  /**
-   * The same on typed arrays.
-   *
-   * @param inputs - Typed arrays: the only one, a list, or a record by name.
-   */
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
 
   /**
    * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset.

@@ -27,22 +27,11 @@ import {
 import type { StateTensors } from '../model/state_names.js';
 import type { BoundState } from '../model/state_run.js';
 import { SubgraphModels } from '../model/subgraph_models.js';
-import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
-import {
-  areTfInputs,
-  arraysInKind,
-  awaitTfInputs,
-  type InKind,
-  type TfInputs,
-  takeTfInputs,
-  tensorsInKind,
-} from '../tensors/predict.js';
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import type { TfTensor } from '../tensors/tf_tensors.js';
 import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
 import { ModelStates } from './model_states.js';
@@ -59,7 +48,6 @@ type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelRe
 export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
   readonly #makeReport: MakeReport;
-  readonly #options: TFLiteModelOptions;
   readonly #queue = new RunQueue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
@@ -68,11 +56,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(model: RecoveringModel, makeReport: MakeReport, options: TFLiteModelOptions = {}) {
+  constructor(model: RecoveringModel, makeReport: MakeReport) {
     super();
     this.#shaped = new ShapedModels(model);
     this.#makeReport = makeReport;
-    this.#options = options;
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
@@ -224,45 +211,6 @@ export class TFLiteModel extends MLTensorModel implements Model {
       return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
     return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
-  }
-
-  /**
-   * Runs the model as tfjs-tflite's predict() does, before it returns.
-   *
-   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
-   *   of {@link getDTypeFromTFLiteType}.
-   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: use predictAsync();
-   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   */
-  predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
-  predict(inputs: ModelInputs): InKind<TypedArray>;
-  predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
-    this.#checkCanBlock('predict() would have to wait for WebNN. Await predictAsync()');
-    const isTf = areTfInputs(inputs);
-    const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
-    const results = this.#resultsNow(data, []);
-    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
-  }
-
-  /**
-   * Runs the model as predict() does, on WebNN too, after the runs that wait.
-   *
-   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   *
-   * @example
-   * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
-  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
-    this.checkUsable();
-    const isTf = areTfInputs(inputs);
-    const data = takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this);
-    const results = await this.#queue.add(() => this.#runNow(data, []));
-    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
   }
 
   /**

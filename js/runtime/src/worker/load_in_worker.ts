@@ -26,7 +26,7 @@ export async function loadInWorker(
   source: ModelSource,
   options: TFLiteModelOptions & TransferOptions,
 ): Promise<WorkerModel> {
-  const { signal, onProgress, tf, transfer = false, ...others } = options;
+  const { signal, onProgress, transfer = false, ...others } = options;
   const crossing = crossingOptions(others);
   const [given, moved] = await crossingSource(source, transfer, signal);
   signal?.throwIfAborted();
@@ -52,7 +52,7 @@ export async function loadInWorker(
       throw signal?.reason;
     });
     const card = await Promise.race([loading, ended]);
-    return new WorkerModel(line, server, id, card, tf);
+    return new WorkerModel(line, server, id, card);
   } catch (error) {
     line.models.delete(id);
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);

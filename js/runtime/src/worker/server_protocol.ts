@@ -18,7 +18,7 @@ import type { TensorResult } from '../tensors/results.js';
 export type WorkerSource = Exclude<ModelSource, URL | Response>;
 
 /** Options that can cross: the others are the page's own, or go another way. */
-export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress' | 'tf'>;
+export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress'>;
 
 /** How a model runs: that may change with each inference. */
 export interface Placing {

@@ -2,7 +2,6 @@
 
 import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
 import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
@@ -28,16 +27,7 @@ import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
-import {
-  areTfInputs,
-  arraysInKind,
-  awaitTfInputs,
-  type InKind,
-  type TfInputs,
-  tensorsInKind,
-} from '../tensors/predict.js';
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
@@ -52,18 +42,16 @@ export class WorkerModel implements Model {
   readonly #line: WorkerLine;
   readonly #server: Remote<ModelServer>;
   readonly #id: number;
-  readonly #tf: TfLibrary | undefined;
   #card: ModelCard;
   #isDisposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
+  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard) {
     this.#line = line;
     this.#server = server;
     this.#id = id;
     this.#card = withInputs(card);
-    this.#tf = tf;
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
@@ -137,26 +125,6 @@ export class WorkerModel implements Model {
     const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
     const results = this.#results(answer, arrays).map((result) => [result.name, result]);
     return Object.fromEntries(results) as NamedResults<Name>;
-  }
-
-  /**
-   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as TFLiteModel.predictAsync() does.
-   *
-   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind: the only result, or a record by the names of `outputs`.
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
-  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
-    this.#checkUsable();
-    const isTf = areTfInputs(inputs);
-    // The values are often the tensors' own memory: they are copied, not moved.
-    const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
-    const results = this.#results(
-      await this.#line.call(this.#server.run(this.#id, data, { state: null, call: null })),
-      [],
-    );
-    return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
   }
 
   /**
