@@ -282,7 +282,7 @@ export async function words(vocabulary: string): Promise<void> {
 export async function tools(): Promise<void> {
   expectTypeOf(tflite.getWasmFeatures()).resolves.toExtend<{ simd: boolean; multiThreading: boolean }>();
   expectTypeOf(tflite.decodeStrings(tflite.encodeStrings(['a']))).toEqualTypeOf<string[]>();
-  expectTypeOf(tflite.getDTypeFromTFLiteType('int8')).toEqualTypeOf<
+  expectTypeOf(tfjs.getDTypeFromTFLiteType('int8')).toEqualTypeOf<
     'float32' | 'int32' | 'bool' | 'string' | undefined
   >();
   const explanation = await explain.explainModel('model.tflite', context.opSupportLimits());

@@ -16,6 +16,7 @@ import {
   type TensorResult,
   type TFLiteModelOptions,
   type TypedArray,
+  WorkerFailedError,
 } from 'tflite-webnn';
 import { FUNCTION, having, type Kinds, LIST, optional } from '../../runtime/src/argument_kinds.js';
 import {
@@ -215,7 +216,7 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
   try {
     return await load(source, { ...options, webnnDelegateOptions: { ...webnnDelegateOptions, blocking: true } });
   } catch (error) {
-    if (!(error instanceof BlockingError)) throw error;
+    if (!(error instanceof BlockingError || error instanceof WorkerFailedError)) throw error;
     return load(source, options);
   }
 }
