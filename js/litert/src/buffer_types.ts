@@ -29,5 +29,10 @@ export function bufferTypeOf(destination: Accelerator | TensorBufferType): Tenso
 /** Its name, for messages. */
 export function bufferTypeName(type: TensorBufferType): string {
   const name = Object.entries(TensorBufferType).find(([, value]) => value === type)?.[0];
-  return name ?? (typeof type === 'object' ? kindOf(type) : String(type));
+  return name ?? textOf(type);
+}
+
+/** A value in messages. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? kindOf(value) : String(value);
 }

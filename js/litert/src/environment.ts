@@ -1,7 +1,5 @@
 /** What models and tensors of LiteRT.js share: a device of WebGPU. */
 
-import { checkGiven } from 'tflite-webnn';
-import { type Kind, type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
 import { LiteRtNotLoadedError } from './errors.js';
 import type { WebGpuDevice } from './webgpu_types.js';
 
@@ -10,10 +8,6 @@ export interface EnvironmentOptions {
   /** The page's device. Nothing is computed on it. Default: null; LiteRT.js makes one. */
   webGpuDevice?: WebGpuDevice | null;
 }
-
-const OF_ENVIRONMENT: Kinds<EnvironmentOptions> = {
-  webGpuDevice: ['a GPUDevice or null', (value) => value === null || OBJECT[1](value)],
-};
 
 /** LiteRT.js's environment. Here it only remembers a device. */
 export class Environment implements EnvironmentOptions {
@@ -24,11 +18,9 @@ export class Environment implements EnvironmentOptions {
    * Makes an environment.
    *
    * @param options - Its device, or null.
-   * @throws OptionError
    */
   constructor(options: Required<EnvironmentOptions>) {
-    checkGiven('', options, OF_ENVIRONMENT);
-    this.options = options;
+    this.options = { webGpuDevice: options?.webGpuDevice ?? null };
   }
 
   /**
@@ -37,8 +29,7 @@ export class Environment implements EnvironmentOptions {
    * @param options - Its device, if there is one.
    */
   static async create(options: EnvironmentOptions = {}): Promise<Environment> {
-    checkGiven('', options, OF_ENVIRONMENT);
-    return new Environment({ webGpuDevice: options.webGpuDevice ?? null });
+    return new Environment(options as Required<EnvironmentOptions>);
   }
 
   /** The device, or null. */
@@ -49,9 +40,6 @@ export class Environment implements EnvironmentOptions {
   /** Frees nothing: the device is the page's. */
   delete(): void {}
 }
-
-/** @internal */
-export const ENVIRONMENT: Kind = ['an Environment', (value) => value instanceof Environment];
 
 let source: (() => Environment) | null = null;
 

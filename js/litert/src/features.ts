@@ -1,6 +1,7 @@
 /** Features of the browser, by LiteRT.js's names. */
 
-import { getWasmFeatures, kindOf, OptionError } from 'tflite-webnn';
+import { getWasmFeatures, OptionError } from 'tflite-webnn';
+import { textOf } from './buffer_types.js';
 
 /** What `supportsFeature()` knows. */
 export type Feature = 'relaxedSimd' | 'threads' | 'jspi' | 'webnn';
@@ -30,8 +31,7 @@ const FEATURES: Readonly<Record<Feature, () => Promise<boolean> | boolean>> = {
  */
 export async function supportsFeature(feature: Feature): Promise<boolean> {
   if (typeof feature === 'string' && Object.hasOwn(FEATURES, feature)) return FEATURES[feature]();
-  const name = typeof feature === 'string' ? feature : kindOf(feature);
-  throw new OptionError(`there is no feature "${name}": it is one of ${Object.keys(FEATURES).join(', ')}`);
+  throw new OptionError(`there is no feature "${textOf(feature)}": it is one of ${Object.keys(FEATURES).join(', ')}`);
 }
 
 /** Whether the browser has WebGPU, which is no promise of a GPU. */

@@ -79,10 +79,7 @@ export async function loadModelAndWeights(
   _weightsStream: ReadableStream<Uint8Array>,
   _compileOptions?: CompileOptions,
 ): Promise<CompiledModel> {
-  throw new LiteRtUnsupportedError(
-    "tflite-webnn does not stream weights into WebGPU's buffers: convert the model with its weights in the file, and load " +
-      'it with loadAndCompile().',
-  );
+  throw new LiteRtUnsupportedError("tflite-webnn streams no weights: have them in the model's file.");
 }
 
 /** The default environment's device; null unless the page has given one. @throws LiteRtNotLoadedError */

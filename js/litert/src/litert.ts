@@ -1,17 +1,9 @@
 /** LiteRT.js's runtime object: loads models, and frees them all. */
 
-import {
-  checkArguments,
-  checkGiven,
-  loadTFLiteModel,
-  type ModelSource,
-  preloadTFLite,
-  type TFLiteModel,
-} from 'tflite-webnn';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
-import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
+import { checkGiven, loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { type CompileOptions, checkCompileOptions, type FilledOptions, modelOptions, of } from './compile_options.js';
 import { CompiledModel } from './compiled_model.js';
-import { ENVIRONMENT, Environment } from './environment.js';
+import { Environment } from './environment.js';
 import { LiteRtUnsupportedError } from './errors.js';
 import { hasGpu } from './features.js';
 import { warnOnce } from './warn_once.js';
@@ -28,7 +20,7 @@ export interface LoadLiteRtOptions {
 /** A model file: its address, its bytes, or a reader of them. */
 export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
 
-const OF_LITERT: Kinds<LoadLiteRtOptions> = { threads: FLAG, jspi: FLAG };
+const OF_LITERT = { threads: of('boolean'), jspi: of('boolean') };
 
 /** The runtime. Made by `loadLiteRt()`. */
 export class LiteRt {
@@ -55,7 +47,6 @@ export class LiteRt {
    * @param environment - From now on.
    */
   setDefaultEnvironment(environment: Environment): void {
-    checkArguments('setDefaultEnvironment', { environment }, { environment: ENVIRONMENT });
     this.#environment = environment;
   }
 
@@ -106,7 +97,7 @@ export class LiteRt {
 
   async #filled(given: CompileOptions): Promise<FilledOptions> {
     checkCompileOptions(given);
-    const { environment = this.#environment } = given;
+    const environment = given.environment ?? this.#environment;
     return {
       environment,
       accelerator: given.accelerator ?? (environment.webGpuDevice !== null || (await hasGpu()) ? 'webgpu' : 'wasm'),

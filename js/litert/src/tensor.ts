@@ -1,8 +1,7 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import { checkArguments, type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
-import { OBJECT, optional } from '../../runtime/src/argument_kinds.js';
-import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
+import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType, textOf } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
 import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
@@ -90,7 +89,7 @@ export class Tensor {
   /** @internal */
   constructor(values: OwnValues, environment: Environment);
   constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
-    this.#values = data instanceof OwnValues ? data : copied(data, rest);
+    this.#values = data instanceof OwnValues ? data : copied(data, rest[0]);
     const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
     const { dtype, shape } = this.#values;
     this.type = { dtype, layout: { dimensions: [...shape] } };
@@ -145,8 +144,7 @@ export class Tensor {
    */
   toGpuBuffer(): WebGpuBuffer {
     throw new LiteRtUnsupportedError(
-      "tflite-webnn's tensors are in JavaScript's memory and have no GPUBuffer: write toTypedArray() into a buffer. " +
-        'WebgpuTensor of tflite-webnn shares memory with WebNN.',
+      'Tensors have no GPUBuffer: write toTypedArray() into one, or use WebgpuTensor of tflite-webnn.',
     );
   }
 
@@ -219,20 +217,16 @@ export class Tensor {
   }
 }
 
-function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete]: Rest): OwnValues {
+function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
   if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
   const isList = given instanceof Int32Array || Array.isArray(given);
-  const shape: number[] = isList ? [...given] : [data.length];
-  if (!isList && given !== undefined) throw new LiteRtTensorError(`A shape is a list; got ${kindOf(given)}.`);
-  if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
-    const sizes = shape.map((size) => (typeof size === 'number' ? size : kindOf(size)));
-    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${sizes.join(', ')}].`);
-  }
-  if (environment != null) checkEnvironment(environment);
-  if (onDelete != null && typeof onDelete !== 'function') {
-    throw new LiteRtTensorError(`The argument onDelete is a function; got ${kindOf(onDelete)}.`);
+  const shape: unknown[] = isList ? [...given] : [given ?? data.length];
+  if ((!isList && given != null) || !isShape(shape)) {
+    throw new LiteRtTensorError(
+      `A shape is a list of whole numbers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
+    );
   }
   const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
@@ -241,9 +235,8 @@ function copied(data: TensorValues | WebGpuBuffer, [given, environment, onDelete
   });
 }
 
-function checkEnvironment(environment: unknown): void {
-  if (environment instanceof Environment) return;
-  throw new LiteRtTensorError(`The environment of a tensor is an Environment; got ${kindOf(environment)}.`);
+function isShape(sizes: readonly unknown[]): sizes is number[] {
+  return sizes.every((size) => Number.isInteger(size) && Number(size) >= 0);
 }
 
 /** Not `slice()`: that of Node's Buffer shares its memory. */
@@ -257,16 +250,13 @@ function wrongData(data: unknown): Error {
   const name = kindOf(data);
   if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
-    "A tensor cannot be made of a GPUBuffer: tflite-webnn's models do not read WebGPU's memory. Read the buffer into a " +
-      'typed array first, or use WebgpuTensor of tflite-webnn, which shares memory with WebNN.',
+    'A tensor cannot be made of a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
   );
 }
 
 /** Values are shared, not copied: nobody writes them. */
 function copyTensor(tensor: Tensor, options?: CopyOptions): Tensor {
-  checkArguments('copy', { options }, { options: optional(OBJECT) }, LiteRtTensorError);
   const environment = options?.environment ?? tensor.environment;
-  checkEnvironment(environment);
   const { data, shape } = tensor.values();
   return Tensor.owning(data, tensor.type.dtype, shape, environment);
 }

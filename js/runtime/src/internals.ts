@@ -24,7 +24,7 @@ export {
 } from './errors.js';
 export { BROWSER_BUGS } from './generated/browser_bugs.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
-export { checkOptions, MODEL_OPTION_KINDS } from './load/check_options.js';
+export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { readArchive } from './metadata/archive.js';
 export { inflate } from './metadata/inflate.js';
 export { findMetadata } from './metadata/metadata_parts.js';

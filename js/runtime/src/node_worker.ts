@@ -2,8 +2,8 @@
 
 import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './index.mjs';
 import { nodeModule } from './support/local_files.js';
-import { SCRIPT_URL, urlOf } from './support/page_address.js';
-import { startThread as start } from './support/start_worker.js';
+import { SCRIPT_URL } from './support/page_address.js';
+import { startWorker } from './support/start_worker.js';
 
 /** What is used of a Worker of node:worker_threads. */
 export interface NodeWorker {
@@ -48,16 +48,16 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
   /** @internal */
   protected override start(options: TFLiteWorkerOptions): Worker {
     const { url = './worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
-    return new ThreadAsWorker(worker ?? startThread(urlOf(url, SCRIPT_URL))) as unknown as Worker;
+    return new ThreadAsWorker(worker ?? startThread(url)) as unknown as Worker;
   }
 }
 
-function startThread(url: URL): NodeWorker {
+function startThread(url: string | URL): NodeWorker {
   interface NodeThreads {
     readonly Worker: new (url: URL) => NodeWorker;
   }
   const { Worker } = nodeModule<NodeThreads>('node:worker_threads') as NodeThreads;
-  return start(Worker, url);
+  return startWorker(url, SCRIPT_URL, '', Worker);
 }
 
 /** @internal A thread of Node with what a page uses of a Worker. */

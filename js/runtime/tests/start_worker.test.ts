@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHelperWorker } from '../src/blocking/blocking_helper.js';
 import { OptionError, WorkerFailedError } from '../src/errors.js';
 import { TFLiteWorker as NodeTFLiteWorker } from '../src/node_worker.js';
-import { startModuleWorker } from '../src/support/start_worker.js';
+import { startWorker } from '../src/support/start_worker.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 
+const PAGE = 'https://page.example/';
 const started: string[] = [];
 
 beforeEach(() => {
@@ -25,13 +26,13 @@ afterEach(() => {
 });
 
 it('starts a script of the page directly', () => {
-  startModuleWorker('https://page.example/worker.mjs', 'a');
-  startModuleWorker('data:text/javascript,1', 'a');
+  startWorker('https://page.example/worker.mjs', PAGE, 'a');
+  startWorker('data:text/javascript,1', PAGE, 'a');
   expect(started).toEqual(['https://page.example/worker.mjs', 'data:text/javascript,1']);
 });
 
 it('starts a script of another origin from one blob that imports it', async () => {
-  for (const name of ['a', 'b']) startModuleWorker('https://cdn.example/worker.mjs', name);
+  for (const name of ['a', 'b']) startWorker('https://cdn.example/worker.mjs', PAGE, name);
   const [first, second] = started;
   expect(first).toMatch(/^blob:/);
   expect(second).toBe(first);
@@ -60,12 +61,12 @@ it.each([
   ],
 ])('in Node, takes files only, and says so: %s', (_, start) => {
   expect(() => start('https://cdn.example/worker.mjs')).toThrow(WorkerFailedError);
-  expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Give the address of a local file/);
-  expect(() => start('http://[')).toThrow(OptionError);
-  expect(() => start('http://[')).toThrow(/is no address/);
+  expect(() => start('https://cdn.example/worker.mjs')).toThrow(/Give a local file/);
+  expect(() => start('http://[')).toThrow(WorkerFailedError);
+  expect(() => start('http://[')).toThrow(/Invalid URL/);
 });
 
 it('names what is no address', () => {
   expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(OptionError);
-  expect(() => startHelperWorker('http://[')).toThrow(OptionError);
+  expect(() => startHelperWorker('http://[')).toThrow(WorkerFailedError);
 });

@@ -1,11 +1,9 @@
-/** Right arguments of the drop-ins: LiteRT.js, MediaPipe's vision tasks, and tfjs-tflite. */
+/** Right arguments of the drop-ins for LiteRT.js and MediaPipe's vision tasks. That for tfjs-tflite is called by its client. */
 
-import { TFLiteWebnnError } from 'tflite-webnn';
 import * as vision from 'tflite-webnn/vision';
 import * as litert from '../../litert/src/index.js';
-import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
+import { ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
 import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
-import { WebApiModule } from '../../tfjs-tflite/src/web_api_module.js';
 import { fakeModel, tensor } from '../../vision/tests/fake_model.js';
 import { type Methods, methodsOf } from './methods.js';
 import type { Calls } from './wrong_arguments.js';
@@ -22,16 +20,15 @@ const compileOptions = () => ({
   accelerator: 'webnn',
   environment,
   cpuOptions: { numThreads: 1 },
-  gpuOptions: { precision: 'fp16' },
-  webNNOptions: { devicePreference: 'cpu', powerPreference: 'default', precision: 'fp16' },
+  gpuOptions: {},
+  webNNOptions: { devicePreference: 'cpu', powerPreference: 'default' },
 });
 
 export const OF_LITERT: Calls = {
   CompiledModel: 'made by loadAndCompile()',
   LiteRt: 'made by loadLiteRt()',
-  'Environment.new': () => ({ options: { webGpuDevice: new (class Device {})() } }),
-  'Environment.create': () => ({ options: { webGpuDevice: new (class Device {})() } }),
-  'Tensor.new': () => ({ data: values(), shape: [4], environment, onDelete: () => {} }),
+  Environment: 'only remembers a device: nothing is computed by it',
+  'Tensor.new': () => ({ data: values(), shape: [4], environment }),
   'Tensor.fromTypedArray': () => ({ data: values(), shape: [4], environment }),
   getDefaultEnvironment: () => ({}),
   getGlobalLiteRt: () => ({}),
@@ -59,8 +56,8 @@ const OF_COMPILED_MODEL: Calls = {
   delete: () => ({}),
 };
 const OF_LITERT_TENSOR: Calls = {
-  copyTo: () => ({ destination: 'wasm', options: { environment } }),
-  moveTo: () => ({ destination: 1, options: { environment } }),
+  copyTo: () => ({ destination: 'wasm' }),
+  moveTo: () => ({ destination: 1 }),
   data: () => ({}),
   toTypedArray: () => ({}),
   values: INTERNAL,
@@ -160,10 +157,8 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
   };
 }
 
-const landmarks = () => [{ x: 0.5, y: 0.5 }];
-
 export const OF_VISION: Calls = {
-  'DrawingUtils.new': () => ({ context: new FakeContext() }),
+  DrawingUtils: 'draws what it is given, as the methods of a canvas do',
   'FilesetResolver.isSimdSupported': 'looks at no argument',
   VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,
@@ -175,8 +170,8 @@ export const OF_VISION: Calls = {
     ...Object.entries(BUNDLES).map(([name, options]) => ofTask(name, options, [])),
   ),
   'ImageEmbedder.cosineSimilarity': () => ({
-    u: { floatEmbedding: [1, 2] },
-    v: { floatEmbedding: [2, 1] },
+    u: { floatEmbedding: Float32Array.of(1, 2) },
+    v: { floatEmbedding: Float32Array.of(2, 1) },
   }),
 };
 
@@ -239,55 +234,6 @@ function ofTaskMethods(): Record<string, readonly [Methods, Calls]> {
   return Object.fromEntries(entries);
 }
 
-/** A canvas that takes every call. */
-class FakeContext {
-  readonly canvas = { width: 2, height: 2 };
-  save() {}
-  restore() {}
-  beginPath() {}
-  arc() {}
-  moveTo() {}
-  lineTo() {}
-  fill() {}
-  stroke() {}
-}
-const NEEDS_CANVAS = 'takes a page, as its tests do';
-const style = () => ({ color: 'red', fillColor: 'blue', lineWidth: 1, radius: 2 });
-const OF_DRAWING: Calls = {
-  drawLandmarks: () => ({ landmarks: landmarks(), style: style() }),
-  drawConnectors: () => ({
-    landmarks: [...landmarks(), ...landmarks()],
-    connections: [{ start: 0, end: 1 }],
-    style: style(),
-  }),
-  drawBoundingBox: () => ({ boundingBox: { originX: 0, originY: 0, width: 1, height: 1 }, style: style() }),
-  drawCategoryMask: NEEDS_CANVAS,
-  drawConfidenceMask: NEEDS_CANVAS,
-  close: () => ({}),
-};
-
-/** The client's create(): an error is a status, whose message the client throws. */
-const TFJS: Methods = {
-  async CreateFromBufferAndOptions(options) {
-    const module = new WebApiModule(await new FakeWasm(sinRunner(ON_CPU)).instantiate(), { create: () => 'none here' });
-    const address = module._malloc(8);
-    const created = module.TFLiteWebModelRunner.CreateFromBufferAndOptions(address, 8, options as never);
-    if (!created.ok()) throw new TFLiteWebnnError(created.errorMessage());
-    return created.value()?.Infer();
-  },
-};
-const OF_TFJS: Calls = {
-  CreateFromBufferAndOptions: () => ({
-    options: {
-      numThreads: 1,
-      enableProfiling: true,
-      maxProfilingBufferEntries: 5,
-      enableWebnnDelegate: false,
-      webnnDelegateOptions: { maxPartitions: 1 },
-    },
-  }),
-};
-
 /** The methods of objects that the drop-ins make, and their rows. */
 export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model of litert': [methodsOf(litert.CompiledModel, compiledModel), OF_COMPILED_MODEL],
@@ -297,9 +243,4 @@ export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods
     OF_LITERT_RUNTIME,
   ],
   ...ofTaskMethods(),
-  'DrawingUtils of vision': [
-    methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils(new FakeContext() as never)),
-    OF_DRAWING,
-  ],
-  'tfjs-tflite': [TFJS, OF_TFJS],
 };

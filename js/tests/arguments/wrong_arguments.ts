@@ -76,21 +76,19 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
   input: ['string'],
   background: ['number'],
   outputs: ['list'],
+  cpuOptions: ['list'], // without members
+  webNNOptions: ['list'],
   source: ['string'],
   processing: ['function'],
-  color: ['object', 'function'],
-  fillColor: ['object', 'function'],
-  lineWidth: ['function'],
-  radius: ['function'],
   0: ['bigint'], // an element of a result of int64
 };
 
-/** Arguments that a drop-in only has because the library has them. */
-const WITHOUT_EFFECT = ['fileset', 'wasmFolder'];
+/** Arguments that a drop-in only has because the library has them: nothing is computed by them. */
+const WITHOUT_EFFECT = ['fileset', 'wasmFolder', 'canvas', 'environment', 'webGpuDevice', 'gpuOptions'];
 
 /** Whether a value is of another kind than the right one: never to be taken. */
 export function isOfAnotherKind({ path, right, wrong }: WrongCall): boolean {
-  if (WITHOUT_EFFECT.includes(path[0] ?? '')) return false;
+  if (WITHOUT_EFFECT.includes(path.at(-1) ?? '')) return false;
   const [wanted, given] = [kindOf(right), kindOf(wrong)];
   if (wrong === undefined || wrong === null || right === null || wanted === given) return false;
   return !(UNIONS[path.at(-1) ?? ''] ?? []).includes(given);

@@ -2,7 +2,6 @@
 
 import {
   type BytesPointer,
-  checkOptions,
   messageOf,
   runnerOptions,
   type WasmInstance,
@@ -65,7 +64,6 @@ export class WebApiModule {
     options: TFLiteWebModelRunnerOptions,
   ): StatusOr<TFLiteWebModelRunner> {
     try {
-      checkOptions(options);
       const bytes = this.read(model, sizeBytes);
       return StatusOr.of(new TFLiteWebModelRunner(bytes, (file, isAgain) => this.#prepare(file, options, isAgain)));
     } catch (error) {

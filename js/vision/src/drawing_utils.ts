@@ -1,11 +1,7 @@
 /** Draws what tasks return onto a canvas. */
 
-import { checkArguments } from 'tflite-webnn';
 import { type ImageSource, imageSize } from 'tflite-webnn/image';
-import { FUNCTION, having, type Kind, listOf, NUMBER, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
-import { VisionOptionError } from './errors.js';
 import type { MPMask } from './mask.js';
-import { checkMembers } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /** Makes a value of an input. */
@@ -43,17 +39,6 @@ export type CategoryToColorMap = Map<number, RGBAColor> | RGBAColor[];
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-const given = ([text, takes]: Kind): Kind => [text, (value) => value === undefined || value === null || takes(value)];
-const LANDMARKS = given(listOf(having({ x: NUMBER, y: NUMBER })));
-const CONNECTIONS = given(listOf(having({ start: NUMBER, end: NUMBER })));
-const PAINT: Kind = [
-  'a string, a paint or a function',
-  (value) => [TEXT, OBJECT, FUNCTION].some(([, takes]) => takes(value)),
-];
-const SIZE: Kind = ['a number or a function', (value) => NUMBER[1](value) || FUNCTION[1](value)];
-const STYLE = { color: PAINT, fillColor: PAINT, lineWidth: SIZE, radius: SIZE };
-const BOX = { originX: NUMBER, originY: NUMBER, width: NUMBER, height: NUMBER };
-
 const DEFAULTS = { color: 'white', lineWidth: 4, radius: 6 };
 const BLACK: RGBAColor = [0, 0, 0, 255];
 const RGBA = 4;
@@ -68,7 +53,6 @@ export class DrawingUtils {
    * @param _gpuContext - Without effect: masks are in memory here.
    */
   constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
-    checkArguments('DrawingUtils', { context }, { context: { canvas: OBJECT, save: FUNCTION } }, VisionOptionError);
     this.#context = context;
   }
 
@@ -103,8 +87,6 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void {
-    checkArguments('drawLandmarks', { landmarks }, { landmarks: LANDMARKS }, VisionOptionError);
-    checkMembers(style ?? {}, STYLE, 'style.');
     const { width, height } = this.#context.canvas;
     this.#draw((context) => {
       landmarks?.forEach((from, index) => {
@@ -126,9 +108,6 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawConnectors(landmarks?: NormalizedLandmark[], connections?: Connection[], style?: DrawingOptions): void {
-    const kinds = { landmarks: LANDMARKS, connections: CONNECTIONS };
-    checkArguments('drawConnectors', { landmarks, connections }, kinds, VisionOptionError);
-    checkMembers(style ?? {}, STYLE, 'style.');
     const { width, height } = this.#context.canvas;
     this.#draw((context) => {
       connections?.forEach(({ start, end }, index) => {
@@ -150,10 +129,7 @@ export class DrawingUtils {
    * @param boundingBox - In pixels of the canvas.
    * @param style - How.
    */
-  drawBoundingBox(boundingBox: BoundingBox, style?: DrawingOptions): void {
-    checkArguments('drawBoundingBox', { boundingBox }, { boundingBox: BOX }, VisionOptionError);
-    checkMembers(style ?? {}, STYLE, 'style.');
-    const { originX, originY, width, height } = boundingBox;
+  drawBoundingBox({ originX, originY, width, height }: BoundingBox, style?: DrawingOptions): void {
     this.#draw((context) => {
       const { radius: _, ...paints } = chosen(style, {});
       Object.assign(context, paints);

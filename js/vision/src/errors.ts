@@ -26,9 +26,12 @@ export class TimestampError extends TFLiteWebnnError {
 
   /** @internal */
   constructor(timestamp: number, last: number) {
-    super(`The frame's timestamp is ${timestamp} ms: it must be a number over the last frame's, ${last} ms.`, {
-      details: { timestamp, last },
-    });
+    super(
+      `The frame's timestamp is ${typeof timestamp === 'number' ? timestamp : typeof timestamp} ms: it must be a number over the last frame's, ${last} ms.`,
+      {
+        details: { timestamp, last },
+      },
+    );
   }
 }
 

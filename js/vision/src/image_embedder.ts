@@ -1,9 +1,7 @@
 /** Pictures as lists of numbers. */
 
-import { checkArguments } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
-import { FLAG, type Members, NUMBERS, optional } from '../../runtime/src/argument_kinds.js';
 import { VisionOptionError } from './errors.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
@@ -23,8 +21,6 @@ export interface EmbedderOptions {
 
 /** Options of {@link ImageEmbedder}. */
 export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions {}
-
-const OF_EMBEDDING: Members = { floatEmbedding: optional(NUMBERS), quantizedEmbedding: optional(NUMBERS) };
 
 /** What an embedder returns. */
 export interface ImageEmbedderResult {
@@ -58,9 +54,8 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
-    checkArguments('cosineSimilarity', { u, v }, { u: OF_EMBEDDING, v: OF_EMBEDDING }, VisionOptionError);
-    if (u.floatEmbedding && v.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
-    if (u.quantizedEmbedding && v.quantizedEmbedding) {
+    if (u?.floatEmbedding && v?.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
+    if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
       return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
     throw new VisionOptionError('One embedding is quantized and the other is not: make both with the same options.');
@@ -115,7 +110,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
-    return { l2Normalize: FLAG, quantize: FLAG };
+    return { l2Normalize: true, quantize: true };
   }
 
   /** @internal */

@@ -3,7 +3,6 @@
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf } from 'tflite-webnn/tasks';
-import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
 import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
@@ -155,7 +154,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: TEXT, outputConfidenceMasks: FLAG, outputCategoryMask: FLAG };
+    return { displayNamesLocale: '', outputConfidenceMasks: true, outputCategoryMask: true };
   }
 
   /** @internal */

@@ -1,21 +1,6 @@
 /** Options of tasks and of their calls. */
 
-import { checkArguments, type Model, unknownOption } from 'tflite-webnn';
-import {
-  ADDRESS,
-  FUNCTION,
-  isKind,
-  type Kind,
-  type Kinds,
-  listOf,
-  type Members,
-  NUMBER,
-  OBJECT,
-  oneOf,
-  optional,
-  REAL,
-  TEXT,
-} from '../../runtime/src/argument_kinds.js';
+import { type Model, unknownOption } from 'tflite-webnn';
 import { VisionOptionError } from './errors.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
@@ -56,51 +41,46 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** What a task's own options have to be; of options with members, what these have to be. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | Members>>;
+/** What an option has to be: of the type of this sample, what a function takes, anything for undefined, or its members. */
+export type OptionType = number | boolean | string | undefined | ((value: unknown) => boolean) | OptionTypes;
 
-const MODEL_BYTES: Kind = [
-  'a Uint8Array or a reader',
-  (value) => value instanceof Uint8Array || FUNCTION[1]((value as Partial<ReadableStreamDefaultReader>).read),
-];
-const OF_BASE: Kinds<Required<BaseOptions>> = {
-  modelAssetPath: ADDRESS,
-  modelAssetBuffer: MODEL_BYTES,
-  delegate: oneOf(['CPU', 'GPU']),
-  loadModel: FUNCTION,
-};
-const OF_ALL: Readonly<Record<keyof Required<VisionTaskOptions>, Kind | Members>> = {
-  baseOptions: { ...OF_BASE },
-  canvas: OBJECT,
-  runningMode: TEXT,
-};
-
-/**
- * Checks the options of a task. One that is null or undefined is not given.
- *
- * @internal
- * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another kind.
- */
-export function checkTaskOptions(options: VisionTaskOptions, own: Members): void {
-  checkMembers(options, { ...OF_ALL, ...own });
+/** By names. */
+export interface OptionTypes {
+  readonly [name: string]: OptionType;
 }
 
+/** What a task's own options have to be. */
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, OptionType>>;
+
+/** @internal */
+export const OF_ALL: OptionTypes = {
+  baseOptions: {
+    modelAssetPath: '',
+    modelAssetBuffer: undefined,
+    delegate: '',
+    loadModel: (value) => typeof value === 'function',
+  } satisfies Record<keyof Required<BaseOptions>, OptionType>,
+  canvas: undefined,
+  runningMode: '',
+} satisfies Record<keyof Required<VisionTaskOptions>, OptionType>;
+
 /**
- * Checks an object whose members may be null or undefined.
+ * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws VisionOptionError
+ * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
-export function checkMembers(given: object, known: Members, prefix = ''): void {
-  const unknown = unknownOption(given, known, prefix);
-  if (unknown !== null) throw new VisionOptionError(unknown);
-  for (const [name, value] of Object.entries(given)) {
-    const kind = known[name] as Kind | Members;
-    const path = prefix + name;
-    if (value === null || value === undefined) continue;
-    if (isKind(kind)) checkArguments('options', { [path]: value }, { [path]: kind }, VisionOptionError);
-    else checkMembers(value, kind, `${path}.`);
+export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
+  let problem = unknownOption(options, types, prefix);
+  for (const [name, value] of problem === null ? Object.entries(options) : []) {
+    const sample = types[name];
+    if (value == null || sample === undefined) continue;
+    if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
+    else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
+      problem = `${prefix}${name} is of another type than ${typeof value}`;
+    }
   }
+  if (problem !== null) throw new VisionOptionError(problem);
 }
 
 /** Which classes a classifier returns. */
@@ -117,14 +97,16 @@ export interface ClassifierOptions {
   categoryDenylist?: string[] | undefined;
 }
 
+const isStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
 /** @internal */
-export const CLASSIFIER_OPTIONS: Kinds<Required<ClassifierOptions>> = {
-  displayNamesLocale: TEXT,
-  maxResults: REAL,
-  scoreThreshold: REAL,
-  categoryAllowlist: listOf(TEXT),
-  categoryDenylist: listOf(TEXT),
-};
+export const CLASSIFIER_OPTIONS = {
+  displayNamesLocale: '',
+  maxResults: 0,
+  scoreThreshold: 0,
+  categoryAllowlist: isStrings,
+  categoryDenylist: isStrings,
+} as const satisfies Record<keyof Required<ClassifierOptions>, OptionType>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -146,10 +128,10 @@ export interface ImageProcessingOptions {
   rotationDegrees?: number;
 }
 
-/** @internal MediaPipe takes NaN for no rotation. */
-export const PROCESSING_OPTIONS: Members = {
-  regionOfInterest: { left: REAL, top: REAL, right: REAL, bottom: REAL },
-  rotationDegrees: NUMBER,
+/** @internal */
+export const PROCESSING_OPTIONS: OptionTypes = {
+  regionOfInterest: { left: 0, top: 0, right: 0, bottom: 0 },
+  rotationDegrees: 0,
 };
 
 /**
@@ -162,14 +144,11 @@ export function merged<Options extends VisionTaskOptions>(held: Options, given: 
   if (modelAssetPath != null && modelAssetBuffer != null) {
     throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
-  const baseOptions = { ...held.baseOptions, ...withoutNull(given.baseOptions ?? {}) };
+  const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
   if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
-  return { ...held, ...withoutNull(given), baseOptions };
-}
-
-function withoutNull<Options extends object>(given: Options): Options {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined])) as Options;
+  const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
+  return { ...held, ...wanted, baseOptions };
 }
 
 /** The arguments of a call that takes a callback after its options, or in their place. */
@@ -177,9 +156,7 @@ export function optionsAndCallback<Callback extends (result: never) => void>(
   processing?: ImageProcessingOptions | Callback,
   callback?: Callback,
 ): [ImageProcessingOptions | undefined, Callback | undefined] {
-  if (typeof processing === 'function') return [undefined, processing];
-  checkArguments('segment', { callback: callback ?? undefined }, { callback: optional(FUNCTION) }, VisionOptionError);
-  return [processing, callback];
+  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
 }
 
 /** A result, unless a callback takes it. */

@@ -2,7 +2,7 @@
 
 import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { VisionOptionError } from './errors.js';
-import { checkMembers, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
+import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One picture or frame. */
 export interface Picture {
@@ -31,7 +31,7 @@ export function pictureOf(
   processing: ImageProcessingOptions | null | undefined,
   takesRegion: boolean,
 ): Picture {
-  checkMembers(processing ?? {}, PROCESSING_OPTIONS);
+  checkOptions(processing ?? {}, PROCESSING_OPTIONS);
   const size = imageSize(source);
   return { source, size, region: regionOf(size, processing ?? {}, takesRegion), timestamp };
 }
@@ -46,7 +46,7 @@ function regionOf(
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
     throw new VisionOptionError(
-      `regionOfInterest is ${JSON.stringify(regionOfInterest)}: left must be under right, top under bottom, all from 0 to 1.`,
+      `regionOfInterest has ${[left, top, right, bottom]}: left must be under right, top under bottom, all from 0 to 1.`,
     );
   }
   if (rotationDegrees % QUARTER !== 0) {

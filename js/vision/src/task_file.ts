@@ -37,31 +37,27 @@ export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
 }
 
 async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions): Promise<Uint8Array> {
-  if (modelAssetPath !== undefined) return fetched(modelAssetPath);
+  if (modelAssetPath != null) return fetched(modelAssetPath);
   if (given instanceof Uint8Array) return given.slice();
-  if (given !== undefined && 'read' in given) return readAll(given);
+  if ('read' in Object(given)) return readAll(given as ReadableStreamDefaultReader);
   throw new VisionOptionError(
-    'No model is given: set baseOptions.modelAssetPath, or baseOptions.modelAssetBuffer to a Uint8Array or a reader.',
+    'No model is given: set baseOptions.modelAssetPath, or modelAssetBuffer to a Uint8Array or a reader.',
   );
 }
 
 async function fetched(path: string): Promise<Uint8Array> {
-  const details = { url: path };
-  let response: Response;
+  let why = 'is the address right, and does its server allow this page (CORS)?';
+  let [status, cause]: [number | null, unknown] = [null, undefined];
   try {
-    response = await fetch(path);
-  } catch (cause) {
-    const message = `Could not fetch the model ${path}: is the address right, and does its server allow this page (CORS)?`;
-    throw new ModelFetchError(message, null, { cause, details });
+    const response = await fetch(path);
+    const bytes = await response.arrayBuffer();
+    if (response.ok) return new Uint8Array(bytes);
+    status = response.status;
+    why = `the server answered HTTP ${status}.`;
+  } catch (error) {
+    cause = error;
   }
-  if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  throw new ModelFetchError(
-    `Could not fetch the model ${path}: the server answered HTTP ${response.status}.`,
-    response.status,
-    {
-      details,
-    },
-  );
+  throw new ModelFetchError(`Could not fetch the model ${path}: ${why}`, status, { cause, details: { url: path } });
 }
 
 async function readAll(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {

@@ -37,8 +37,7 @@ export interface CallTimes {
 }
 
 const IN_WORKER =
-  'The model that loadModel() has loaded is in a worker, for which no call can wait: use the calls with a promise, such as ' +
-  'detectAsync().';
+  'The model is in a worker, for which no call can wait: use calls with a promise, such as detectAsync().';
 
 /** What the models of a task share. */
 export interface Shared {
@@ -217,8 +216,8 @@ export class VisionModel {
 function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskFileError {
   const what = metadata === null ? 'The model has no metadata' : "The model's metadata has no normalization";
   return new TaskFileError(
-    `${what}, which says what pixels its input ${input?.name} takes: write metadata into the file, as MediaPipe Model Maker ` +
-      'and tflite-support do, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
+    `${what}, which says what pixels its input ${input?.name} takes: write it into the file, as MediaPipe ` +
+      'Model Maker does, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
   );
 }
 

@@ -2,15 +2,15 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
-import { checkArguments, preloadTFLite } from 'tflite-webnn';
+import { preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { NUMBER } from '../../runtime/src/argument_kinds.js';
-import { RunningModeError, TaskClosedError, TimestampError, VisionOptionError } from './errors.js';
+import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
 import {
-  checkTaskOptions,
+  checkOptions,
   type ImageProcessingOptions,
   merged,
+  OF_ALL,
   type OwnOptions,
   type VisionTaskOptions,
 } from './options.js';
@@ -105,7 +105,7 @@ export abstract class VisionTask<
    * @throws What createFromOptions() throws; the task then stays as it was.
    */
   async setOptions(options: Options): Promise<void> {
-    checkTaskOptions(options, { ...this.ownOptions });
+    checkOptions(options, { ...OF_ALL, ...this.ownOptions });
     const current = this.#pending === 0 && !options.baseOptions ? this.#opened : null;
     const wanted = merged(this.#options, options);
     if (current && this.hasModelsFor(wanted, current.models)) return this.#take(wanted, current);
@@ -237,9 +237,7 @@ export abstract class VisionTask<
   /** Loads the models again, unless file and delegate are the same. */
   async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
     const { modelAssetPath, modelAssetBuffer, delegate = 'CPU', loadModel } = next.baseOptions ?? {};
-    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(
-      (one) => one !== undefined,
-    );
+    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some((one) => one != null);
     // Meanwhile, the file is fetched. Loading a model reports a failure.
     if (loadModel === undefined) preloadTFLite().catch(() => {});
     const opening = hasFile || before === null ? openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
@@ -282,7 +280,6 @@ export abstract class VisionTask<
   }
 
   #checkFrame(timestamp: number): void {
-    checkArguments('frame', { timestamp }, { timestamp: NUMBER }, VisionOptionError);
     this.#checkMode('VIDEO');
     if (!(Number.isFinite(timestamp) && timestamp > this.#lastTimestamp)) {
       throw new TimestampError(timestamp, this.#lastTimestamp);

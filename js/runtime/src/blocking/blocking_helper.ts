@@ -2,8 +2,7 @@
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
-import { urlOf } from '../support/page_address.js';
-import { startModuleWorker, startThread } from '../support/start_worker.js';
+import { startWorker } from '../support/start_worker.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
@@ -117,10 +116,7 @@ function isAddress(source: HelperSource): source is string | URL {
 
 /** Starts a worker, in browsers and in Node. */
 export function startHelperWorker(address: string | URL): HelperWorker {
-  const url = urlOf(address, SCRIPT_URL);
-  const threads = nodeThreads();
-  if (threads !== null) return startThread(threads.Worker, url);
-  return startModuleWorker(url.href, 'tflite-webnn helper');
+  return startWorker<HelperWorker>(address, SCRIPT_URL, 'tflite-webnn helper', nodeThreads()?.Worker);
 }
 
 interface NodeThreads {
@@ -167,8 +163,7 @@ async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource)
       const where = isAddress(source) ? ` at ${String(source)}` : '';
       throw new WorkerFailedError(
         `The helper worker of blocking mode${where} did not start: ${failure}. Serve the package's webnn_helper.mjs ` +
-          "beside its index.mjs, where the page's policy (worker-src) allows it, or give its address or a Worker that runs it as " +
-          'webnnDelegateOptions.blockingHelper.',
+          "beside its index.mjs, where the page's policy (worker-src) allows it, or give it as blockingHelper.",
       );
     }
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));

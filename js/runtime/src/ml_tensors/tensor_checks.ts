@@ -1,7 +1,7 @@
 /** Checks of MLTensors before they are used, and names for what the browser says against them. */
 
 import { ContextLostError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
@@ -38,7 +38,6 @@ export function isMLTensor(given: unknown): given is MLTensor {
 
 /** @throws TensorContextError where the tensor is known to be another context's, TensorUsageError while WebGPU has it. */
 export function checkHome(tensor: MLTensor, context: MLContext): void {
-  if (!isMLTensor(tensor)) throw new TensorUsageError(`The tensor is an MLTensor; it was given ${shown(tensor)}.`);
   checkNotOwnedByGpu(tensor);
   const home = homes.get(tensor);
   if (home !== undefined && home !== context) throw wrongContext();
@@ -57,8 +56,9 @@ export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext
   );
 }
 
-/** @throws TensorUsageError where the tensor was made without the flag. */
+/** @throws TensorUsageError for what is no tensor, or was made without the flag. */
 export function checkFlag(tensor: MLTensor, flag: 'readable' | 'writable'): void {
+  checkArguments('tensor', { tensor }, { tensor: ['an MLTensor', isMLTensor] }, TensorUsageError);
   if (tensor[flag] !== false) return;
   throw new TensorUsageError(`This MLTensor is not ${flag}: make it with { ${flag}: true }.`);
 }

@@ -3,7 +3,7 @@
 import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { ModelDisposedError, messageOf } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import type { MLContext, MLOperandDescriptor, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
+import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
 
@@ -88,6 +88,8 @@ const USAGE_STORAGE = 0x80;
 
 const WORD_BYTES = 4;
 
+const LOST = 'If the GPUDevice was lost, request another one.';
+
 const KINDS = {
   context: { createTensor: FUNCTION },
   descriptor: { dataType: TEXT, shape: NUMBERS },
@@ -138,8 +140,18 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const { shareMemory = false } = options;
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };
-    const tensor = await (shareMemory ? makeExportable(context, flags, device) : makeTensor(context, flags));
-    return new WebgpuTensor(context, device, tensor, shareMemory);
+    try {
+      const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
+      return new WebgpuTensor(context, device, tensor, shareMemory);
+    } catch (error) {
+      throw shareMemory
+        ? unavailable(
+            'This browser cannot share the memory of an MLTensor with WebGPU',
+            error,
+            `Leave out shareMemory: the data is then copied. ${LOST}`,
+          )
+        : unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
+    }
   }
 
   private constructor(
@@ -175,17 +187,13 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
       const buffer = await (this.isShared ? this.#export() : this.#copyOut());
       if (this.#isDisposed) {
         buffer.destroy();
-        throw new Error('it was disposed of meanwhile');
+        throw new Error('it was disposed of');
       }
       this.#buffer = buffer;
       return buffer;
     } catch (error) {
       this.#setRented(false);
-      throw unavailable(
-        'WebGPU cannot get the tensor',
-        error,
-        'Is its MLContext lost, or the tensor destroyed? Make another one.',
-      );
+      throw unavailable('WebGPU cannot get the tensor', error, 'Make another one.');
     }
   }
 
@@ -203,8 +211,11 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     try {
       if (!this.isShared) await this.#copyBack(buffer);
     } catch (error) {
-      const hint = 'The tensor has its values from before rent(). If the GPUDevice was lost, request another one.';
-      throw unavailable('The GPUBuffer could not be read', error, hint);
+      throw unavailable(
+        'The GPUBuffer could not be read',
+        error,
+        `The tensor has its values from before rent(). ${LOST}`,
+      );
     } finally {
       buffer.destroy();
       this.#setRented(false);
@@ -268,31 +279,13 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   }
 }
 
-async function makeTensor(context: MLContext, descriptor: MLTensorDescriptor): Promise<MLTensor> {
-  try {
-    return await context.createTensor(descriptor);
-  } catch (error) {
-    throw unavailable(
-      'WebNN cannot make the tensor',
-      error,
-      "Its descriptor is that of a model's inputTensorDescriptor().",
-    );
-  }
-}
-
-async function makeExportable<Device>(
+function makeExportable<Device>(
   context: ExportingContext<unknown, Device>,
   descriptor: object,
   device: Device,
 ): Promise<MLTensor> {
-  try {
-    if (context.createExportableTensor === undefined) throw new TypeError('MLContext has no createExportableTensor()');
-    return await context.createExportableTensor(descriptor, device);
-  } catch (error) {
-    const hint =
-      'Leave out shareMemory: the data is then copied. If the GPUDevice was lost over this, request another one.';
-    throw unavailable('This browser cannot share the memory of an MLTensor with WebGPU', error, hint);
-  }
+  if (context.createExportableTensor !== undefined) return context.createExportableTensor(descriptor, device);
+  throw new TypeError('MLContext has no createExportableTensor()');
 }
 
 function unavailable(what: string, cause: unknown, hint: string): TensorIoUnavailableError {

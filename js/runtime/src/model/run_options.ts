@@ -1,8 +1,7 @@
 /** Options of runs and streams. */
 
-import { FLAG, type Kinds, OBJECT, SIGNAL, whole } from '../argument_kinds.js';
-import { OptionError } from '../errors.js';
-import { checkGiven, shown } from '../support/option_check.js';
+import { FLAG, type Kind, type Kinds, OBJECT, SIGNAL, whole } from '../argument_kinds.js';
+import { checkArguments, checkGiven } from '../support/option_check.js';
 import type { OutputBuffers } from '../tensors/outputs.js';
 import type { ModelState } from './model_state.js';
 
@@ -58,6 +57,11 @@ const OF_CALL: Kinds<CallOptions> = { ...TRANSFER_KINDS, state: OBJECT, signal: 
 const OF_SYNC_RUN: Kinds<SyncRunOptions<unknown>> = { outputs: ['arrays', () => true] };
 const OF_RUN: Kinds<RunOptions<unknown>> = { ...OF_CALL, ...OF_SYNC_RUN };
 const OF_STREAM: Kinds<StreamOptions> = { ...OF_CALL, inFlight: whole(1, 1024) };
+const ITERABLE: Kind = [
+  'an iterable',
+  (value) =>
+    Object(value) === value && (Symbol.iterator in (value as object) || Symbol.asyncIterator in (value as object)),
+];
 const NONE = {};
 
 /**
@@ -92,9 +96,6 @@ export function streamOptions(
   options: StreamOptions = {},
 ): StreamOptions & { readonly inFlight: number } {
   checkGiven('', options, OF_STREAM);
-  const { [Symbol.iterator]: sync, [Symbol.asyncIterator]: async = sync } = Object(source) as Record<symbol, unknown>;
-  if (typeof async !== 'function' || typeof source === 'string') {
-    throw new OptionError(`the source of a stream is an array, a generator or another iterable; got ${shown(source)}`);
-  }
+  checkArguments('stream', { source }, { source: ITERABLE });
   return { ...options, inFlight: options.inFlight ?? 3 };
 }

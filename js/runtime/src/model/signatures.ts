@@ -4,7 +4,7 @@ import { OBJECT } from '../argument_kinds.js';
 import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import type { TensorInput } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
@@ -32,8 +32,7 @@ export function outputsInOrder(
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
-  if (!OBJECT[1](given))
-    throw new SignatureError(`The outputs are a record of arrays by name; they were given as ${shown(given)}.`);
+  checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, SignatureError);
   const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = open.map(({ name }) => name).join(', ');

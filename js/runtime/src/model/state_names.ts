@@ -1,10 +1,10 @@
 /** Which tensors of a model make a state. */
 
-import { LIST, OBJECT, TEXT } from '../argument_kinds.js';
+import { type Kind, LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
-import { shown } from '../support/option_check.js';
+import { checkArguments } from '../support/option_check.js';
 import { namesOf, type Side } from '../tensors/ports.js';
 import { findSignature, type SignatureSource } from './find_signature.js';
 import type { StateTensorInfo } from './state_tensor.js';
@@ -14,6 +14,11 @@ import type { StateTensorInfo } from './state_tensor.js';
  * (`['kv_cache_*']`), or outputs by the names of the inputs that take their values (`{ state_in: 'state_out' }`).
  */
 export type StateTensors = readonly string[] | Readonly<Record<string, string>>;
+
+const NAMES: Kind = [
+  'a list of names, or outputs by inputs',
+  (value) => (LIST[1](value) || OBJECT[1](value)) && Object.values(value as object).every(TEXT[1]),
+];
 
 /** A tensor under one of its names. */
 interface NamedTensor {
@@ -36,11 +41,7 @@ interface EntryPoint {
 export function stateTensorsOf(model: SignatureSource, given?: StateTensors): StateTensorInfo[] {
   const entries = entryPoints(model);
   if (given === undefined) return found(entries.flatMap(sameNames));
-  if (!(LIST[1](given) || OBJECT[1](given)) || !Object.values(given).every(TEXT[1])) {
-    throw new StateError(
-      `The tensors of a state are a list of names, or outputs by the names of inputs; they were given as ${shown(given)}.`,
-    );
-  }
+  checkArguments('createState', { tensors: given }, { tensors: NAMES }, StateError);
   if (!isList(given)) return found(Object.entries(given).map(([input, output]) => pairOf(entries, input, output)));
   return found(given.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])));
 }

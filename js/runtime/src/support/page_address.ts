@@ -8,17 +8,16 @@ import { OptionError } from '../errors.js';
  */
 export const SCRIPT_URL = import.meta.url;
 
-/** Addresses are relative to the page, also in the worker, whose own address is another one. */
+/**
+ * Addresses are relative to the page, also in the worker, whose own address is another one.
+ *
+ * @throws OptionError for what is none.
+ */
 export function absolute(url: string | URL): string {
   const base = (globalThis as { document?: Document }).document?.baseURI ?? globalThis.location?.href ?? SCRIPT_URL;
-  return urlOf(url, base).href;
-}
-
-/** @throws OptionError for what is no address. */
-export function urlOf(address: string | URL, base: string): URL {
   try {
-    return new URL(address, base);
+    return new URL(url, base).href;
   } catch (cause) {
-    throw new OptionError(`"${address}" is no address: give a URL, or a path relative to the page.`, { cause });
+    throw new OptionError(`"${url}" is no address.`, { cause });
   }
 }

@@ -8,41 +8,35 @@ const blobs = new Map<string, string>();
 /**
  * Starts a module worker.
  *
- * @param url - The script's absolute address.
- * @throws WorkerFailedError if the page may have none.
+ * @param base - What the script's address is relative to.
+ * @param Thread - The Worker of node:worker_threads, in Node.
+ * @throws WorkerFailedError if the page may have none, or Node takes no script from there.
  */
-export function startModuleWorker(url: string, name: string): Worker {
+export function startWorker<W = Worker>(
+  address: string | URL,
+  base: string,
+  name: string,
+  Thread: (new (url: URL) => W) | null = null,
+): W {
   try {
-    return new Worker(isOfOtherOrigin(url) ? blobOf(url) : url, { type: 'module', name });
+    const url = new URL(address, base);
+    if (Thread !== null) return new Thread(url);
+    return new Worker(isOfOtherOrigin(url) ? blobOf(url.href) : url.href, { type: 'module', name }) as W;
   } catch (cause) {
-    throw new WorkerFailedError(
-      `The page may not start the worker ${url} (${messageOf(cause)}). Allow it in the page's policy (worker-src 'self' ` +
-        'blob:, no Trusted Types for workers), or compute without a worker.',
-      { cause, details: { url } },
-    );
-  }
-}
-
-/**
- * Starts a thread of Node.
- *
- * @param Thread - The Worker of node:worker_threads.
- * @throws WorkerFailedError if Node takes no script from there.
- */
-export function startThread<T>(Thread: new (url: URL) => T, url: URL): T {
-  try {
-    return new Thread(url);
-  } catch (cause) {
-    throw new WorkerFailedError(
-      `Node cannot start the worker ${url} (${messageOf(cause)}). Give the address of a local file: file: and data: work.`,
-      { cause, details: { url: url.href } },
-    );
+    const hint =
+      Thread === null
+        ? "Allow it in the page's policy (worker-src 'self' blob:, no Trusted Types for workers)."
+        : 'Give a local file.';
+    throw new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
+      cause,
+      details: { url: `${address}` },
+    });
   }
 }
 
 /** Browsers take a worker's script from the page's own origin only, and what it imports from anywhere. */
-function isOfOtherOrigin(url: string): boolean {
-  return /^https?:/.test(url) && new URL(url).origin !== globalThis.origin;
+function isOfOtherOrigin({ protocol, origin }: URL): boolean {
+  return /^https?:/.test(protocol) && origin !== globalThis.origin;
 }
 
 function blobOf(url: string): string {

@@ -7,7 +7,7 @@ import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
-import { startModuleWorker } from '../support/start_worker.js';
+import { startWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
@@ -52,7 +52,7 @@ export class TFLiteWorker {
 
   /** @internal Node's workers are others. */
   protected start({ url = new URL('./worker.mjs', SCRIPT_URL), worker }: TFLiteWorkerOptions): Worker {
-    return worker ?? startModuleWorker(absolute(url), 'tflite-webnn');
+    return worker ?? startWorker(absolute(url), SCRIPT_URL, 'tflite-webnn');
   }
 
   /**

@@ -120,8 +120,8 @@ function isUnsendable(error: unknown): error is Error {
 
 function unsendable(cause: Error): OptionError {
   return new OptionError(
-    `Something that the call was given cannot be sent to the worker (${cause.message}): it takes plain data and typed ` +
-      'arrays whose buffers were not transferred, and moves no memory of WebAssembly.',
+    `What the call was given cannot be sent to the worker (${cause.message}): it takes plain data and arrays ` +
+      'that were not transferred, and moves no memory of WebAssembly.',
     { cause },
   );
 }

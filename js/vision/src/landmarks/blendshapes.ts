@@ -3,25 +3,28 @@
 import type { Classifications } from '../results.js';
 import type { PixelLandmark } from './points.js';
 
-/** The landmarks that the model sees, in its order. */
-const SEEN = [
-  0, 1, 4, 5, 6, 7, 8, 10, 13, 14, 17, 21, 33, 37, 39, 40, 46, 52, 53, 54, 55, 58, 61, 63, 65, 66, 67, 70, 78, 80, 81,
-  82, 84, 87, 88, 91, 93, 95, 103, 105, 107, 109, 127, 132, 133, 136, 144, 145, 146, 148, 149, 150, 152, 153, 154, 155,
-  157, 158, 159, 160, 161, 162, 163, 168, 172, 173, 176, 178, 181, 185, 191, 195, 197, 234, 246, 249, 251, 263, 267,
-  269, 270, 276, 282, 283, 284, 285, 288, 291, 293, 295, 296, 297, 300, 308, 310, 311, 312, 314, 317, 318, 321, 323,
-  324, 332, 334, 336, 338, 356, 361, 362, 365, 373, 374, 375, 377, 378, 379, 380, 381, 382, 384, 385, 386, 387, 388,
-  389, 390, 397, 398, 400, 402, 405, 409, 415, 454, 466, 468, 469, 470, 471, 472, 473, 474, 475, 476, 477,
+/** The landmarks that the model sees, in its order: each as the distance from the one before. */
+const DISTANCES = [
+  0, 1, 3, 1, 1, 1, 1, 2, 3, 1, 3, 4, 12, 4, 2, 1, 6, 6, 1, 1, 1, 3, 3, 2, 2, 1, 1, 3, 8, 2, 1, 1, 2, 3, 1, 3, 2, 2, 8,
+  2, 2, 2, 18, 5, 1, 3, 8, 1, 1, 2, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 5, 4, 1, 3, 2, 3, 4, 6, 4, 2, 37, 12, 3, 2,
+  12, 4, 2, 1, 6, 6, 1, 1, 1, 3, 3, 2, 2, 1, 1, 3, 8, 2, 1, 1, 2, 3, 1, 3, 2, 1, 8, 2, 2, 2, 18, 5, 1, 3, 8, 1, 1, 2, 1,
+  1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 7, 1, 2, 2, 3, 4, 6, 39, 12, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ];
+let last = 0;
+const SEEN = DISTANCES.map((distance) => {
+  last += distance;
+  return last;
+});
 
+/** A star stands for two names: Left and Right. */
 const NAMES = [
-  '_neutral browDownLeft browDownRight browInnerUp browOuterUpLeft browOuterUpRight cheekPuff cheekSquintLeft',
-  'cheekSquintRight eyeBlinkLeft eyeBlinkRight eyeLookDownLeft eyeLookDownRight eyeLookInLeft eyeLookInRight',
-  'eyeLookOutLeft eyeLookOutRight eyeLookUpLeft eyeLookUpRight eyeSquintLeft eyeSquintRight eyeWideLeft eyeWideRight',
-  'jawForward jawLeft jawOpen jawRight mouthClose mouthDimpleLeft mouthDimpleRight mouthFrownLeft mouthFrownRight',
-  'mouthFunnel mouthLeft mouthLowerDownLeft mouthLowerDownRight mouthPressLeft mouthPressRight mouthPucker mouthRight',
-  'mouthRollLower mouthRollUpper mouthShrugLower mouthShrugUpper mouthSmileLeft mouthSmileRight mouthStretchLeft',
-  'mouthStretchRight mouthUpperUpLeft mouthUpperUpRight noseSneerLeft noseSneerRight',
-].flatMap((line) => line.split(' '));
+  '_neutral browDown* browInnerUp browOuterUp* cheekPuff cheekSquint* eyeBlink* eyeLookDown* eyeLookIn*',
+  'eyeLookOut* eyeLookUp* eyeSquint* eyeWide* jawForward jawLeft jawOpen jawRight mouthClose mouthDimple*',
+  'mouthFrown* mouthFunnel mouthLeft mouthLowerDown* mouthPress* mouthPucker mouthRight mouthRollLower',
+  'mouthRollUpper mouthShrugLower mouthShrugUpper mouthSmile* mouthStretch* mouthUpperUp* noseSneer*',
+]
+  .flatMap((line) => line.split(' '))
+  .flatMap((name) => (name.endsWith('*') ? ['Left', 'Right'].map((side) => name.replace('*', side)) : name));
 
 /** The model's input: x and y of the landmarks in pixels. */
 export function blendshapeInput(points: readonly PixelLandmark[]): Float32Array {

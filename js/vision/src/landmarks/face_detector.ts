@@ -2,7 +2,6 @@
 
 import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
-import { REAL } from '../../../runtime/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
@@ -45,7 +44,7 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceDetectorOptions>> {
-    return { minDetectionConfidence: REAL, minSuppressionThreshold: REAL };
+    return { minDetectionConfidence: 0, minSuppressionThreshold: 0 };
   }
 
   /** @internal */

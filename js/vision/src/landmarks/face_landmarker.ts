@@ -2,7 +2,6 @@
 
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
-import { FLAG, REAL } from '../../../runtime/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import { TaskFileError } from '../errors.js';
 import type { OwnOptions, VisionTaskOptions } from '../options.js';
@@ -136,12 +135,12 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceLandmarkerOptions>> {
     return {
-      numFaces: REAL,
-      minFaceDetectionConfidence: REAL,
-      minFacePresenceConfidence: REAL,
-      minTrackingConfidence: REAL,
-      outputFaceBlendshapes: FLAG,
-      outputFacialTransformationMatrixes: FLAG,
+      numFaces: 0,
+      minFaceDetectionConfidence: 0,
+      minFacePresenceConfidence: 0,
+      minTrackingConfidence: 0,
+      outputFaceBlendshapes: true,
+      outputFacialTransformationMatrixes: true,
     };
   }
 

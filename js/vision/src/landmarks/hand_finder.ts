@@ -3,7 +3,6 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
-import { REAL } from '../../../runtime/src/argument_kinds.js';
 import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
@@ -33,10 +32,10 @@ export interface HandOptions extends VisionTaskOptions {
 
 /** @internal */
 export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
-  numHands: REAL,
-  minHandDetectionConfidence: REAL,
-  minHandPresenceConfidence: REAL,
-  minTrackingConfidence: REAL,
+  numHands: 0,
+  minHandDetectionConfidence: 0,
+  minHandPresenceConfidence: 0,
+  minTrackingConfidence: 0,
 };
 
 /** The models of hands. */

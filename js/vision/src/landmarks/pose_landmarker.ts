@@ -2,7 +2,6 @@
 
 import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
-import { FLAG, REAL } from '../../../runtime/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
 import {
@@ -165,11 +164,11 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
     return {
-      numPoses: REAL,
-      minPoseDetectionConfidence: REAL,
-      minPosePresenceConfidence: REAL,
-      minTrackingConfidence: REAL,
-      outputSegmentationMasks: FLAG,
+      numPoses: 0,
+      minPoseDetectionConfidence: 0,
+      minPosePresenceConfidence: 0,
+      minTrackingConfidence: 0,
+      outputSegmentationMasks: true,
     };
   }
 

@@ -1,13 +1,6 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import {
-  ADDRESS,
-  checkGiven,
-  type Kinds,
-  oneOf,
-  startModuleWorker,
-  TEXT,
-} from '../../../../runtime/src/wasm_access.js';
+import { ADDRESS, checkGiven, type Kinds, oneOf, startWorker, TEXT } from '../../../../runtime/src/wasm_access.js';
 import type { Engine, EngineContext } from '../../engine.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
@@ -52,7 +45,7 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
   const openHere = () => openLocalContext(wasm);
   const openInWorker = async () => {
     const options = absolute(wasm); // may throw: no worker is started yet
-    return WorkerContext.open(startWorker(workerUrl), options);
+    return WorkerContext.open(startWorker(workerUrl, SCRIPT_URL, 'webnn-polyfill'), options);
   };
   const ways = {
     own: openHere,
@@ -76,10 +69,6 @@ async function openForPage(
     console.warn(`webnn-polyfill: graphs run in the page's thread, which waits for them. ${worker.message}`);
   isWarned = true;
   return context;
-}
-
-function startWorker(address: string | URL): Worker {
-  return startModuleWorker(new URL(address, SCRIPT_URL).href, 'webnn-polyfill');
 }
 
 /** Relative addresses would be the worker's. */
