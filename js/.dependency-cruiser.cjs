@@ -17,6 +17,7 @@ const ENTRIES = {
   text: [...OF_HELPERS],
   tasks: ['runtime/src/argument_kinds.ts', '(runtime|images|results|text)/src/index.ts'],
   litert: [...OF_HELPERS],
+  tfjs: [...OF_HELPERS],
   vision: ['runtime/src/(index|argument_kinds|metadata).ts', '(images|results|tasks)/src/index.ts', 'text/src/tokenizers/protobuf.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
   'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],

@@ -27,7 +27,7 @@ VARIANTS = ("simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 # Folders that the package publishes as entries, beside the runtime and the polyfill.
-PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "vision")
+PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "tfjs", "vision")
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",

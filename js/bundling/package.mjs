@@ -12,6 +12,7 @@
  * - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
  * - tasks.mjs: classifier, detector and segmenter of images; it imports these three
  * - litert.mjs: the API of LiteRT.js; it imports index.mjs
+ * - tfjs.mjs: models on tensors of TensorFlow.js; it imports index.mjs
  * - vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, and what the tasks do
  * - explain.mjs: for tools: explanations without a browser, export of graphs
  * - cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions

@@ -64,6 +64,7 @@ export const PACKAGE_SCRIPTS = [
   { name: 'cpu.mjs', entry: 'cpu/src/index.ts', embedded: true, worklet: true },
   { name: 'tflite_cpu.js', entry: 'cpu/src/classic.ts', classic: true, embedded: true, worklet: true },
   { name: 'litert.mjs', entry: 'litert/src/index.ts' },
+  { name: 'tfjs.mjs', entry: 'tfjs/src/index.ts' },
   { name: 'vision.mjs', entry: 'vision/src/index.ts' },
   { name: 'worker.mjs', entry: 'runtime/src/worker.ts' },
   { name: HELPER, entry: 'runtime/src/webnn_helper.ts' },
@@ -94,6 +95,7 @@ export const NODE_SCRIPTS = {
   text: 'text/src/index.ts',
   tasks: 'tasks/src/index.ts',
   litert: 'litert/src/index.ts',
+  tfjs: 'tfjs/src/index.ts',
   vision: 'vision/src/index.ts',
   worker: 'runtime/src/worker.ts',
   webnn_helper: 'runtime/src/webnn_helper.ts',
@@ -115,6 +117,7 @@ export const TYPES = {
   tasks: 'tasks/src/index',
   cpu: 'cpu/src/index',
   litert: 'litert/src/index',
+  tfjs: 'tfjs/src/index',
   vision: 'vision/src/index',
   polyfill: 'polyfill/webnn-polyfill/src/index',
 };

@@ -13,6 +13,6 @@ export async function showStream(url, frames, show) {
     const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
     for await (const results of model.stream(frames, { inFlight: 3, transfer: true })) show(results);
   } finally {
-    worker.terminate();
+    worker.dispose();
   }
 }

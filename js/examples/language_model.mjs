@@ -94,13 +94,13 @@ export class TextGenerator {
   async #prefill({ key, count }, tokens) {
     const padded = new Int32Array(count);
     padded.set(tokens);
-    await this.model.runSignature(key, this.#inputs(padded), {}, { state: this.state });
+    await this.model.runSignature(key, this.#inputs(padded), { state: this.state });
     this.#position += tokens.length;
   }
 
   async #decode(token) {
     const inputs = this.#inputs(Int32Array.of(token));
-    const { logits } = await this.model.runSignature('decode', inputs, {}, { state: this.state });
+    const { logits } = await this.model.runSignature('decode', inputs, { state: this.state });
     this.#position++;
     return logits.dequantized();
   }

@@ -1,8 +1,8 @@
 // The JavaScript example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime". What differs: loading and
-// running are awaited, since WebNN returns promises. In a worker with `blocking: true`, the RFC's predict() works as it
-// stands there.
+// running are awaited, since WebNN returns promises. On the CPU, and in a worker of a cross-origin isolated page, the
+// RFC's predict() works as it stands there.
 
-import { loadTFLiteModel } from '../package/index.mjs';
+import { loadTFLiteModel } from '../package/tfjs.mjs';
 
 /**
  * @param {object} tf - TensorFlow.js

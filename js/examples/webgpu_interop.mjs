@@ -29,8 +29,8 @@ export async function betweenShaders(device, url, before, after) {
   await output.giveBack();
   const result = await model.readTensor(output.tensor);
 
-  input.destroy();
-  output.destroy();
+  input.dispose();
+  output.dispose();
   model.dispose();
   return result;
 }

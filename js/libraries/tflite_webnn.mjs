@@ -9,18 +9,18 @@ export async function open({ folder }) {
     async load({ url, inputs: infos, signature, stays = [], options }) {
       const model = await loadTFLiteModel(url, options);
       const entry = signature ? ofSignature(model, signature, infos, stays) : ofModel(model);
-      const report = { executionMode: model.executionMode, ...model.report };
+      const report = { executionMode: model.executionMode, ...(await model.report()) };
       return { inputs: model.inputs, report, ...entry, dispose: () => model.dispose() };
     },
   };
 }
 
 function ofModel(model) {
-  let outputs;
+  let outputs = [];
   return {
     outputNames: model.outputs.map(({ name }) => name),
     async run(inputs) {
-      outputs = (await model.run(inputs, outputs)).map(({ data }) => data);
+      outputs = (await model.run(inputs, { outputs })).map(({ data }) => data);
       return outputs;
     },
   };
@@ -33,7 +33,7 @@ function ofSignature(model, key, infos, stays) {
     let outputs = {};
     return async (inputs) => {
       const named = infos.flatMap(({ name }, position) => (isGiven(name) ? [[name, inputs[position]]] : []));
-      const results = await model.runSignature(key, Object.fromEntries(named), outputs, options);
+      const results = await model.runSignature(key, Object.fromEntries(named), { ...options, outputs });
       outputs = Object.fromEntries(outputNames.filter(isGiven).map((name) => [name, results[name].data]));
       return Object.values(outputs);
     };

@@ -15,10 +15,11 @@ import * as index from '../runtime/src/index.js';
 import * as metadata from '../runtime/src/metadata.js';
 import * as nodeWorker from '../runtime/src/node_worker.js';
 import { asInputs } from '../runtime/src/tensors/input_info.js';
+import * as tfjs from '../tfjs/src/index.js';
 import * as polyfill from '../webnn-polyfill/src/polyfill.js';
 import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
-import { METHODS, OF_CPU } from './arguments/of_methods.js';
+import { METHODS, OF_CPU, OF_TFJS } from './arguments/of_methods.js';
 import {
   OF_ERRORS,
   OF_EXPLAIN,
@@ -75,6 +76,7 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   cpu: [cpu, { ...OF_ERRORS, ...OF_CPU }],
   'the Node entry': [nodeWorker, OF_NODE],
   litert: [litert, OF_LITERT],
+  tfjs: [tfjs, OF_TFJS],
   vision: [vision, OF_VISION],
   ...METHODS,
   ...DROP_IN_METHODS,

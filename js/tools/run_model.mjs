@@ -28,7 +28,8 @@ const outputs = toText(await model.run(inputs));
 const streamed = [];
 for await (const results of model.stream([inputs, inputs])) streamed.push(toText(results));
 
-const { executionMode, report, outputs: outputInfos } = model;
+const { executionMode, outputs: outputInfos } = model;
+const report = await model.report();
 process.stdout.write(JSON.stringify({ executionMode, report, outputInfos, outputs, streamed }));
 model.dispose();
 

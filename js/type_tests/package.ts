@@ -5,6 +5,7 @@ import type {
   DType,
   ExecutionMode,
   InputInfo,
+  ListedResults,
   MLContext,
   MLTensor,
   Model,
@@ -31,6 +32,7 @@ import * as results from 'tflite-webnn/results';
 import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
+import type * as tfjs from 'tflite-webnn/tfjs';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -57,6 +59,8 @@ export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<typeof tasks>>().toBeNever();
   expectTypeOf<AnyMembers<typeof sound>>().toBeNever();
   expectTypeOf<AnyMembers<typeof text>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof tfjs>>().toBeNever();
+  expectTypeOf<AnyMembers<tfjs.TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
   expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
@@ -106,33 +110,44 @@ export async function options(): Promise<void> {
 }
 
 export async function running(): Promise<void> {
-  const [first] = await model.run(pixels);
-  expectTypeOf(first).toEqualTypeOf<TensorResult | undefined>();
-  expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<TensorResult[]>();
-  expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<TensorResult[]>();
-  expectTypeOf(model.run({ image: pixels }, { scores: pixels })).resolves.toEqualTypeOf<NamedResults>();
+  const [first, second] = await model.run(pixels);
+  expectTypeOf(first).toEqualTypeOf<TensorResult>();
+  expectTypeOf(second).toEqualTypeOf<TensorResult | undefined>();
+  expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<ListedResults>();
+  expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<ListedResults>();
+  expectTypeOf(model.run({ image: pixels }, { outputs: { scores: pixels } })).resolves.toEqualTypeOf<NamedResults>();
   const inputs: ModelInputs = Math.random() < 0.5 ? pixels : { image: pixels };
-  expectTypeOf(await model.run(inputs)).toExtend<TensorResult[] | NamedResults>();
-  expectTypeOf(first?.data).toEqualTypeOf<TypedArray | undefined>();
-  expectTypeOf(first?.shape).toEqualTypeOf<readonly number[] | undefined>();
-  expectTypeOf(first?.dequantized()).toEqualTypeOf<Float32Array | undefined>();
+  expectTypeOf(await model.run(inputs)).toExtend<ListedResults | NamedResults>();
+  expectTypeOf(first.data).toExtend<TypedArray>();
+  expectTypeOf(first.shape).toEqualTypeOf<readonly number[]>();
+  expectTypeOf(first.dequantized()).toEqualTypeOf<Float32Array>();
+  if (first.dtype === 'float32') expectTypeOf(Math.max(...first.data)).toBeNumber();
+  if (first.dtype === 'int64') expectTypeOf(first.data).toEqualTypeOf<BigInt64Array>();
+  if (first.dtype === 'string') expectTypeOf(tflite.decodeStrings(first.data)).toEqualTypeOf<string[]>();
+  // @ts-expect-error: BigInts are no numbers
+  if (first.dtype === 'int64') Math.max(...first.data);
+  // @ts-expect-error: no result is packed
+  if (first.dtype === 'int4') first.data;
+  const { logits } = await model.runSignature<'logits'>('decode', { x: pixels });
+  expectTypeOf(logits).toEqualTypeOf<TensorResult>();
+  const signal: AbortSignal | undefined = Math.random() < 0.5 ? undefined : AbortSignal.timeout(1000);
+  await model.run(pixels, { signal });
+  // @ts-expect-error: arrays for results are among the options
+  await model.run(pixels, [pixels]);
   await model.run([pixels, new Int32Array(4), ['a string']]);
   await model.run({ image: pixels, size: { data: BigInt64Array.of(2n), shape: [1] } });
-  await model.run(['a', 'b'], [new Uint8Array(8), undefined]);
+  await model.run(['a', 'b'], { outputs: [new Uint8Array(8), undefined] });
   // @ts-expect-error: nested lists are no input
   await model.run([[1, 2, 3]]);
   expectTypeOf(
-    model.runSignature('serving_default', { x: pixels }, { y: pixels }),
+    model.runSignature('serving_default', { x: pixels }, { outputs: { y: pixels } }),
   ).resolves.toEqualTypeOf<NamedResults>();
-  expectTypeOf(model.predict(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
-  expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
-  expectTypeOf(model.predictAsync([pixels, pixels])).resolves.toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   for await (const results of model.stream([pixels, pixels], { inFlight: 2 })) {
-    expectTypeOf(results).toEqualTypeOf<TensorResult[]>();
+    expectTypeOf(results).toEqualTypeOf<ListedResults>();
   }
   for await (const results of model.stream([{ x: pixels }])) expectTypeOf(results).toEqualTypeOf<NamedResults>();
-  expectTypeOf(model.getProfilingResults()).toEqualTypeOf<ProfileItem[]>();
-  expectTypeOf(model.getProfilingSummary()).toBeString();
+  expectTypeOf(model.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
+  expectTypeOf(model.getProfilingSummary()).resolves.toBeString();
 }
 
 export async function shapes(): Promise<void> {
@@ -151,8 +166,9 @@ export function describing(): void {
   expectTypeOf<'float16'>().toExtend<DType>();
   expectTypeOf(model.executionMode).toEqualTypeOf<ExecutionMode>();
   expectTypeOf(model.device).toBeString();
-  expectTypeOf(model.report.webnn.reason).toEqualTypeOf<string | null>();
-  expectTypeOf(tflite.renderReport(model.report)).toBeString();
+  expectTypeOf(model.report()).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf<ModelReport['webnn']['reason']>().toEqualTypeOf<string | null>();
+  expectTypeOf(tflite.renderReport).toBeCallableWith({} as ModelReport);
   // @ts-expect-error: what describes a model is not written to
   model.inputs = [];
   // @ts-expect-error: neither are a tensor's sizes
@@ -162,18 +178,17 @@ export function describing(): void {
 /** A program for models anywhere. */
 async function program(load: (source: string, options: TFLiteModelOptions) => Promise<Model>): Promise<string> {
   await using loaded = await load('model.tflite', { enableWebnnDelegate: true });
-  const [scores] = await loaded.run(pixels, [new Float32Array(8)], { transfer: true });
+  const [scores] = await loaded.run(pixels, { outputs: [new Float32Array(8)], transfer: true });
   const { logits } = await loaded.runSignature('serving_default', { image: pixels });
-  for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0]?.dequantized();
+  for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0].dequantized();
   await using state = await loaded.createState(['kv_cache_*']);
   expectTypeOf(state).toEqualTypeOf<ModelState>();
   expectTypeOf(await state.read('kv_cache_k_0')).toEqualTypeOf<TypedArray>();
-  await loaded.run(pixels, [], { state });
+  await loaded.run(pixels, { state });
   await loaded.resizeInputs([2, 4]);
   await loaded.resetState();
-  expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   const items = await loaded.getProfilingResults();
-  const { webnn } = await loaded.report;
+  const { webnn } = await loaded.report();
   await loaded.dispose();
   return `${loaded.device} ${loaded.executionMode} ${webnn.reason} ${items.length} ${scores?.name} ${logits?.name}`;
 }
@@ -192,7 +207,14 @@ export async function anywhere(): Promise<void> {
 export async function endingWithABlock(): Promise<void> {
   using loaded = await tflite.loadTFLiteModel('model.tflite');
   using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
-  await using inWorker = await worker.loadTFLiteModel('model.tflite', {}, { transfer: true });
+  await using inWorker = await worker.loadTFLiteModel('model.tflite', { transfer: true });
+  using state = await loaded.createState();
+  using classifier = await tasks.ImageClassifier.create(loaded);
+  expectTypeOf(worker.dispose()).toBeVoid();
+  for (const made of [loaded, worker, inWorker, state, classifier]) {
+    expectTypeOf(made).toExtend<Disposable & AsyncDisposable & { dispose(): void | Promise<void> }>();
+  }
+  expectTypeOf<tflite.WebgpuTensor>().toExtend<Disposable & AsyncDisposable>();
   expectTypeOf(inWorker).toEqualTypeOf<WorkerModel>();
   expectTypeOf(loaded.dispose()).toBeVoid();
 }
@@ -211,13 +233,13 @@ export async function tensors(): Promise<void> {
 }
 
 export async function workers(): Promise<void> {
-  expectTypeOf(remote.run(pixels, [], { transfer: true })).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(remote.run(pixels, { transfer: true })).resolves.toEqualTypeOf<ListedResults>();
   expectTypeOf(remote.run({ x: pixels })).resolves.toEqualTypeOf<NamedResults>();
-  expectTypeOf(remote.report).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf(remote.report()).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
   expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   // @ts-expect-error: what waits for a worker is a promise
-  remote.predict(pixels);
+  remote.runSync(pixels);
 }
 
 export function errors(error: unknown): string {
@@ -260,7 +282,7 @@ export async function words(vocabulary: string): Promise<void> {
 export async function tools(): Promise<void> {
   expectTypeOf(tflite.getWasmFeatures()).resolves.toExtend<{ simd: boolean; multiThreading: boolean }>();
   expectTypeOf(tflite.decodeStrings(tflite.encodeStrings(['a']))).toEqualTypeOf<string[]>();
-  expectTypeOf(tflite.getDTypeFromTFLiteType('int8')).toEqualTypeOf<
+  expectTypeOf(tfjs.getDTypeFromTFLiteType('int8')).toEqualTypeOf<
     'float32' | 'int32' | 'bool' | 'string' | undefined
   >();
   const explanation = await explain.explainModel('model.tflite', context.opSupportLimits());

@@ -1,6 +1,7 @@
 /** What the code in documents takes from the page around it. */
 
 import type { ImageClassifier } from 'tflite-webnn/tasks';
+import type { TfTensor } from 'tflite-webnn/tfjs';
 
 declare global {
   const tfliteWebnn: typeof import('tflite-webnn');
@@ -19,6 +20,14 @@ declare global {
   const features: Float32Array;
   const labels: string[];
   const image: HTMLImageElement;
+  /** TensorFlow.js, as far as the documents use it. */
+  const tf: import('tflite-webnn/tfjs').TfLibrary & {
+    browser: { fromPixels(image: HTMLImageElement): TfPixels };
+  };
+  interface TfPixels extends TfTensor {
+    toFloat(): TfPixels;
+    expandDims(): TfPixels;
+  }
   const video: HTMLVideoElement;
   const canvas: HTMLCanvasElement;
   const classifier: ImageClassifier;

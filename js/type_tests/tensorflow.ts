@@ -2,7 +2,8 @@
 
 import * as tf from '@tensorflow/tfjs-core';
 import { expectTypeOf } from 'expect-type';
-import { loadTFLiteModel, type TFLiteModel, type TypedArray, type WorkerModel } from 'tflite-webnn';
+import type { TypedArray, WorkerModel } from 'tflite-webnn';
+import { loadTFLiteModel, TFLiteModel } from 'tflite-webnn/tfjs';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -17,7 +18,7 @@ export async function inKind(): Promise<void> {
   expectTypeOf(model.predict([tf.tensor([1]), tf.tensor([2])])).toExtend<tf.Tensor | tf.NamedTensorMap>();
   expectTypeOf(model.predict(names)).toExtend<tf.Tensor | tf.NamedTensorMap>();
   expectTypeOf(model.predictAsync(names)).resolves.toExtend<tf.Tensor | tf.NamedTensorMap>();
-  expectTypeOf(remote.predictAsync(names)).resolves.toExtend<tf.Tensor | tf.NamedTensorMap>();
+  expectTypeOf(new TFLiteModel(remote, { tf }).predictAsync(names)).resolves.toExtend<tf.Tensor | tf.NamedTensorMap>();
   expectTypeOf(model.predict(new Float32Array(2))).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   // @ts-expect-error: tensors and arrays are not mixed
   model.predict([tf.tensor([1]), new Float32Array(1)]);

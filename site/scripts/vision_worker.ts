@@ -112,10 +112,10 @@ const calls = {
   },
 
   /** The engine and placement of each model's last run. */
-  whereTheyRan(name: TaskName): WhereItRan[] {
+  async whereTheyRan(name: TaskName): Promise<WhereItRan[]> {
     const { models, file } = current(name);
     const title = (index: number) => (models.length > 1 ? `${file.name}, model ${index + 1}` : file.name);
-    return models.map((model, index) => whereItRan(title(index), model.report));
+    return Promise.all(models.map(async (model, index) => whereItRan(title(index), await model.report())));
   },
 
   /** Frees the models. */

@@ -100,9 +100,9 @@ class LoadedModel:
     def reset_state(self) -> None:
         self._harness.call("resetState", {"id": self.id})
 
-    def predict(self, inputs: Inputs) -> list[Array]:
-        """Run once by predict, which blocks the page's thread, and return the outputs."""
-        return self._harness.run(self, inputs, call="predict")
+    def run_sync(self, inputs: Inputs) -> list[Array]:
+        """Run once by runSync(), which blocks the page's thread, and return the outputs."""
+        return self._harness.run(self, inputs, call="runSync")
 
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """Run one of the model's signatures."""
@@ -152,7 +152,7 @@ class PageHarness(PageCaller):
     ) -> tuple[LoadedModel, list[list[Array]]]:
         """Load, run and dispose a model in one call, which is quicker; return its description and each run's outputs.
 
-        `call` is `run`, or `predict` in a worker. It raises what `load` does.
+        `call` is `run`, or `runSync` in a worker. It raises what `load` does.
         """
         key = self.new_key()
         with self.server.serving() as serve:

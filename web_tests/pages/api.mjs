@@ -2,6 +2,7 @@
 // returns plain data for Python.
 
 import * as tflite from '/package/index.mjs';
+import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
 function describe(error) {
@@ -84,12 +85,12 @@ const plain = ({ shape, dtype, values }) => ({ shape, dtype, values: Array.from(
 
 /** predict() and predictAsync() of f(x) = sin(x) + x + sin(2x) in both kinds. */
 export async function predictSine(url, options) {
-  const model = await tflite.loadTFLiteModel(addressOf(url), { ...options, tf });
+  const model = await tfjs.loadTFLiteModel(addressOf(url), { ...options, tf });
   const values = new Float32Array(8).fill(0.5);
   const tensor = tf.tensor(values, [8], 'float32');
   const answers = {
-    device: model.device,
-    mode: model.executionMode,
+    device: model.model.device,
+    mode: model.model.executionMode,
     tensor: plain(await model.predictAsync(tensor)),
     named: plain(await model.predictAsync({ x: tensor })),
     array: Array.from(await model.predictAsync(values)),
@@ -108,14 +109,14 @@ export async function predictSine(url, options) {
 
 /** Picks strings -> the results of run() and predict(). */
 export async function pickStrings(url, texts, which) {
-  const model = await tflite.loadTFLiteModel(addressOf(url), { tf });
+  const model = await tflite.loadTFLiteModel(addressOf(url));
   const indices = Int32Array.from(which);
   const [picked] = Object.values(await model.run({ texts, which: indices }));
   const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };
   const answer = {
     run: tflite.decodeStrings(picked.data),
     shape: picked.shape,
-    predict: plain(model.predict(tensors)),
+    predict: plain(new tfjs.TFLiteModel(model, { tf }).predict(tensors)),
     tooMany: await outcome(model.run({ texts: [...texts, 'one more'], which: indices })),
     numbers: await outcome(model.run({ texts: new Float32Array(3), which: indices })),
     garbage: await outcome(model.run({ texts: new Uint8Array(40).fill(255), which: indices })),

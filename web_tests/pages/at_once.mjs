@@ -45,7 +45,8 @@ export async function destroyContextWhileRunning(url) {
   context.destroy();
   const answer = await run.then((outputs) => (isSame(outputs, expected) ? 'fulfilled' : 'another result'), (e) => e.name);
   const again = isSame(await model.run(inputs), expected);
-  const { executionMode, report } = model;
+  const { executionMode } = model;
+  const report = await model.report();
   model.dispose();
   return { answer, again, executionMode, losses: report.webnn.contextLosses };
 }

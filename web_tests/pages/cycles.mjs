@@ -50,16 +50,16 @@ export async function holdDecoder(url, options, count) {
   const state = await model.createState();
   const positions = Int32Array.from({ length: count + 1 }, (_, index) => index);
   for (const [key, input_pos] of [['prefill', positions.subarray(0, count)], ['decode', positions.subarray(count)]]) {
-    await model.runSignature(key, { tokens: input_pos, input_pos }, {}, { state });
+    await model.runSignature(key, { tokens: input_pos, input_pos }, { state });
   }
-  return [model.executionMode, ...model.report.subgraphs.map(({ executionMode }) => executionMode)];
+  return [model.executionMode, ...(await model.report()).subgraphs.map(({ executionMode }) => executionMode)];
 }
 
 /** Runs the held model on ones. -> its first output, and the number of lost contexts */
 export async function runHeld() {
   const [model] = held;
   const [output] = await model.run(model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4).fill(1)));
-  return { output: [...output.data], losses: model.report.webnn.contextLosses };
+  return { output: [...output.data], losses: (await model.report()).webnn.contextLosses };
 }
 
 /** Disposes of the models of hold(). */

@@ -37,11 +37,11 @@ export async function through(url, dtype, options) {
   const [fresh] = await model.run(values);
   const [shaped] = Object.values(await model.run({ x: { data: values, shape: [2, 3] } }));
   const given = new input.constructor(input.length);
-  const [returned] = await model.run([values], [given]);
+  const [returned] = await model.run([values], { outputs: [given] });
   const wrong = dtype === 'float64' ? new Float32Array(6) : new Float64Array(6);
   const found = {
     mode: model.executionMode,
-    reason: model.report.nodes[0].reason,
+    reason: (await model.report()).nodes[0].reason,
     declared: [...model.inputs, ...model.outputs].map((tensor) => tensor.dtype),
     answered: [fresh.dtype, fresh.shape],
     kind: fresh.data.constructor.name,
@@ -50,7 +50,7 @@ export async function through(url, dtype, options) {
     wrongType: await outcome(model.run(wrong)),
     wrongShape: await outcome(model.run({ data: values, shape: [3, 2] })),
     wrongCount: await outcome(model.run(values.slice(1))),
-    wrongOutput: await outcome(model.run(values, [wrong])),
+    wrongOutput: await outcome(model.run(values, { outputs: [wrong] })),
   };
   model.dispose();
   return found;
@@ -73,7 +73,7 @@ export async function runManyTimes(count) {
   const [output] = outputs;
   let areSame = true;
   for (let run = 0; run < count; run++) {
-    const results = await model.run(inputs, outputs);
+    const results = await model.run(inputs, { outputs });
     areSame &&= results.length === 1 && results[0].data === output;
   }
   return areSame;

@@ -41,19 +41,20 @@ const calls = {
     const loadMs = performance.now() - start;
     const id = ++modelCount;
     models.set(id, model);
-    const { inputs, outputs, executionMode, report } = model;
+    const { inputs, outputs, executionMode } = model;
+    const report = await model.report();
     return { id, inputs, outputs, executionMode, report, loadMs };
   },
 
   /** The present report on a model. */
   async report({ id }) {
-    return models.get(id).report;
+    return models.get(id).report();
   },
 
   /** The same report as text. */
   async renderReport({ id }) {
     const { renderReport } = await packageModule();
-    return renderReport(models.get(id).report);
+    return renderReport(await models.get(id).report());
   },
 
   /** Runs a model and sends its outputs. -> { name, dtype, shape, base64 } of each. */
@@ -86,11 +87,10 @@ const calls = {
     }
   },
 
-  /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
-  async predict({ id, inputs }, key) {
+  /** Runs a model by runSync(); its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
+  async runSync({ id, inputs }, key) {
     const model = models.get(id);
-    const result = model.predict(await fetchInputs(inputs));
-    await putArrays(model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]), key);
+    await putArrays(dataOf(Object.values(model.runSync(await fetchInputs(inputs)))), key);
     return model.outputs;
   },
 
@@ -104,7 +104,8 @@ const calls = {
   async resizeInputs({ id, shapes, signature }) {
     const model = models.get(id);
     await model.resizeInputs(shapes, signature);
-    const { inputs, outputs, executionMode, report } = model;
+    const { inputs, outputs, executionMode } = model;
+    const report = await model.report();
     return { inputs, outputs, executionMode, report };
   },
 
@@ -115,7 +116,8 @@ const calls = {
 
   /** The profile of the last run. */
   async profile({ id }) {
-    return { items: models.get(id).getProfilingResults(), summary: models.get(id).getProfilingSummary() };
+    const model = models.get(id);
+    return { items: await model.getProfilingResults(), summary: await model.getProfilingSummary() };
   },
 
   /** Runs a model and profiles each run: { id, inputs, runs, warmupRuns } -> by run, { ms, items }. */
@@ -127,7 +129,7 @@ const calls = {
       const start = performance.now();
       await model.run(arrays);
       const ms = performance.now() - start;
-      if (run >= 0) profiles.push({ ms, items: model.getProfilingResults() });
+      if (run >= 0) profiles.push({ ms, items: await model.getProfilingResults() });
     }
     return profiles;
   },
@@ -151,7 +153,7 @@ const calls = {
         const model = models.get(id);
         const arrays = await fetchInputs(inputs);
         const outputs = dataOf(await model.run(arrays));
-        return { run: () => model.run(arrays, outputs), times: [] };
+        return { run: () => model.run(arrays, { outputs }), times: [] };
       }),
     );
     for (let round = -warmupRounds; round < rounds; round++) {
@@ -178,7 +180,7 @@ const calls = {
       let runs = 0;
       let turnMs = 0;
       while (turnMs < leastTurnMs) {
-        outputs = dataOf(await model.run(arrays, outputs));
+        outputs = dataOf(await model.run(arrays, { outputs }));
         runs++;
         turnMs = performance.now() - start;
       }

@@ -50,7 +50,7 @@ const calls = {
       let outputs;
       for (let run = 0; run < runs; run++) outputs = await model.run(arrays);
       await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs.map(({ data }) => data)) });
-      const { report } = model;
+      const report = await model.report();
       return {
         outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
         contextLosses: report.webnn.contextLosses,

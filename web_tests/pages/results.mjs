@@ -1,6 +1,7 @@
 // What run() answers, in the page and in a worker. A program for `Model`: only its loader differs.
 
 import * as tflite from '/package/index.mjs';
+import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
 const outcome = (promise) => promise.then(() => 'fulfilled', (error) => error.name);
@@ -23,7 +24,7 @@ async function withModel(place, url, options, use) {
     return await use(model);
   } finally {
     await model.dispose();
-    worker?.terminate();
+    worker?.dispose();
   }
 }
 
@@ -33,7 +34,7 @@ export function kinds(place, url, options) {
     const x = () => Float32Array.of(0, 0.5, 1, -1);
     const list = await model.run(x());
     const [sine, steps] = [new Float32Array(4), new Int8Array(4)];
-    const written = await model.run({ x: x() }, { steps, sine });
+    const written = await model.run({ x: x() }, { outputs: { steps, sine } });
     const streamed = [];
     for await (const results of model.stream([x(), { x: x() }])) streamed.push(results);
     return {
@@ -45,12 +46,12 @@ export function kinds(place, url, options) {
       streamed: [streamed[0].map(plain), plainByName(streamed[1])],
       areGiven: written.steps.data === steps && written.sine.data === sine,
       written: [[...sine], [...steps]],
-      predicted: Object.keys(await model.predictAsync(x())),
+      predicted: Object.keys(await new tfjs.TFLiteModel(model).predictAsync(x())),
       wrong: [
         await outcome(model.run({ y: x() })),
         await outcome(model.run([x(), x()])),
-        await outcome(model.run({ x: x() }, { nothing: sine })),
-        await outcome(model.run({ x: x() }, { sine: steps })),
+        await outcome(model.run({ x: x() }, { outputs: { nothing: sine } })),
+        await outcome(model.run({ x: x() }, { outputs: { sine: steps } })),
         await outcome(model.runSignature('main', { y: x() })),
       ],
     };

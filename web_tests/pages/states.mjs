@@ -20,7 +20,7 @@ async function decoded(run, prompt, steps) {
 /** Decodes with a state, with the caches of the results as inputs, and with the state again -> logits, modes. */
 export async function threeWays(model, prompt, steps) {
   const state = await model.createState();
-  const withState = (key, inputs) => model.runSignature(key, inputs, {}, { state });
+  const withState = (key, inputs) => model.runSignature(key, inputs, { state });
   const resident = await decoded(withState, prompt, steps);
   const caches = {};
   for (const { name, sizeBytes } of state.tensors) caches[name] = new Float32Array(sizeBytes / 4);
@@ -42,15 +42,16 @@ export async function threeWays(model, prompt, steps) {
   }
   await state.reset();
   const again = await decoded(withState, prompt, steps);
-  const { executionMode, subgraphs } = await model.report;
+  const { executionMode, subgraphs } = await model.report();
+  const { tensors } = state;
   await state.dispose();
-  return { resident, byHand, again, distance, tensors: state.tensors, modes: [executionMode, subgraphs[0].executionMode] };
+  return { resident, byHand, again, distance, tensors, modes: [executionMode, subgraphs[0].executionMode] };
 }
 
 /** Decodes with a state that loses its context after two steps -> the error, and the logits after reset(). */
 export async function withLoss(model, prompt, steps, lose) {
   const state = await model.createState();
-  const run = (key, inputs) => model.runSignature(key, inputs, {}, { state });
+  const run = (key, inputs) => model.runSignature(key, inputs, { state });
   await decoded(run, prompt, 2);
   await lose(model);
   const error = await run('decode', { tokens: Int32Array.of(1), input_pos: positions(6, 1) }).catch((reason) => reason);
@@ -67,9 +68,9 @@ export async function wrongUses(model, other) {
     () => model.createState(['kv_cache_z_0']),
     () => model.createState(['nothing*']),
     () => model.createState({ tokens: 'logits' }),
-    () => model.runSignature('decode', inputs, {}, { state: foreign }),
-    () => model.runSignature('decode', inputs, {}, { state: disposed }),
-    () => model.runSignature('decode', { ...inputs, kv_cache_k_0: new Float32Array(4) }, {}, { state }),
+    () => model.runSignature('decode', inputs, { state: foreign }),
+    () => model.runSignature('decode', inputs, { state: disposed }),
+    () => model.runSignature('decode', { ...inputs, kv_cache_k_0: new Float32Array(4) }, { state }),
     () => state.write('kv_cache_k_0', new Float32Array(4)),
     () => state.read('tokens'),
   ];

@@ -3,8 +3,7 @@
 /** A model on the CPU, without promises. */
 
 import {
-  arraysInKind,
-  type InKind,
+  distinct,
   inKind,
   ModelDisposedError,
   type ModelInputs,
@@ -13,6 +12,8 @@ import {
   PreparedModel,
   type ResultsOf,
   type SignatureInfo,
+  type SyncRunOptions,
+  syncRunOptions,
   type TensorInfo,
   type TensorResult,
   type TypedArray,
@@ -54,24 +55,26 @@ export class CpuModel {
    * Runs the model once, and answers in kind, as TFLiteModel.run() does, but before it returns.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name. Giving the same arrays again and again
-   *   spares the allocation.
-   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
+   * @param options - Arrays for the results.
+   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit; OptionError;
    *   ModelDisposedError; InterpreterError, WasmTrapError where running fails.
    */
-  run<Inputs extends ModelInputs>(inputs: Inputs, outputs: OutputBuffers = []): ResultsOf<Inputs> {
-    return inKind(this.#results(inputs, outputs), inputs);
+  run<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    return inKind(this.#results(inputs, syncRunOptions(options).outputs ?? []), inputs);
   }
 
   /**
-   * Runs the model as tfjs-tflite's predict() does.
+   * Runs the model on typed arrays and returns typed arrays.
    *
    * @param inputs - Typed arrays: the only one, a list, or a record by name.
    * @returns The only result's values, or those of several by the tensors' names in `outputs`.
    * @throws What run() throws.
    */
-  predict(inputs: ModelInputs): InKind<TypedArray> {
-    return arraysInKind(this.#results(inputs, []), this.outputs);
+  predict(inputs: ModelInputs): TypedArray | Record<string, TypedArray> {
+    const results = this.#results(inputs, []);
+    if (results.length === 1) return (results[0] as TensorResult).data;
+    const names = distinct(this.outputs.map(({ name }) => name));
+    return Object.fromEntries(results.map(({ data }, at) => [names[at] as string, data]));
   }
 
   /** Clears what the model remembers from run to run: variables, resource variables, tables. */
@@ -87,6 +90,11 @@ export class CpuModel {
 
   /** The same, for `using`. */
   [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.dispose();
   }
 

@@ -34,7 +34,7 @@ describe('a model on the CPU', () => {
     const { model } = load();
     expect(model.signatures[0]?.key).toBe('serving_default');
     const data = new Float32Array(4);
-    const { f } = model.run({ angle: Float32Array.from(X) }, { f: data });
+    const { f } = model.run({ angle: Float32Array.from(X) }, { outputs: { f: data } });
     expect(f?.data).toBe(data);
   });
 

@@ -2,4 +2,4 @@ import { loadTFLiteModel } from 'tflite-webnn';
 
 const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
 const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
-console.log(model.executionMode, model.report.webnn.reason, scores.data);
+console.log(model.executionMode, (await model.report()).webnn.reason, scores.data);

@@ -1,7 +1,7 @@
 /** From a picture to the input of a model. */
 
-import { checkArguments, type MLTensor, type TypedArray } from 'tflite-webnn';
-import { FLAG, having, type Kind, OBJECT, oneOf, optional } from '../../runtime/src/argument_kinds.js';
+import { checkArguments, type MLTensor, orAbort, type TypedArray } from 'tflite-webnn';
+import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
@@ -64,6 +64,8 @@ export interface ImageOptions {
   readonly data?: TypedArray;
   /** The MLTensor that the values are copied to, by the model; `data` is free again when the promise is fulfilled. */
   readonly tensor?: MLTensor;
+  /** Ends the call while the picture is decoded: it rejects immediately with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A picture as the input of a model: `run()` takes it as it is. */
@@ -91,7 +93,7 @@ const ARRAY: Kind = ['a typed array', (value) => ArrayBuffer.isView(value)];
 export const IMAGE_KINDS = {
   region: optional(having(REGION)),
   fit: optional(oneOf(['stretch', 'crop', 'letterbox'])),
-  background: optional(["a pixel's value, or edge", (value) => value === 'edge' || Number.isFinite(value)]),
+  background: optional(['a number or edge', (value) => value === 'edge' || Number.isFinite(value)]),
   resampling: optional(oneOf(['tflite', 'opencv'])),
   antialias: optional(FLAG),
   normalization: optional(NORMALIZATION),
@@ -101,6 +103,7 @@ export const IMAGE_KINDS = {
   input: optional(['a name or a position', (value) => typeof value === 'string' || typeof value === 'number']),
   data: optional(ARRAY),
   tensor: optional(OBJECT),
+  signal: optional(SIGNAL),
 };
 
 const floats = new Scratch(Float32Array);
@@ -137,7 +140,7 @@ export async function imageToTensor(
   options: ImageOptions = {},
 ): Promise<ImageTensor<TypedArray | MLTensor>> {
   const plan = planOf(model, options);
-  const image = await openImage(source);
+  const image = await orAbort(openImage(source), options.signal, (late) => late.close?.());
   try {
     const converted = convert(image, plan, options);
     return { ...converted, data: written(converted.data, model, options.tensor) };
@@ -158,7 +161,7 @@ export async function imageToTensor(
 export function imageToTensorSync(
   source: ImageSource,
   model: ImageModel | ImageInput,
-  options: Omit<ImageOptions, 'tensor'> = {},
+  options: Omit<ImageOptions, 'tensor' | 'signal'> = {},
 ): ImageTensor {
   return convert(openImageSync(source), planOf(model, options), options);
 }

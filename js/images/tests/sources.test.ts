@@ -74,6 +74,21 @@ beforeEach(() => {
   FakeCanvas.failure = null;
 });
 
+it('ends with the signal, and frees what is decoded after all', async () => {
+  let decode: ((bitmap: object) => void) | undefined;
+  vi.stubGlobal('createImageBitmap', () => new Promise((resolve) => (decode = resolve)));
+  const abort = new AbortController();
+  const { signal } = abort;
+  const reading = imageToTensor(new Blob(), INPUT, { signal });
+  await vi.waitFor(() => expect(decode).toBeDefined());
+  abort.abort(new Error('enough'));
+  await expect(reading).rejects.toThrow('enough');
+  const close = vi.fn();
+  decode?.(domObject('ImageBitmap', { width: 2, height: 2, close }));
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  await expect(imageToTensor(numbered(2), INPUT, { signal })).rejects.toThrow('enough');
+});
+
 describe('what a canvas can draw', () => {
   it.each([
     ['HTMLImageElement', { complete: true, naturalWidth: 2, naturalHeight: 2 }],

@@ -84,9 +84,9 @@ export class LiteRt {
   async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
     const options = await this.#filled(compileOptions);
     const loaded = await loadTFLiteModel(sourceOf(model), modelOptions(options));
-    warnOfFallbacks(loaded, options);
     const compiled = new CompiledModel(loaded, options, () => this.#models.delete(compiled));
     this.#models.add(compiled);
+    await warnOfFallbacks(loaded, options);
     return compiled;
   }
 
@@ -132,7 +132,8 @@ function sourceOf(model: LiteRtSource): ModelSource {
   });
 }
 
-function warnOfFallbacks({ report: { webnn, threads } }: TFLiteModel, { accelerator }: FilledOptions): void {
+async function warnOfFallbacks(model: TFLiteModel, { accelerator }: FilledOptions): Promise<void> {
+  const { webnn, threads } = await model.report();
   if (accelerator !== 'wasm' && !webnn.used) {
     warnOnce(`models for '${accelerator}' run on the CPU: ${webnn.reason ?? 'WebNN took none of their nodes'}`);
   }

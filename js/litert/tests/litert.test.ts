@@ -70,7 +70,14 @@ describe('models are loaded', () => {
   function fakeModels(parts: object = {}) {
     const disposed = vi.fn();
     const report = { webnn: { used: true, reason: null }, threads: { reason: null } };
-    const empty = { inputs: [], outputs: [], signatures: [], subgraphs: [], executionMode: 'direct', report };
+    const empty = {
+      inputs: [],
+      outputs: [],
+      signatures: [],
+      subgraphs: [],
+      executionMode: 'direct',
+      report: async () => report,
+    };
     const model = { ...empty, dispose: disposed, ...parts } as unknown as tflite.TFLiteModel;
     return { load: vi.spyOn(loader, 'load').mockResolvedValue(model), disposed };
   }
@@ -136,7 +143,7 @@ describe('models are loaded', () => {
       { webnn: { used: false, reason: null }, threads },
       { webnn: { used: true, reason: null }, threads: { reason: 'the page is not isolated' } },
     ]) {
-      fakeModels({ report });
+      fakeModels({ report: async () => report });
       for (const accelerator of ['webgpu', 'webgpu', 'wasm'] as const) {
         await litert.loadAndCompile('m.tflite', { accelerator });
       }

@@ -6,20 +6,42 @@ import type { MLOperandDataType } from './webnn_types.js';
 // Float16Array where the reader's TypeScript library and browser have it; else the raw bits in a Uint16Array.
 type Float16Values = typeof globalThis extends { Float16Array: { prototype: infer Values } } ? Values : Uint16Array;
 
+/** The array that holds the values of each element type whose values JavaScript can take. */
+export interface ArraysByDType {
+  /** Numbers. */
+  float32: Float32Array;
+  /** Numbers; where the browser has no Float16Array, their bits. */
+  float16: Float16Values | Uint16Array;
+  /** Numbers. */
+  float64: Float64Array;
+  /** Integers. */
+  int8: Int8Array;
+  /** Integers. */
+  uint8: Uint8Array;
+  /** Integers. */
+  int16: Int16Array;
+  /** Integers. */
+  uint16: Uint16Array;
+  /** Integers. */
+  int32: Int32Array;
+  /** Integers. */
+  uint32: Uint32Array;
+  /** Integers. */
+  int64: BigInt64Array;
+  /** Integers. */
+  uint64: BigUint64Array;
+  /** 0 or 1. */
+  bool: Uint8Array;
+  /** Real and imaginary parts in turn. */
+  complex64: Float32Array;
+  /** Real and imaginary parts in turn. */
+  complex128: Float64Array;
+  /** The bytes that decodeStrings() takes. */
+  string: Uint8Array;
+}
+
 /** Arrays that can hold a tensor's values. */
-export type TypedArray =
-  | Float32Array
-  | Float64Array
-  | Float16Values
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array;
+export type TypedArray = ArraysByDType[keyof ArraysByDType] | Uint8ClampedArray;
 
 /** Constructors of {@link TypedArray}. */
 export interface TypedArrayConstructor {
@@ -30,28 +52,7 @@ export interface TypedArrayConstructor {
 }
 
 /** Element types of TFLite tensors: TFLite's names in lower case. */
-export type DType =
-  | 'float32'
-  | 'float16'
-  | 'float64'
-  | 'int8'
-  | 'uint8'
-  | 'int16'
-  | 'uint16'
-  | 'int32'
-  | 'uint32'
-  | 'int64'
-  | 'uint64'
-  | 'bool'
-  | 'int4'
-  | 'uint4'
-  | 'int2'
-  | 'bfloat16'
-  | 'complex64'
-  | 'complex128'
-  | 'string'
-  | 'resource'
-  | 'variant';
+export type DType = keyof ArraysByDType | 'int4' | 'uint4' | 'int2' | 'bfloat16' | 'resource' | 'variant';
 
 interface DTypeRow {
   /** WebNN's spelling; null where WebNN has no such type. */

@@ -189,12 +189,6 @@ export class BlockingError extends TFLiteWebnnError {
   override readonly code = 'CANNOT_BLOCK';
 }
 
-/** A result cannot become a tensor of TensorFlow.js without loss, or TensorFlow.js is not there. */
-export class TfTensorError extends TFLiteWebnnError {
-  override readonly name = 'TfTensorError';
-  override readonly code = 'TF_TENSOR';
-}
-
 /** A model's TFLite Metadata is a damaged flatbuffer. The model itself may still run. */
 export class MalformedMetadataError extends TFLiteWebnnError {
   override readonly name = 'MalformedMetadataError';
@@ -226,8 +220,8 @@ export class TaskBundleError extends TFLiteWebnnError {
 }
 
 /**
- * A state cannot be made or used as asked: no tensors of these names, of another type or shape, a state of another model,
- * or one that was disposed of.
+ * A state cannot be made or used as asked: no tensors of these names, of another type or shape, or a state of another
+ * model.
  */
 export class StateError extends TFLiteWebnnError {
   override readonly name = 'StateError';
@@ -240,7 +234,7 @@ export class StateLostError extends TFLiteWebnnError {
   override readonly code = 'STATE_LOST';
 }
 
-/** The model was used after dispose(). */
+/** A model, state, worker, task or tensor was used after dispose(). */
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';
   override readonly code = 'MODEL_DISPOSED';
@@ -251,7 +245,7 @@ export class ModelDisposedError extends TFLiteWebnnError {
   }
 }
 
-/** The worker of a TFLiteWorker did not start, failed, or was terminated. */
+/** The worker of a TFLiteWorker did not start, or failed. */
 export class WorkerFailedError extends TFLiteWebnnError {
   override readonly name = 'WorkerFailedError';
   override readonly code = 'WORKER_FAILED';

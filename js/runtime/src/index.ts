@@ -18,15 +18,15 @@ export type {
   TensorInfo,
   XnnpackReport,
 } from './description.js';
-export type { DType, TypedArray } from './dtypes.js';
+export type { ArraysByDType, DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
-export type { Model, RunOptions, TransferOptions } from './load/model.js';
+export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export * from './metadata.js';
 export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
-export type { StreamOptions, StreamSource } from './ml_tensors/stream.js';
+export type { StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
 export {
@@ -38,6 +38,7 @@ export {
   type WebgpuTensorOptions,
 } from './ml_tensors/webgpu_tensor.js';
 export type { ModelState } from './model/model_state.js';
+export type { CallOptions, RunOptions, StreamOptions, SyncRunOptions, TransferOptions } from './model/run_options.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
 export type { GivenShapes } from './model/shaped_models.js';
@@ -64,6 +65,8 @@ export type {
   ThreadsReport,
   WebnnReport,
 } from './report/report.js';
+/** @internal */
+export { orAbort } from './support/abort.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */
@@ -71,16 +74,8 @@ export { checkArguments, checkGiven, unknownOption } from './support/option_chec
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
-export type { InKind, TfInputs } from './tensors/predict.js';
-export type { NamedResults, ResultsOf, TensorResult } from './tensors/results.js';
+export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
-export {
-  getDTypeFromTFLiteType,
-  type TfDType,
-  type TfLibrary,
-  type TfTensor,
-  type TfValues,
-} from './tensors/tf_tensors.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_features.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export type { DeniedNode } from './webnn/denied_nodes.js';

@@ -29,8 +29,8 @@ export interface NodeTFLiteWorkerOptions {
  * @example
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('models/model.tflite');
- * const [scores] = await model.run(pixels, [], { transfer: true });
- * worker.terminate();
+ * const [scores] = await model.run(pixels, { transfer: true });
+ * worker.dispose();
  *
  * @group Models
  */

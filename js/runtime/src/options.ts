@@ -3,7 +3,6 @@
 import type { DelegateOptions } from './generated/delegate_options.js';
 import type { CacheOptions } from './support/file_cache.js';
 import type { ProgressListener } from './support/load_watch.js';
-import type { TfLibrary } from './tensors/tf_tensors.js';
 import type { MLContext } from './webnn_types.js';
 
 export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';
@@ -34,7 +33,7 @@ export interface WebnnDelegateOptions extends DelegateOptions {
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
   context?: MLContext;
   /**
-   * Make the context in a helper worker, for which this thread can wait: `predict()` is then synchronous on WebNN too, and
+   * Make the context in a helper worker, for which this thread can wait: `runSync()` then works on WebNN, too, and
    * there are no MLTensors here. Only in a worker of a cross-origin isolated page, and in Node. Default: false.
    */
   blocking?: boolean;
@@ -59,7 +58,7 @@ export interface TFLiteModelOptions {
   onProgress?: ProgressListener;
   /**
    * Threads that compute what is on the CPU, 1 to 256. Default, also by -1: half of the processor's, at least one. More than one needs
-   * a page that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` has the number.
+   * a page that is cross-origin isolated, or Node, and a variant with threads; `threads` of `model.report()` has the number.
    */
   numThreads?: number;
   /**
@@ -76,8 +75,6 @@ export interface TFLiteModelOptions {
   maxProfilingBufferEntries?: number;
   /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
   inputShapes?: readonly (readonly number[])[];
-  /** TensorFlow.js, with which `predict()` makes tensors. Default: the global `tf`. */
-  tf?: TfLibrary;
   /** Run what can be run on WebNN. Default: false. */
   enableWebnnDelegate?: boolean;
   /** How WebNN is used, where `enableWebnnDelegate` asks for it. */

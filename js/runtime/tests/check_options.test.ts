@@ -79,7 +79,6 @@ it('takes every option that there is, and undefined for any', () => {
     enableProfiling: true,
     maxProfilingBufferEntries: 0,
     inputShapes: [[1, 2]],
-    tf: {} as NonNullable<TFLiteModelOptions['tf']>,
     enableWebnnDelegate: true,
     webnnDelegateOptions: { devicePreference: 'gpu', allowedOps: ['ADD'], blockingHelper: 'helper.mjs' },
     enableXnnpackDelegate: false,

@@ -67,8 +67,8 @@ describe('a node that ends the GPU process in the first run', () => {
     const { model, contexts, losses } = await load(diesOfMul);
     await expectRight(model);
     expect(model.executionMode).toBe('stepped');
-    expect(model.report.webnn).toMatchObject({ used: true, reason: null, contextLosses: 2 });
-    const [denied] = model.report.webnn.deniedNodes;
+    expect((await model.report()).webnn).toMatchObject({ used: true, reason: null, contextLosses: 2 });
+    const [denied] = (await model.report()).webnn.deniedNodes;
     expect(denied).toMatchObject({ node: 2, reason: expect.stringContaining(`alone, ${KIND} (the GPU process died)`) });
     await expectRight(model);
     expect([losses(), contexts.length]).toEqual([2, 3]);
@@ -82,7 +82,7 @@ describe('a node that ends the GPU process in the first run', () => {
       return first;
     });
     const { model, losses } = await load(diesOfMul, RUNNER, guard);
-    expect(model.report.webnn.deniedNodes).toMatchObject([{ node: 2 }]);
+    expect((await model.report()).webnn.deniedNodes).toMatchObject([{ node: 2 }]);
     await expectRight(model);
     expect(losses()).toBe(0);
   });
@@ -111,7 +111,7 @@ describe('a node that ends the GPU process in the first run', () => {
     const { model, losses } = await load(diesOfMul, RUNNER, null);
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     await expectRight(model);
-    expect(model.report.webnn).toMatchObject({ used: false, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ used: false, deniedNodes: [] });
     expect(losses()).toBe(3);
   });
 });
@@ -122,7 +122,7 @@ describe('a first run that is lost without a guilty node', () => {
     const { model, losses } = await load({ diesOf: (labels) => labels.length > 1 && ++deaths === 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('direct');
-    expect(model.report.webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
     expect(losses()).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe('a first run that is lost without a guilty node', () => {
     const { model, losses } = await load({ diesOf: (labels) => labels.length > 1 });
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
-    expect(model.report.webnn.reason).toContain('2 times in a row (the GPU process died), though each node');
+    expect((await model.report()).webnn.reason).toContain('2 times in a row (the GPU process died), though each node');
     expect(losses()).toBe(2);
   });
 
@@ -138,7 +138,7 @@ describe('a first run that is lost without a guilty node', () => {
     const { model, guard, losses } = await load({ diesOf: () => true });
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
-    expect(model.report.webnn.reason).toContain('also over a graph of one addition');
+    expect((await model.report()).webnn.reason).toContain('also over a graph of one addition');
     expect([losses(), deniedIn(guard)]).toEqual([2, []]);
   });
 
@@ -147,7 +147,7 @@ describe('a first run that is lost without a guilty node', () => {
     const { model, losses } = await load(diesOfMul);
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
-    expect(model.report.webnn.reason).toMatch(
+    expect((await model.report()).webnn.reason).toMatch(
       /took the WebNN context away \(the GPU process died\).*A script could not be loaded: .*beside index\.mjs\?/,
     );
     expect(losses()).toBe(1);
@@ -169,7 +169,7 @@ describe('a later loss', () => {
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     dies = false;
     await expectRight(model);
-    expect(model.report.webnn).toMatchObject({ used: true, contextLosses: 2, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ used: true, contextLosses: 2, deniedNodes: [] });
     expect(deniedIn(guard)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a later loss', () => {
     contexts[0]?.lose('idle');
     await expectRight(model);
     expect(contexts[1]?.calls.join('\n')).not.toContain('operand');
-    expect(model.report.webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1, deniedNodes: [] });
   });
 });
 

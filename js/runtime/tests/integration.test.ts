@@ -32,7 +32,7 @@ describeOnModule('on the real wasm module', () => {
   it('runs on the CPU and says why not on WebNN', async () => {
     const model = await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true });
     expect(model.executionMode).toBe('cpu');
-    expect(model.report.webnn.reason).toContain('navigator.ml is missing');
+    expect((await model.report()).webnn.reason).toContain('navigator.ml is missing');
     expect(model.inputs).toMatchObject([
       { name: 't0', dtype: 'float32', shape: [4], sizeBytes: 16, quantization: null },
     ]);
@@ -83,7 +83,7 @@ describeOnModule('on the real wasm module', () => {
 
   it('hands the whole graph to WebNN', async () => {
     const { model } = await loadOnWebnn();
-    expect(model.report).toMatchObject({ executionMode: 'direct', totals: { delegatedNodes: 5, nodes: 5 } });
+    expect(await model.report()).toMatchObject({ executionMode: 'direct', totals: { delegatedNodes: 5, nodes: 5 } });
     await expectRight(model);
   });
 
@@ -99,15 +99,20 @@ describeOnModule('on the real wasm module', () => {
     const options = { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions: delegate };
     const model = await loadTFLiteModel(MODEL, options);
     expect(model.executionMode).toBe(mode);
-    if (mode === 'cpu') expect(model.report.webnn.reason).toMatch(FASTER_ON_CPU);
+    if (mode === 'cpu') expect((await model.report()).webnn.reason).toMatch(FASTER_ON_CPU);
     await expectRight(model);
   });
 
   it('steps through the ordered subsets of a graph of which WebNN may take the sines', async () => {
     const { model, context } = await loadOnWebnn({ allowedOps: ['SIN'] });
     expect(model.executionMode).toBe('stepped');
-    expect(model.report.partitions.map(({ ops }) => ops)).toEqual([['SIN'], ['ADD', 'MUL'], ['SIN'], ['ADD']]);
-    const onCpu = model.report.nodes.filter(({ placement }) => placement === 'cpu');
+    expect((await model.report()).partitions.map(({ ops }) => ops)).toEqual([
+      ['SIN'],
+      ['ADD', 'MUL'],
+      ['SIN'],
+      ['ADD'],
+    ]);
+    const onCpu = (await model.report()).nodes.filter(({ placement }) => placement === 'cpu');
     expect(onCpu.map(({ op }) => op)).toEqual(['ADD', 'MUL', 'ADD']);
     for (const { reason } of onCpu) expect(reason).toEqual(expect.any(String));
     context.takeCalls();
@@ -118,8 +123,8 @@ describeOnModule('on the real wasm module', () => {
   it('takes back a node that the browser refuses', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('2:MUL') ? 'at [2:MUL]' : null);
     const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { rejectBuild });
-    expect(model.report.webnn.deniedNodes.map(({ node }) => node)).toEqual([2]);
-    expect(model.report.nodes[2]?.placement).toBe('cpu');
+    expect((await model.report()).webnn.deniedNodes.map(({ node }) => node)).toEqual([2]);
+    expect((await model.report()).nodes[2]?.placement).toBe('cpu');
     expect(model.executionMode).toBe('stepped');
     await expectRight(model);
   });
@@ -129,7 +134,13 @@ describeOnModule('on the real wasm module', () => {
       Object.entries(new FakeContext().opSupportLimits()).filter(([op]) => op !== 'sin'),
     );
     const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { limits });
-    expect(model.report.nodes.map(({ placement }) => placement)).toEqual(['cpu', 'webnn', 'webnn', 'cpu', 'webnn']);
+    expect((await model.report()).nodes.map(({ placement }) => placement)).toEqual([
+      'cpu',
+      'webnn',
+      'webnn',
+      'cpu',
+      'webnn',
+    ]);
     await expectRight(model);
   });
 
@@ -162,8 +173,12 @@ describeOnModule('on the real wasm module', () => {
     });
     const size = MODEL.byteLength;
     expect(seen).toEqual(['compile 0/1', 'compile 1/1', `init 0/${size}`, `init ${size}/${size}`]);
-    expect(model.report.threads).toEqual({ requested: 4, used: 1, reason: 'the variant simd has one thread' });
-    expect(renderReport(model.report)).toContain('1 of the 4 asked for');
+    expect((await model.report()).threads).toEqual({
+      requested: 4,
+      used: 1,
+      reason: 'the variant simd has one thread',
+    });
+    expect(renderReport(await model.report())).toContain('1 of the 4 asked for');
   });
 
   it.each([

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription, QuantizationInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
-import { InputNameError, OutputBufferError, OutputDTypeError } from '../src/errors.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { InputNameError, OptionError, OutputBufferError, OutputDTypeError } from '../src/errors.js';
+import { type TensorResult, tensorResult } from '../src/tensors/results.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
@@ -39,20 +39,44 @@ describe.each([
     const array = new Float32Array(4);
     for (const outputs of [[array], { f: array }, { y: array }]) {
       array.fill(0);
-      const { f } = await model.run({ x: X }, outputs);
+      const { f } = await model.run({ x: X }, { outputs });
       expect(f?.data).toBe(array);
       expect(Array.from(array)).toEqual(Y);
     }
   });
 
+  it('ends with the signal, in the same way as a run by a signature', async () => {
+    const model = await load(description);
+    const abort = new AbortController();
+    const { signal } = abort;
+    expect(await model.run([X], { signal })).toMatchObject([{ name: 'f' }]);
+    const runs = [model.run(X, { signal }), model.runSignature('serving_default', { angle: X }, { signal })];
+    abort.abort(new Error('enough'));
+    for (const run of runs) await expect(run).rejects.toThrow('enough');
+    await expect(model.run(X, { signal })).rejects.toThrow('enough');
+    expect(Array.from((await model.run(X))[0]?.data as Float32Array)).toEqual(Y);
+  });
+
+  it('rejects options that it does not have, also arrays as before', async () => {
+    const model = await load(description);
+    const wrong = (options: unknown) => model.run(X, options as object);
+    await expect(wrong({ output: [X] })).rejects.toThrow('no option "output": did you mean outputs?');
+    for (const given of [[X], X, null, 1]) await expect(wrong(given)).rejects.toThrow(OptionError);
+    await expect(wrong({ signal: 1 })).rejects.toThrow('"signal" is an AbortSignal');
+    await expect(wrong({ state: 1 })).rejects.toThrow(OptionError);
+    const key = 'serving_default';
+    await expect(model.runSignature(key, { angle: X }, [X] as object)).rejects.toThrow(OptionError);
+    if (mode === 'cpu') expect(() => model.runSync(X, { signal: 1 } as object)).toThrow('there is no option "signal"');
+  });
+
   it('refuses keys that there are not, and runs nothing', async () => {
     const model = await load(description);
     await expect(model.run({ z: X })).rejects.toThrow(InputNameError);
-    await expect(model.run({ x: X }, { g: new Float32Array(4) })).rejects.toThrow(OutputBufferError);
-    await expect(model.run({ x: X }, { g: new Float32Array(4) })).rejects.toThrow(
+    await expect(model.run({ x: X }, { outputs: { g: new Float32Array(4) } })).rejects.toThrow(OutputBufferError);
+    await expect(model.run({ x: X }, { outputs: { g: new Float32Array(4) } })).rejects.toThrow(
       'unknown outputs: g. It has: y or f.',
     );
-    await expect(model.run(X, { f: new Float32Array(3) })).rejects.toThrow('Output y has 4 elements');
+    await expect(model.run(X, { outputs: { f: new Float32Array(3) } })).rejects.toThrow('Output y has 4 elements');
   });
 });
 
@@ -97,7 +121,7 @@ describe('shapes', () => {
 
 describe('dequantized()', () => {
   function result(dtype: DType, data: TypedArray, quantization: QuantizationInfo | null = null, shape = [data.length]) {
-    return new TensorResult({ dtype, quantization }, 'y', shape, data);
+    return tensorResult({ dtype, quantization }, 'y', shape, data);
   }
 
   const perTensor = { scales: [0.5], zeroPoints: [-2], quantizedDimension: 0 };

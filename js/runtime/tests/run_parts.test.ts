@@ -6,7 +6,7 @@ import { RunQueue } from '../src/load/run_queue.js';
 import { findSignature } from '../src/model/find_signature.js';
 import { profilingSummary } from '../src/model/run_profile.js';
 import { outputsInOrder, resultsByName } from '../src/model/signatures.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { tensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -29,6 +29,38 @@ describe('RunQueue', () => {
     queue.whenIdle(() => order.push('idle at once'));
     expect(order.at(-1)).toBe('idle at once');
   });
+
+  it('does not start what is aborted before', async () => {
+    const queue = new RunQueue();
+    const abort = new AbortController();
+    const started: string[] = [];
+    const task = (name: string) => async () => {
+      started.push(name);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return name;
+    };
+    const [first, second, third] = ['a', 'b', 'c'].map((name) =>
+      queue.add(task(name), name === 'b' ? abort.signal : undefined),
+    );
+    abort.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    expect(started).toEqual(['a']);
+    expect([await first, await third]).toEqual(['a', 'c']);
+    await expect(queue.add(task('d'), abort.signal)).rejects.toThrow('enough');
+    expect(started).toEqual(['a', 'c']);
+  });
+
+  it('goes on behind a task that is aborted while it computes', async () => {
+    const queue = new RunQueue();
+    const abort = new AbortController();
+    let end: () => void = () => undefined;
+    const running = queue.add(() => new Promise<void>((resolve) => (end = resolve)), abort.signal);
+    const next = queue.add(async () => 'next');
+    abort.abort('enough');
+    await expect(running).rejects.toBe('enough');
+    end();
+    expect(await next).toBe('next');
+  });
 });
 
 describe('profiles', () => {
@@ -37,9 +69,9 @@ describe('profiles', () => {
     const model = await loadOn([new FakeContext()], sinRunner(STEPPED, { profile: () => times }), {
       enableProfiling: true,
     });
-    expect(model.getProfilingResults()).toEqual([]);
+    expect(await model.getProfilingResults()).toEqual([]);
     for (let run = 0; run < 2; run++) await model.run(new Float32Array(4));
-    const items = model.getProfilingResults();
+    const items = await model.getProfilingResults();
     expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual([
       'WEBNN SIN',
       'ADD t2',
@@ -47,20 +79,20 @@ describe('profiles', () => {
       'ADD t2',
     ]);
     expect(items[1]?.nodeExecMs).toBe(0.25);
-    expect(model.getProfilingSummary()).toMatch(/^4 nodes, [\d.]+ ms\n/);
+    expect(await model.getProfilingSummary()).toMatch(/^4 nodes, [\d.]+ ms\n/);
   });
 
   it('of a model on WebNN are one entry', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT), { enableProfiling: true });
     await model.run(new Float32Array(4));
-    expect(model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
+    expect(await model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
   });
 
   it('are empty unless asked for', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     await model.run(new Float32Array(4));
-    expect(model.getProfilingResults()).toEqual([]);
-    expect(model.getProfilingSummary()).toBe('0 nodes, 0.000 ms\n');
+    expect(await model.getProfilingResults()).toEqual([]);
+    expect(await model.getProfilingSummary()).toBe('0 nodes, 0.000 ms\n');
   });
 
   it('are summed up by type', () => {
@@ -87,7 +119,7 @@ describe('signatures', () => {
     const y = new Float32Array(4);
     expect(outputsInOrder({ y }, found)).toEqual([y]);
     expect(outputsInOrder({}, found)).toEqual([undefined]);
-    const result = new TensorResult(floatTensor(1, 'out'), 'out', [2, 2], y);
+    const result = tensorResult(floatTensor(1, 'out'), 'out', [2, 2], y);
     expect(resultsByName([result], found)).toEqual({ y: { ...result, name: 'y' } });
     expect(resultsByName([result], found).y?.data).toBe(y);
   });
@@ -111,9 +143,9 @@ describe('a run in steady state', () => {
   it('returns the very arrays that it was given', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const outputs = [new Float32Array(4)];
-    const [result] = await model.run(new Float32Array(4), outputs);
+    const [result] = await model.run(new Float32Array(4), { outputs });
     expect(result?.data).toBe(outputs[0]);
-    const { f } = await model.run({ x: new Float32Array(4) }, { y: outputs[0] });
+    const { f } = await model.run({ x: new Float32Array(4) }, { outputs: { y: outputs[0] } });
     expect(f?.data).toBe(outputs[0]);
   });
 });

@@ -36,7 +36,7 @@ async function threeSteps(model: Model, more: Record<string, unknown> = {}): Pro
   const state = await model.createState();
   const results: number[] = [];
   for (const x of [2, 3, 4]) {
-    const { y } = await model.runSignature('step', { x: four(x) }, {}, { state, ...more });
+    const { y } = await model.runSignature('step', { x: four(x) }, { state, ...more });
     results.push(y?.data[0] as number);
   }
   expect(await state.read('total')).toEqual(four(9));
@@ -64,7 +64,7 @@ describe('a state', () => {
   it('stays in two MLTensors by turns, and is not copied', async () => {
     const { model, context, state } = await loadState();
     context.takeCalls();
-    for (const x of [2, 3, 4]) await model.run({ x: four(x) }, {}, { state });
+    for (const x of [2, 3, 4]) await model.run({ x: four(x) }, { state });
     expect(context.takeCalls().split('\n')).toEqual([
       'create tensor4 float32[4] readable writable',
       'create tensor5 float32[4] readable writable',
@@ -90,18 +90,18 @@ describe('a state', () => {
 
   it('takes the only input that is left alone, and gives a list', async () => {
     const { model, state } = await loadState();
-    const [y, ...others] = await model.run(four(3), [], { state });
+    const [y, ...others] = await model.run(four(3), { state });
     expect([y?.data[0], others]).toEqual([9, []]);
   });
 
   it('fills the arrays of the outputs that are left', async () => {
     const { model, state } = await loadState();
     const y = four(0);
-    await model.runSignature('step', { x: four(3) }, { y }, { state });
+    await model.runSignature('step', { x: four(3) }, { outputs: { y }, state });
     expect(y[0]).toBe(9);
-    await model.run({ x: four(1) }, [y], { state });
+    await model.run({ x: four(1) }, { outputs: [y], state });
     expect(y[0]).toBe(4);
-    await expect(model.run({ x: four(1) }, [y, y], { state })).rejects.toThrow(OutputBufferError);
+    await expect(model.run({ x: four(1) }, { outputs: [y, y], state })).rejects.toThrow(OutputBufferError);
   });
 
   it('goes along with a stream, one inference at a time', async () => {
@@ -114,9 +114,9 @@ describe('a state', () => {
   it("is independent of the model's other states", async () => {
     const { model } = await load();
     const [a, b] = [await model.createState(), await model.createState()];
-    await model.run({ x: four(2) }, {}, { state: a });
-    await model.run({ x: four(5) }, {}, { state: b });
-    await model.run({ x: four(1) }, {}, { state: a });
+    await model.run({ x: four(2) }, { state: a });
+    await model.run({ x: four(5) }, { state: b });
+    await model.run({ x: four(1) }, { state: a });
     expect([(await a.read('total'))[0], (await b.read('total'))[0]]).toEqual([3, 5]);
   });
 
@@ -126,7 +126,7 @@ describe('a state', () => {
     const writing = state.write('total', { data: values, shape: [4] });
     values.fill(0); // it was copied at once
     await writing;
-    expect((await model.run({ x: four(1) }, {}, { state })).y?.data[0]).toBe(11);
+    expect((await model.run({ x: four(1) }, { state })).y?.data[0]).toBe(11);
     await state.reset();
     const read = four(1);
     expect(await state.read('total', read)).toBe(read);
@@ -135,19 +135,19 @@ describe('a state', () => {
 
   it('keeps its values where a run fails', async () => {
     const { model, context, state } = await loadState();
-    await model.run({ x: four(2) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
     const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));
-    await expect(model.run({ x: four(3) }, {}, { state })).rejects.toThrow(WebnnRunError);
+    await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(WebnnRunError);
     expect(reading).toHaveBeenCalledOnce();
-    expect((await model.run({ x: four(3) }, {}, { state })).y?.data[0]).toBe(15);
+    expect((await model.run({ x: four(3) }, { state })).y?.data[0]).toBe(15);
   });
 
   it('is freed with the model', async () => {
     const { model, context, state } = await loadState();
-    await model.run({ x: four(2) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
     model.dispose();
     expect(leftOn(context)).toEqual([]);
-    await expect(state.read('total')).rejects.toThrow(StateError);
+    await expect(state.read('total')).rejects.toThrow(ModelDisposedError);
     await state.dispose();
   });
 });
@@ -163,7 +163,7 @@ describe('the tensors of a state', () => {
     const { model } = await load({ ...TOTAL_DIRECT, signatures: [] });
     await expect(model.createState()).rejects.toThrow("createState({ input: 'output' })");
     const state = await model.createState({ total_in: 'total_out' });
-    for (const x of [2, 3]) await model.run([four(x)], [], { state });
+    for (const x of [2, 3]) await model.run([four(x)], { state });
     expect((await state.read('total_in'))[0]).toBe(5);
   });
 
@@ -193,7 +193,7 @@ describe('a state, used wrongly', () => {
   it('belongs to one model', async () => {
     const [{ model }, other] = [await load(), await load()];
     const state = await other.model.createState();
-    await expect(model.run({ x: four(1) }, {}, { state })).rejects.toThrow('The state is not one of this model.');
+    await expect(model.run({ x: four(1) }, { state })).rejects.toThrow('The state is not one of this model.');
   });
 
   it('is gone once it is disposed of', async () => {
@@ -201,12 +201,12 @@ describe('a state, used wrongly', () => {
     state.dispose();
     state.dispose();
     for (const use of [
-      () => model.run({ x: four(1) }, {}, { state }),
+      () => model.run({ x: four(1) }, { state }),
       () => state.read('total'),
       () => state.write('total', four(1)),
       () => state.reset(),
     ]) {
-      await expect(use()).rejects.toThrow('The state was disposed of. Make another one with model.createState().');
+      await expect(use()).rejects.toThrow('The state has been disposed. Make another one with model.createState().');
     }
   });
 
@@ -221,8 +221,8 @@ describe('a state, used wrongly', () => {
   it('leaves no room for the arrays of its tensors', async () => {
     const { model, state } = await loadState();
     const inputs = { x: four(1), total: four(1) };
-    await expect(model.run(inputs, {}, { state })).rejects.toThrow(InputNameError);
-    await expect(model.runSignature('step', { x: four(1) }, { total: four(1) }, { state })).rejects.toThrow(
+    await expect(model.run(inputs, { state })).rejects.toThrow(InputNameError);
+    await expect(model.runSignature('step', { x: four(1) }, { outputs: { total: four(1) }, state })).rejects.toThrow(
       'Signature step has no outputs total. It has: y.',
     );
   });
@@ -234,7 +234,7 @@ describe('a state, used wrongly', () => {
     ];
     const { model } = await load({ ...TOTAL_DIRECT, signatures });
     const state = await model.createState();
-    await expect(model.runSignature('others', { x: four(1) }, {}, { state })).rejects.toThrow(
+    await expect(model.runSignature('others', { x: four(1) }, { state })).rejects.toThrow(
       "What runs has none of the state's tensors (total). Run it without the state.",
     );
   });
@@ -250,7 +250,7 @@ describe('a state, used wrongly', () => {
     const { model } = await load(TOTAL_DIRECT, [new FakeContext()], { describe });
     const state = await model.createState();
     await model.resizeInputs({ x: [8], total: [8] });
-    await expect(model.run({ x: new Float32Array(8) }, {}, { state })).rejects.toThrow(
+    await expect(model.run({ x: new Float32Array(8) }, { state })).rejects.toThrow(
       'The state has total as float32[4], but the input total_in is float32[8]. Make another state after resizeInputs().',
     );
   });
@@ -259,29 +259,29 @@ describe('a state, used wrongly', () => {
     const { model, state } = await loadState();
     model.dispose();
     await expect(model.createState()).rejects.toThrow(ModelDisposedError);
-    await expect(model.run({ x: four(1) }, {}, { state })).rejects.toThrow(ModelDisposedError);
+    await expect(model.run({ x: four(1) }, { state })).rejects.toThrow(ModelDisposedError);
   });
 });
 
 describe('a state whose context is lost', () => {
   it('is lost, and can be filled again', async () => {
     const { model, context, spare, state } = await loadState();
-    await model.run({ x: four(2) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
     context.lose('the driver was reset');
-    const lost = model.run({ x: four(3) }, {}, { state });
+    const lost = model.run({ x: four(3) }, { state });
     await expect(lost).rejects.toThrow(StateLostError);
     await expect(lost).rejects.toThrow(
       'and with it the values of total. Call reset() on the state, or write() its tensors',
     );
     await expect(state.read('total')).rejects.toThrow(StateLostError);
     await state.write('total', four(2));
-    expect((await model.run({ x: four(3) }, {}, { state })).y?.data[0]).toBe(15);
+    expect((await model.run({ x: four(3) }, { state })).y?.data[0]).toBe(15);
     expect(leftOn(spare).length).toBeGreaterThan(0);
   });
 
   it('is lost if the browser says so only after a failed read', async () => {
     const { model, context, state } = await loadState();
-    await model.run({ x: four(2) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
     const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));
     await expect(state.read('total')).rejects.toThrow("WebNN failed while reading the state's tensor total: Error: no");
     reading.mockImplementationOnce(() => {
@@ -293,8 +293,8 @@ describe('a state whose context is lost', () => {
 
   it('is lost in the middle of a run, too', async () => {
     const { model, context, state } = await loadState();
-    await model.run({ x: four(2) }, {}, { state });
-    const running = model.run({ x: four(3) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
+    const running = model.run({ x: four(3) }, { state });
     await new Promise((resolve) => setTimeout(resolve));
     context.lose('the driver was reset');
     await expect(running).rejects.toThrow(StateLostError);
@@ -303,7 +303,7 @@ describe('a state whose context is lost', () => {
   it('is not lost while it has what was written, or zeros', async () => {
     const { model, context, state } = await loadState();
     await state.write('total', four(2));
-    const running = model.run({ x: four(3) }, {}, { state });
+    const running = model.run({ x: four(3) }, { state });
     await new Promise((resolve) => setTimeout(resolve));
     context.lose('the driver was reset');
     expect((await running).y?.data[0]).toBe(15);
@@ -312,11 +312,11 @@ describe('a state whose context is lost', () => {
   it('moves to the CPU where there is no other context', async () => {
     const { model, context } = await load();
     const state = await model.createState();
-    await model.run({ x: four(2) }, {}, { state });
+    await model.run({ x: four(2) }, { state });
     context.lose('the driver was reset');
-    await expect(model.run({ x: four(3) }, {}, { state })).rejects.toThrow(StateLostError);
+    await expect(model.run({ x: four(3) }, { state })).rejects.toThrow(StateLostError);
     await state.reset();
-    expect((await model.run({ x: four(3) }, {}, { state })).y?.data[0]).toBe(9);
+    expect((await model.run({ x: four(3) }, { state })).y?.data[0]).toBe(9);
     expect(model.executionMode).toBe('cpu');
   });
 });
@@ -328,7 +328,7 @@ describe('a run without results', () => {
     const { model, context } = await load({ ...TOTAL_DIRECT, signatures, outputs } as ModelDescription);
     const state = await model.createState();
     context.takeCalls();
-    expect(await model.runSignature('step', { x: four(2) }, {}, { state })).toEqual({});
+    expect(await model.runSignature('step', { x: four(2) }, { state })).toEqual({});
     expect(context.takeCalls()).toMatch(/dispatch .*\nread \w+ into$/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputShapeError, ModelDisposedError, OptionError } from '../src/errors.js';
+import { InputShapeError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
 import { TensorRing } from '../src/ml_tensors/tensor_ring.js';
@@ -64,10 +64,10 @@ describe('model.stream()', () => {
     const { model } = await load();
     await firstValues(model.stream(new Source(5).items()));
     await model.dispatch(item(1), new Float32Array(4));
-    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: null }]);
-    expect(renderReport(model.report)).toContain(', 6 by dispatch() or stream(), not timed');
+    expect((await model.report()).partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: null }]);
+    expect(renderReport(await model.report())).toContain(', 6 by dispatch() or stream(), not timed');
     await model.run(item(1));
-    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: { count: 1 } }]);
+    expect((await model.report()).partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: { count: 1 } }]);
   });
 
   it.each([
@@ -194,7 +194,7 @@ describe('model.stream()', () => {
     }
     expect(values).toEqual(answers(12));
     expect(second.calls.filter((call) => call.startsWith('dispatch')).length).toBeGreaterThan(1);
-    expect(model.report.webnn.contextLosses).toBe(1);
+    expect((await model.report()).webnn.contextLosses).toBe(1);
     model.dispose();
     expect([leftOn(first), leftOn(second)]).toEqual([[], []]);
   });
@@ -219,9 +219,31 @@ describe('model.stream()', () => {
     await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
   });
 
+  it('ends with the signal: it waits neither for the source nor for an inference', async () => {
+    for (const description of [DIRECT, ON_CPU]) {
+      const { model, context } = await load(description);
+      const abort = new AbortController();
+      const source = new Source(100);
+      const stream = model.stream(source.items(), { signal: abort.signal });
+      await stream.next();
+      const next = stream.next();
+      abort.abort(new Error('enough'));
+      await expect(next).rejects.toThrow('enough');
+      expect(source.closed).toBe(true);
+      expect(await stream.next()).toEqual({ done: true, value: undefined });
+      model.dispose();
+      await vi.waitFor(() => expect(leftOn(context)).toEqual([]));
+    }
+    const { model } = await load();
+    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+    await expect(model.stream(silent, { signal: AbortSignal.timeout(5) }).next()).rejects.toThrow('timeout');
+    await expect(model.stream(silent, { signal: AbortSignal.abort('before') }).next()).rejects.toBe('before');
+  });
+
   it('wants a whole number of inferences', async () => {
     const { model } = await load();
-    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow(OptionError);
+    for (const inFlight of [0, 1.5, Number.NaN])
+      expect(() => model.stream([], { inFlight })).toThrow('"inFlight" is a whole number');
   });
 });
 

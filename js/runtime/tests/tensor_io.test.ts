@@ -249,7 +249,7 @@ describe('a context that is lost while MLTensors are out', () => {
     expect(await inferThroughTensors(model)).toEqual(Y);
     expect(model.context).toBe(second);
     for (const use of uses) expect(thrown(use)).toBeInstanceOf(TensorContextError);
-    expect(model.report.webnn).toMatchObject({ contextLosses: 1 });
+    expect((await model.report()).webnn).toMatchObject({ contextLosses: 1 });
     model.dispose();
     expect(leftOn(second)).toEqual([]);
   });

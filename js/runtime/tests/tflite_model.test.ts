@@ -33,12 +33,12 @@ describe('TFLiteModel', () => {
   it('reports where the nodes run', async () => {
     const { model } = await load(sinRunner(STEPPED));
     expect(model.executionMode).toBe('stepped');
-    expect(model.report).toMatchObject({
+    expect(await model.report()).toMatchObject({
       variant: 'simd',
       totals: { nodes: 5, delegatedNodes: 2, webnnPartitions: 2, bytesCrossing: 64, dispatchMs: null },
       webnn: { requested: true, used: true, reason: null, devicePreference: 'default', deniedNodes: [] },
     });
-    const { partitions } = model.report;
+    const { partitions } = await model.report();
     expect(partitions.map(({ ops }) => ops)).toEqual([['SIN'], ['ADD', 'MUL'], ['SIN'], ['ADD']]);
     expect(partitions.map(({ bytesIn, bytesOut }) => [bytesIn, bytesOut])).toEqual([
       [16, 16],
@@ -52,7 +52,7 @@ describe('TFLiteModel', () => {
   it('reports what the dispatches took', async () => {
     const { model } = await load(sinRunner(STEPPED));
     for (let run = 0; run < 3; run++) await model.run(ZEROS);
-    const { partitions, totals } = model.report;
+    const { partitions, totals } = await model.report();
     expect(partitions.map(({ dispatchMs }) => dispatchMs?.count ?? null)).toEqual([3, null, 3, null]);
     // The fake's reads take a millisecond.
     expect(partitions[0]?.dispatchMs).toMatchObject({ last: expect.any(Number), mean: expect.any(Number) });
@@ -62,7 +62,7 @@ describe('TFLiteModel', () => {
   it('runs before a call returns on the CPU, and not on WebNN', async () => {
     const { model } = await load(sinRunner(ON_CPU));
     const y = new Float32Array(4);
-    const [result] = model.runSync([new Float32Array(4).fill(1)], [y]);
+    const [result] = model.runSync([new Float32Array(4).fill(1)], { outputs: [y] });
     expect(result).toEqual((await model.run([new Float32Array(4).fill(1)]))[0]);
     expect(result?.data).toBe(y);
     expect(() => model.runSync(new Float32Array(3))).toThrow(InputShapeError);
@@ -114,7 +114,7 @@ describe('TFLiteModel', () => {
   ])('fills the arrays of a list that is frozen (%s)', async (_, description) => {
     const { model } = await load(sinRunner(description));
     const outputs = Object.freeze([new Float32Array(4)]);
-    const [y] = await model.run(new Float32Array(4).fill(1), outputs);
+    const [y] = await model.run(new Float32Array(4).fill(1), { outputs });
     expect(y?.data).toBe(outputs[0]);
     expect(outputs[0]?.[0]).toBeCloseTo(Math.sin(1) + 1 + Math.sin(2), 5);
   });

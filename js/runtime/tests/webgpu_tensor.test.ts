@@ -71,7 +71,7 @@ describe('WebgpuTensor', () => {
     expect(Array.from(new Float32Array(await context.readTensor(shared.tensor)))).toEqual([9, 2, 3, 4]);
     expect(shared.isShared).toBe(false);
     expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
-    shared.destroy();
+    shared.dispose();
   });
 
   it('is one side’s at a time', async () => {
@@ -135,7 +135,7 @@ describe('WebgpuTensor', () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);
     const renting = shared.rent();
-    shared.destroy();
+    shared.dispose();
     await expect(renting).rejects.toThrow(TensorIoUnavailableError);
     expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
   });

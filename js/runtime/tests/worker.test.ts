@@ -17,7 +17,6 @@ import type { ModelSource } from '../src/load/model_source.js';
 import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
 import type { SignatureInputs } from '../src/model/signatures.js';
 import type { LoadProgress } from '../src/support/load_watch.js';
-import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
@@ -74,20 +73,20 @@ describe('a model in a worker', () => {
     expect(model.inputs[0]).toMatchObject({ name: 'x', dtype: 'float32', shape: [4] });
     expect(model.executionMode).toBe('direct');
     const given = new Float32Array(4);
-    const { f } = await model.run({ angle: item(1) }, [given]);
+    const { f } = await model.run({ angle: item(1) }, { outputs: [given] });
     expect(f?.data).toBe(given);
     expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], quantization: null });
     expect(f?.dequantized()).toBe(given);
     expect(given[0]).toBeCloseTo(expected([1])[0] as number, 5);
-    expect((await model.report).executionMode).toBe('direct');
+    expect((await model.report()).executionMode).toBe('direct');
   });
 
   it('moves inputs where the caller allows it, but never a part of a buffer', async () => {
     const { model } = await load();
     const [kept, moved, both] = [item(1), item(1), new Float32Array(8)];
     await model.run(kept);
-    await model.run(moved, [], { transfer: true });
-    await model.run(both.subarray(0, 4), [], { transfer: true });
+    await model.run(moved, { transfer: true });
+    await model.run(both.subarray(0, 4), { transfer: true });
     expect([kept.length, moved.length, both.length]).toEqual([4, 0, 8]);
   });
 
@@ -142,26 +141,49 @@ describe('a model in a worker', () => {
 
   it('answers in kind, and resets what it remembers', async () => {
     const { model } = await load();
-    const y = await model.predictAsync({ x: item(1) });
-    expect((y as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    const { f } = await model.run({ x: item(1) });
+    expect(f?.data[0]).toBeCloseTo(expected([1])[0] as number, 5);
     await model.resetState();
   });
 
   it('runs a signature by its names, into given arrays and with moved inputs', async () => {
     const { model } = await load();
     const [angle, f] = [item(1), new Float32Array(4)];
-    const found = await model.runSignature('serving_default', { angle }, { f }, { transfer: true });
+    const found = await model.runSignature('serving_default', { angle }, { outputs: { f }, transfer: true });
     expect(found.f?.data).toBe(f);
     expect(f[0]).toBeCloseTo(expected([1])[0] as number, 5);
     expect(angle.length).toBe(0);
     expect((await model.runSignature('serving_default', { angle: item(1) })).f?.data).toEqual(f);
   });
 
+  it('ends a run with the signal, and does not start one that waits', async () => {
+    const { model, context } = await load();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const key = 'serving_default';
+    const runs = [
+      model.run(item(1), { signal }),
+      model.run(item(2), { signal }),
+      model.runSignature(key, { angle: item(3) }, { signal }),
+      model.stream([item(4)], { signal }).next(),
+    ];
+    const kept = model.run(item(5));
+    abort.abort(new Error('enough'));
+    for (const run of runs) await expect(run).rejects.toThrow('enough');
+    await kept;
+    expect(context.calls.filter((call) => call.startsWith('dispatch')).length).toBeLessThan(4);
+    await expect(model.run(item(1), { signal })).rejects.toThrow('enough');
+    const again = new AbortController();
+    await model.run(item(1), { signal: again.signal });
+    again.abort();
+    expect((await model.run(item(0)))[0]?.data[0]).toBeCloseTo(expected([0])[0] as number, 5);
+  });
+
   it('refuses a wrong signature before anything is moved', async () => {
     const { model } = await load();
     const angle = item(1);
     const run = (key: string, inputs: SignatureInputs, outputs = {}) =>
-      model.runSignature(key, inputs, outputs, { transfer: true });
+      model.runSignature(key, inputs, { outputs, transfer: true });
     await expect(run('training', { angle })).rejects.toThrow('serving_default');
     await expect(run('serving_default', { x: angle })).rejects.toThrow(InputNameError);
     await expect(run('serving_default', { angle }, { y: angle })).rejects.toThrow(SignatureError);
@@ -197,21 +219,7 @@ describe('a model in a worker', () => {
     await expect(model.getProfilingResults()).rejects.toThrow(ModelDisposedError);
     await expect(model.runSignature('serving_default', {})).rejects.toThrow(ModelDisposedError);
     worker[Symbol.dispose]();
-    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(WorkerFailedError);
-  });
-
-  it('takes and gives tensors of TensorFlow.js', async () => {
-    const { worker } = await load();
-    const tensor = (values: TfValues, shape: number[], dtype: string) => ({
-      shape,
-      dtype,
-      dataSync: () => values,
-      data: async () => values,
-    });
-    const model = await worker.loadTFLiteModel(new Uint8Array(8), { tf: { tensor } });
-    const y = (await model.predictAsync(tensor(item(1), [4], 'float32'))) as TfTensor;
-    expect(y).toMatchObject({ shape: [4], dtype: 'float32' });
-    expect((y.dataSync() as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(ModelDisposedError);
   });
 
   it('reports the progress of its loading, and can end it', async () => {
@@ -317,18 +325,19 @@ describe('a model in a worker', () => {
   it.each(['before', 'after'])('is freed with its worker, and so is its state: dispose() %s it ends', async (when) => {
     const { worker, model } = await load(TOTAL_DIRECT, () => totalRunner(TOTAL_DIRECT));
     const state = await model.createState();
-    if (when === 'after') worker.terminate();
+    if (when === 'after') worker.dispose();
     const freeing = [state.dispose(), model.dispose()];
-    if (when === 'before') worker.terminate();
+    if (when === 'before') worker.dispose();
     expect(await Promise.all(freeing)).toEqual([undefined, undefined]);
   });
 
   it('ends with its worker', async () => {
     const { worker, model } = await load();
     const run = model.run(item(0));
-    worker.terminate();
-    await expect(run).rejects.toThrow(WorkerFailedError);
-    await expect(model.run(item(0))).rejects.toThrow(/was terminated/);
+    worker.dispose();
+    await expect(run).rejects.toThrow(ModelDisposedError);
+    await expect(model.run(item(0))).rejects.toThrow('The worker has been disposed. Make a new TFLiteWorker.');
+    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(ModelDisposedError);
   });
 });
 
@@ -340,7 +349,7 @@ describe('a state in a worker', () => {
     const [first, second] = [await model.createState(), await model.createState()];
     expect(first.tensors.map(({ name }) => name)).toEqual(['total']);
     const step = async (state: typeof first, x: number) =>
-      (await model.runSignature('step', { x: item(x) }, {}, { state })).y?.data[0];
+      (await model.runSignature('step', { x: item(x) }, { state })).y?.data[0];
     expect([await step(first, 2), await step(second, 5), await step(first, 3)]).toEqual([4, 25, 15]);
     expect(await first.read('total')).toEqual(item(5));
     const given = item(0);
@@ -365,15 +374,11 @@ describe('a state in a worker', () => {
     const { model, worker } = await loadTotal();
     const state = await model.createState();
     const other = await worker.loadTFLiteModel(new Uint8Array(8));
-    await expect(other.run({ x: item(1) }, {}, { state })).rejects.toThrow(StateError);
+    await expect(other.run({ x: item(1) }, { state })).rejects.toThrow(StateError);
     await state.dispose();
     await state.dispose();
-    for (const use of [
-      () => state.read('total'),
-      () => state.reset(),
-      () => model.run({ x: item(1) }, {}, { state }),
-    ]) {
-      await expect(use()).rejects.toThrow(StateError);
+    for (const use of [() => state.read('total'), () => state.reset(), () => model.run({ x: item(1) }, { state })]) {
+      await expect(use()).rejects.toThrow(ModelDisposedError);
     }
   });
 });
@@ -441,13 +446,13 @@ describe('what is given to a worker', () => {
     const { worker } = await load();
     const bytes = new ArrayBuffer(8);
     structuredClone(bytes, { transfer: [bytes] });
-    await worker.loadTFLiteModel(bytes, {}, { transfer: true });
+    await worker.loadTFLiteModel(bytes, { transfer: true });
     expect((arrived.at(-1) as Uint8Array).byteLength).toBe(0);
   });
 
   it('may be shared memory', async () => {
     const { worker } = await load();
-    await worker.loadTFLiteModel(new SharedArrayBuffer(8) as unknown as ArrayBuffer, {}, { transfer: true });
+    await worker.loadTFLiteModel(new SharedArrayBuffer(8) as unknown as ArrayBuffer, { transfer: true });
     expect((arrived.at(-1) as Uint8Array).byteLength).toBe(8);
   });
 

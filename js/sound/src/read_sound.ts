@@ -1,5 +1,7 @@
 /** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
 
+import { checkArguments, kindOf, orAbort } from 'tflite-webnn';
+import { type Kind, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
 import { SoundError, SoundOptionError } from './errors.js';
 import { soundSeconds } from './sound_length.js';
 
@@ -9,6 +11,8 @@ export interface SoundOptions {
   readonly sampleRate: number;
   /** Longer sounds are rejected, and files of more than 16 MB and 1.5 MB a second. Default: 300. */
   readonly maxSeconds?: number;
+  /** Ends the call: it rejects immediately with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A sound file: its address, its bytes, a Blob, the response to a request, or a stream. */
@@ -19,14 +23,20 @@ const DEFAULT_MAX_SECONDS = 300;
 const [MAX_BYTES_PER_SECOND, MAX_OTHER_BYTES] = [1_536_000, 2 ** 24];
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
-/** The rates that browsers must support. */
-const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
+const KINDS = {
+  // The rates that browsers must support.
+  sampleRate: [
+    'a number from 3000 to 768000',
+    (value: unknown) => typeof value === 'number' && value >= 3_000 && value <= 768_000,
+  ] as Kind,
+  signal: optional(SIGNAL),
+};
 
 /**
  * Decodes a sound file, resamples it and averages its channels.
  *
  * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a stream.
- * @param options - The model's rate.
+ * @param options - The model's rate, and a signal.
  * @returns Samples from -1 to 1.
  * @throws SoundError where the browser does not support the format, or the sound is empty or too long; SoundOptionError.
  *
@@ -34,14 +44,11 @@ const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
  * const samples = await readSound(await (await fetch('bird.wav')).blob(), { sampleRate: 16_000 });
  */
 export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
-  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate } = options ?? {};
-  checkRate(sampleRate);
+  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate, signal } = options ?? {};
+  check(sampleRate, signal);
   if (!(maxSeconds > 0)) throw new SoundOptionError(`maxSeconds is ${maxSeconds}: it must be above 0.`);
-  const content = await bytesOf(file, MAX_OTHER_BYTES + MAX_BYTES_PER_SECOND * maxSeconds);
-  checkLength(soundSeconds(new Uint8Array(content)) ?? 0, maxSeconds);
-  const sound = await decoded(content, file);
-  checkLength(sound.duration, maxSeconds);
-  return resampleSound(sound, sampleRate);
+  signal?.throwIfAborted();
+  return resampleSound(await orAbort(decoded(file, maxSeconds, signal), signal), sampleRate, { signal });
 }
 
 function checkLength(seconds: number, maxSeconds: number): void {
@@ -54,11 +61,17 @@ function checkLength(seconds: number, maxSeconds: number): void {
  *
  * @param sound - As the Web Audio API has it.
  * @param sampleRate - Samples per second of the result.
+ * @param options - A signal.
  * @returns Samples from -1 to 1.
  * @throws SoundError where it is empty; SoundOptionError.
  */
-export async function resampleSound(sound: AudioBuffer, sampleRate: number): Promise<Float32Array> {
-  checkRate(sampleRate);
+export async function resampleSound(
+  sound: AudioBuffer,
+  sampleRate: number,
+  options: Pick<SoundOptions, 'signal'> = {},
+): Promise<Float32Array> {
+  const { signal } = options;
+  check(sampleRate, signal);
   const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
@@ -66,13 +79,13 @@ export async function resampleSound(sound: AudioBuffer, sampleRate: number): Pro
   source.buffer = mono(context, sound);
   source.connect(context.destination);
   source.start();
-  return (await context.startRendering()).getChannelData(0);
+  return (await orAbort(context.startRendering(), signal)).getChannelData(0);
 }
 
 /** A copy of the bytes: decoding takes them away. */
-async function bytesOf(file: SoundSource, maxBytes: number): Promise<ArrayBuffer> {
+async function bytesOf(file: SoundSource, maxBytes: number, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
   if (typeof file === 'string' || file instanceof URL) {
-    const response = await fetch(file).catch((cause: unknown) => {
+    const response = await fetch(file, { signal: signal ?? null }).catch((cause: unknown) => {
       throw new SoundError(`The sound ${file} cannot be fetched.`, { cause });
     });
     if (response.ok) return collected(response.body, maxBytes);
@@ -86,7 +99,7 @@ async function bytesOf(file: SoundSource, maxBytes: number): Promise<ArrayBuffer
     return file instanceof ArrayBuffer ? file.slice(0) : copyOf(file).buffer;
   }
   const kinds = 'an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
-  throw new SoundError(`A sound is given as ${kinds}; got ${Object.prototype.toString.call(file).slice(8, -1)}.`);
+  throw new SoundError(`A sound is given as ${kinds}; got ${kindOf(file)}.`);
 }
 
 function copyOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> {
@@ -115,7 +128,15 @@ function tooLarge(maxBytes: number): SoundError {
   return new SoundError(`The sound has more than ${maxBytes} bytes: choose a shorter one, or set maxSeconds.`);
 }
 
-async function decoded(content: ArrayBuffer, file: SoundSource): Promise<AudioBuffer> {
+async function decoded(file: SoundSource, maxSeconds: number, signal: AbortSignal | undefined): Promise<AudioBuffer> {
+  const content = await bytesOf(file, MAX_OTHER_BYTES + MAX_BYTES_PER_SECOND * maxSeconds, signal);
+  checkLength(soundSeconds(new Uint8Array(content)) ?? 0, maxSeconds);
+  const sound = await decodedBytes(content, file);
+  checkLength(sound.duration, maxSeconds);
+  return sound;
+}
+
+async function decodedBytes(content: ArrayBuffer, file: SoundSource): Promise<AudioBuffer> {
   try {
     return await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
   } catch (cause) {
@@ -137,7 +158,6 @@ function mono(context: BaseAudioContext, sound: AudioBuffer): AudioBuffer {
   return mixed;
 }
 
-function checkRate(sampleRate: number | undefined): asserts sampleRate is number {
-  if (sampleRate !== undefined && sampleRate >= MIN_RATE_HZ && sampleRate <= MAX_RATE_HZ) return;
-  throw new SoundOptionError(`sampleRate is ${sampleRate}: it must be from ${MIN_RATE_HZ} to ${MAX_RATE_HZ}.`);
+function check(sampleRate: number, signal: AbortSignal | undefined): void {
+  checkArguments('readSound', { sampleRate, signal }, KINDS, SoundOptionError);
 }

@@ -98,10 +98,24 @@ describe('readSound() takes what loadTFLiteModel() takes', () => {
     expect(decoded[0]).not.toBe(BYTES.buffer);
   });
 
+  it('ends with the signal', async () => {
+    vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const abort = new AbortController();
+    const { signal } = abort;
+    const reading = readSound('tone.wav', { sampleRate: 8000, signal });
+    abort.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+    await expect(readSound(BYTES, { sampleRate: 8000, signal })).rejects.toThrow('enough');
+    expect(decoded).toEqual([]);
+    await expect(readSound(BYTES, { sampleRate: 8000, signal: 1 as never })).rejects.toThrow('an AbortSignal');
+  });
+
   it.each([
     ['missing.wav', 'the server answered HTTP 404'],
     ['nowhere.wav', 'The sound nowhere.wav cannot be fetched.'],
-    [null, 'A sound is given as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got Null.'],
+    [null, 'A sound is given as an address, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream; got null.'],
     [{}, 'got Object.'],
   ])('but not %s', async (source, message) => {
     await expect(readSound(source as Blob, { sampleRate: 8000 })).rejects.toThrow(SoundError);

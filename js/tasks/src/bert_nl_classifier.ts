@@ -4,7 +4,7 @@ import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
-import { openTask, Task } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
@@ -51,16 +51,20 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * Classifies a text.
    *
    * @param text - The text.
+   * @param options - A signal.
    * @returns The best classes, best first.
    * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
    */
-  classify(text: string): Promise<Category[]> {
-    return this.inTurn(async () => {
+  classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
+    return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
       const { bertInputs } = await textPart();
       const inputs = bertInputs(tokenizer, text, { ...this.options, length });
-      const [scores] = await this.model.run(order.map((name) => ({ data: inputs[name], shape: [1, length] })));
+      const [scores] = await this.model.run(
+        order.map((name) => ({ data: inputs[name], shape: [1, length] })),
+        options,
+      );
       return bestCategories(scores as Result, 0, this.metadata, this.options);
     });
   }

@@ -5,7 +5,7 @@ import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
 import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import {
   checkText,
@@ -85,17 +85,21 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    *
    * @param question - The question: its first 64 pieces count, with the option truncate.
    * @param text - The text with the answer.
+   * @param options - A signal.
    * @returns At most five answers, best first; none where the model finds none.
    * @throws TextEmptyError, TextTooLongError; what run() throws.
    */
-  answer(question: string, text: string): Promise<Answer[]> {
-    return this.inTurn(async () => {
+  answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
+    return this.inTurn(options, async () => {
       await checkText(question, 'question');
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
       const { bertQuestionInputs, bestAnswers } = await textPart();
       const inputs = bertQuestionInputs(tokenizer, question, text, { ...this.options, length });
-      const results = await this.model.run(order.map((name) => ({ data: inputs[name], shape: [1, length] })));
+      const results = await this.model.run(
+        order.map((name) => ({ data: inputs[name], shape: [1, length] })),
+        options,
+      );
       const [starts, ends] = [results[this.#starts], results[1 - this.#starts]] as [Result, Result];
       const wordAt = (place: number) => inputs.words[inputs.wordOf[place] as number] as Word;
       return bestAnswers(realValues(starts), realValues(ends), inputs.wordOf).map((span) => {

@@ -38,7 +38,7 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
    * Classifies a picture.
    *
    * @param image - The picture.
-   * @param options - Which part of it.
+   * @param options - Which part of it, and a signal.
    * @returns The best classes, best first.
    * @throws What imageToTensor(), run() and topK() throw.
    */

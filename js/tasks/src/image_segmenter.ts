@@ -73,7 +73,7 @@ export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
    * Segments a picture.
    *
    * @param image - The picture.
-   * @param options - Which part of it; pixels of others are class 0.
+   * @param options - Which part of it, pixels of others are class 0; a signal.
    * @throws What imageToTensor() and run() throw; TaskModelError where the output is no mask.
    */
   async segment(image: ImageSource, options: PictureOptions = {}): Promise<Segmentation> {

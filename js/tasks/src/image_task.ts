@@ -1,6 +1,6 @@
 /** What the tasks on pictures have in common: one input, one picture after the other. */
 
-import { checkArguments, checkGiven, type TypedArray } from 'tflite-webnn';
+import { checkArguments, type TypedArray } from 'tflite-webnn';
 import {
   IMAGE_KINDS,
   type ImageModel,
@@ -12,20 +12,20 @@ import {
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
 import { type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
-import { TASK_OPTIONS, Task, type TaskOptions } from './task.js';
+import { TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
-export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
+export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
 
 /** @internal A function, so that bundles without tasks on images leave these out. */
 export function imageTaskOptions(): Kinds<Required<ImageTaskOptions>> {
-  const { region: _, data: __, tensor: ___, ...ofImages } = IMAGE_KINDS;
+  const { region: _, data: __, tensor: ___, signal: ____, ...ofImages } = IMAGE_KINDS;
   return { ...TASK_OPTIONS, ...ofImages };
 }
 
 /** One picture. */
-export interface PictureOptions {
+export interface PictureOptions extends TaskCallOptions {
   /** The part of it to look at, in its pixels. Default: all of it. */
   readonly region?: Region;
 }
@@ -49,15 +49,20 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 
   /** @internal Runs the model on a picture. */
   protected see(image: ImageSource, given: PictureOptions): Promise<Seen> {
-    return this.inTurn(async () => {
-      checkGiven('', given, { region: IMAGE_KINDS.region });
-      const { region } = given;
-      const data = this.#values;
-      const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }) };
-      const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
-      this.#values = input.data;
-      return { results: await this.model.run(input), placement: input.placement };
-    });
+    return this.inTurn(
+      given,
+      async () => {
+        const { region, signal } = given;
+        const data = this.#values;
+        const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }), signal };
+        const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
+        this.#values = undefined; // a run whose caller has aborted it may still read them
+        const results = await this.model.run(input, { signal });
+        this.#values = input.data;
+        return { results, placement: input.placement };
+      },
+      { region: IMAGE_KINDS.region, signal: IMAGE_KINDS.signal },
+    );
   }
 }
 

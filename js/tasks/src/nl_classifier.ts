@@ -6,7 +6,7 @@ import type { TextTokenizer } from 'tflite-webnn/text';
 import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task } from './task.js';
+import { openTask, Task, type TaskCallOptions } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
 import {
   checkText,
@@ -67,14 +67,15 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    * Classifies a text.
    *
    * @param text - The text.
+   * @param options - A signal.
    * @returns The best classes, best first.
    * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
    */
-  classify(text: string): Promise<Category[]> {
-    return this.inTurn(async () => {
+  classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
+    return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { output = 0 } = this.options;
-      const results = await this.model.run(await this.#input(text));
+      const results = await this.model.run(await this.#input(text), options);
       return bestCategories(results[output] as Result, output, this.metadata, this.options);
     });
   }

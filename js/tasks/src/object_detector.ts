@@ -65,7 +65,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
    * Finds things.
    *
    * @param image - The picture.
-   * @param options - Which part of it.
+   * @param options - Which part of it, and a signal.
    * @returns What was found, in pixels of the picture, highest score first.
    * @throws What imageToTensor(), run() and decodeDetections() throw.
    */

@@ -2,8 +2,8 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { checkGiven, type ModelSource, type TFLiteModelOptions } from 'tflite-webnn';
-import { type Kinds, listOf, OBJECT, TEXT } from '../../runtime/src/argument_kinds.js';
+import { checkGiven, ModelDisposedError, type ModelSource, orAbort, type TFLiteModelOptions } from 'tflite-webnn';
+import { type Kinds, listOf, OBJECT, SIGNAL, TEXT } from '../../runtime/src/argument_kinds.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model. */
@@ -17,6 +17,15 @@ export interface TaskOptions {
   /** Options of `loadTFLiteModel()`, if the task loads the model. */
   readonly loading?: TFLiteModelOptions;
 }
+
+/** Options of each call of a task. */
+export interface TaskCallOptions {
+  /** Ends the call: it rejects immediately with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @internal */
+export const CALL_OPTIONS: Kinds<TaskCallOptions> = { signal: SIGNAL };
 
 /** @internal */
 export const TASK_OPTIONS: Kinds<Required<TaskOptions>> = {
@@ -32,7 +41,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   protected readonly options: Options;
   /** @internal */
   protected readonly metadata: TaskMetadata | null;
-  readonly #opened: OpenModel;
+  #opened: OpenModel | null;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @internal */
@@ -44,24 +53,42 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
   /** The model, e.g. for its report. */
   get model(): TaskModel {
+    if (this.#opened === null) throw new ModelDisposedError('The task has been disposed. Make a new one.');
     return this.#opened.model;
   }
 
-  /** Frees the model, if the task has loaded it. */
+  /** Ends the task: what is in flight, and later calls, reject. Frees the model, if the task has loaded it. */
   async dispose(): Promise<void> {
-    if (this.#opened.isOwn) await this.model.dispose();
+    const opened = this.#opened;
+    this.#opened = null;
+    if (opened?.isOwn) await opened.model.dispose();
   }
 
-  /** Frees the model at the end of a block: `await using task = ...`. */
+  /** The same, for `using`: it does not wait. */
+  [Symbol.dispose](): void {
+    this.dispose().catch(() => undefined);
+  }
+
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
 
   /** @internal Calls wait for each other: they share the arrays of the inputs. */
-  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
+  protected async inTurn<T, Given extends TaskCallOptions>(
+    options: Given,
+    work: (model: TaskModel) => Promise<T>,
+    kinds = CALL_OPTIONS as Kinds<Given>,
+  ): Promise<T> {
+    const { model } = this;
+    checkGiven('', options, kinds);
+    const { signal } = options;
+    const done = this.#last.then(() => {
+      signal?.throwIfAborted();
+      return work(model);
+    });
     this.#last = done.catch(() => {});
-    return done;
+    return orAbort(done, signal);
   }
 }
 

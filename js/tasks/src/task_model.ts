@@ -70,7 +70,10 @@ export interface TaskModel {
   /** Its file's metadata, if it was read. */
   readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
   /** Runs it on its only input, or on all in order; its outputs in order. */
-  run(inputs: ShapedValues | readonly ShapedValues[]): Promise<readonly Result[]>;
+  run(
+    inputs: ShapedValues | readonly ShapedValues[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Result[]>;
   /** Frees it. */
   dispose(): void | Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
+import { ModelDisposedError, ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
 import { describe, expect, it, vi } from 'vitest';
@@ -74,6 +74,42 @@ describe('ImageClassifier', () => {
       [255, 255, 255, 0, 0, 0],
       [0, 0, 0, 0, 0, 0],
     ]);
+  });
+
+  it('ends with the signal, and begins nothing that waits', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model);
+    const abort = new AbortController();
+    const { signal } = abort;
+    const calls = [classifier.classify(WHITE_BLACK, { signal }), classifier.classify(WHITE_BLACK, { signal })];
+    const kept = classifier.classify(WHITE_BLACK);
+    abort.abort(new Error('enough'));
+    for (const call of calls) await expect(call).rejects.toThrow('enough');
+    await kept;
+    expect(model.seen).toHaveLength(1);
+    await expect(classifier.classify(WHITE_BLACK, { signal })).rejects.toThrow('enough');
+    await expect(classifier.classify(WHITE_BLACK, { signal: 1 as never })).rejects.toThrow('an AbortSignal');
+    await expect(classifier.classify(WHITE_BLACK, { k: 1 } as object)).rejects.toThrow('there is no option "k"');
+  });
+
+  it('ends with dispose(), and leaves a model of the caller alone', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model);
+    const inFlight = classifier.classify(WHITE_BLACK);
+    await classifier.dispose();
+    await expect(inFlight).rejects.toThrow(ModelDisposedError);
+    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow('The task has been disposed. Make a new one.');
+    expect(() => classifier.model).toThrow(ModelDisposedError);
+    expect(model.disposals).toBe(0);
+    const own = classifierModel();
+    loading(own);
+    {
+      using _ = await ImageClassifier.create('model.tflite');
+    }
+    {
+      await using _ = await ImageClassifier.create('model.tflite');
+    }
+    expect(own.disposals).toBe(2);
   });
 
   it('sees a region of the picture', async () => {

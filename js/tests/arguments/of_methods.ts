@@ -14,6 +14,7 @@ import { FakeContext } from '../../runtime/tests/fakes/fake_webnn.js';
 import { FakeWasm, ON_CPU, sinRunner } from '../../runtime/tests/fakes/index.js';
 import { loadOn } from '../../runtime/tests/fakes/load_fake.js';
 import { TOTAL_DIRECT, TOTAL_ON_CPU, totalRunner } from '../../runtime/tests/fakes/total_model.js';
+import { TFLiteModel as TfModel } from '../../tfjs/src/index.js';
 import { type Methods, methodsOf, OfObject, read } from './methods.js';
 import { OF_INDEX } from './of_runtime.js';
 import type { Calls } from './wrong_arguments.js';
@@ -27,16 +28,16 @@ const onCpu = () => loadOn([], totalRunner(TOTAL_ON_CPU), { enableWebnnDelegate:
 const values = () => new Float32Array(4);
 const inputs = () => ({ x: values(), total: { data: values(), shape: [4] } });
 const outputs = () => ({ y: values(), total: values() });
-const options = () => ({ transfer: false });
+const options = () => ({ transfer: false, signal: new AbortController().signal });
 
 const OF_ALL_MODELS: Calls = {
-  run: () => ({ inputs: inputs(), outputs: outputs(), options: options() }),
-  runSignature: () => ({ key: 'step', inputs: inputs(), outputs: outputs(), options: options() }),
-  predictAsync: () => ({ inputs: inputs() }),
-  stream: () => ({ source: [inputs()], options: { inFlight: 2, transfer: false } }),
+  run: () => ({ inputs: inputs(), options: { outputs: outputs(), ...options() } }),
+  runSignature: () => ({ key: 'step', inputs: inputs(), options: { outputs: outputs(), ...options() } }),
+  stream: () => ({ source: [inputs()], options: { inFlight: 2, ...options() } }),
   resizeInputs: () => ({ shapes: { x: [4], total: [4] }, signature: 'step' }),
   createState: () => ({ tensors: { total: 'total' } }),
   resetState: () => ({}),
+  report: () => ({}),
   getProfilingResults: () => ({}),
   getProfilingSummary: () => ({}),
   dispose: () => ({}),
@@ -51,8 +52,7 @@ const OF_OWN_MODELS: Calls = {
   closeRings: INTERNAL,
 };
 const OF_SYNC: Calls = {
-  runSync: () => ({ inputs: inputs(), outputs: outputs() }),
-  predict: () => ({ inputs: inputs() }),
+  runSync: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
 };
 const tensor = () => new OfObject<TFLiteModel>((model) => model.createInputTensor('x', { readable: true }));
 const OF_TENSORS: Calls = {
@@ -76,9 +76,9 @@ const OF_STATEFUL_RUNS: Calls = {
 };
 const sinOnCpu = () => loadOn([], sinRunner(ON_CPU), { enableWebnnDelegate: false });
 const STATEFUL_RUNS: Methods = {
-  run: async (given) => (await sinOnCpu()).run(values(), [], given as object),
+  run: async (given) => (await sinOnCpu()).run(values(), given as object),
   runSignature: async (given) =>
-    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, {}, given as object),
+    (await sinOnCpu()).runSignature('serving_default', { angle: values() }, given as object),
   stream: async (given) => read((await sinOnCpu()).stream([values()], given as object)),
 };
 
@@ -114,7 +114,7 @@ async function stateInWorker(): Promise<WorkerState> {
   return state;
 }
 
-const end = (made: object) => workers.get(made)?.terminate();
+const end = (made: object) => workers.get(made)?.dispose();
 
 /** A module of one exported function by the name that vitest.config.ts defines. */
 const MODULE = new Uint8Array([
@@ -139,6 +139,17 @@ const tokenizer = (kind: keyof typeof SOURCES): Methods => ({
   idOf: async (piece) => (await openTokenizer(SOURCES[kind])).idOf(piece as string),
 });
 
+const tf = { tensor: () => ({}) };
+
+export const OF_TFJS: Calls = {
+  loadTFLiteModel: () => {
+    const { source, options } = (OF_INDEX.loadTFLiteModel as () => Record<string, object>)();
+    return { source, options: { ...options, tf } };
+  },
+  'TFLiteModel.new': () => ({ model: { inputs: [], outputs: [], run: () => [] }, options: { tf } }),
+  getDTypeFromTFLiteType: 'gives undefined for all that is no type, as its documentation says',
+};
+
 /** The methods of objects that the package makes, and their rows. */
 export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls: Calls]>> = {
   'a model on WebNN': [
@@ -150,6 +161,10 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
     { ...OF_OWN_MODELS, ...OF_SYNC, ...reasonFor(OF_TENSORS, NEEDS_WEBNN) },
   ],
   'runs with a state': [STATEFUL_RUNS, OF_STATEFUL_RUNS],
+  'a model on tensors': [
+    methodsOf(TfModel, async () => new TfModel(await onCpu())),
+    { predict: () => ({ inputs: inputs() }), predictAsync: () => ({ inputs: inputs() }), dispose: () => ({}) },
+  ],
   'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), OF_ALL_MODELS],
   'a state on WebNN': [
     methodsOf(ResidentState, async () => (await onWebnn()).createState() as Promise<ResidentState>),
@@ -157,17 +172,17 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   ],
   'a state in a worker': [methodsOf(WorkerState, stateInWorker, end), OF_STATES],
   'a worker': [
-    methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.terminate()),
+    methodsOf(TFLiteWorker, fakeWorker, (worker) => worker.dispose()),
     {
-      loadTFLiteModel: () => ({ ...(OF_INDEX.loadTFLiteModel as () => object)(), moving: { transfer: false } }),
-      terminate: () => ({}),
+      loadTFLiteModel: OF_INDEX.loadTFLiteModel as () => object,
+      dispose: () => ({}),
       start: INTERNAL,
     },
   ],
   'a model of cpu.mjs': [
     methodsOf(CpuModel, cpuModel),
     {
-      run: () => ({ inputs: inputs(), outputs: outputs() }),
+      run: () => ({ inputs: inputs(), options: { outputs: outputs() } }),
       predict: () => ({ inputs: inputs() }),
       resetState: () => ({}),
       dispose: () => ({}),

@@ -103,13 +103,15 @@ export const OF_TASKS: Calls = {
 const pixels = () => ({ data: new Uint8Array(12), width: 2, height: 2 });
 const region = () => ({ center: { x: 1, y: 1 }, width: 2, height: 2, rotation: 0 });
 
+const signal = () => new AbortController().signal;
+
 export const OF_TASK_METHODS: Calls = {
-  classifyImage: () => ({ image: pixels(), options: { region: region() } }),
-  segment: () => ({ image: pixels(), options: { region: region() } }),
-  detect: () => ({ image: pixels(), options: { region: region() } }),
-  classifyText: () => ({ text: 'a b' }),
-  classifyByBert: () => ({ text: 'a b' }),
-  answer: () => ({ question: 'a', text: 'b c' }),
+  classifyImage: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
+  segment: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
+  detect: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
+  classifyText: () => ({ text: 'a b', options: { signal: signal() } }),
+  classifyByBert: () => ({ text: 'a b', options: { signal: signal() } }),
+  answer: () => ({ question: 'a', text: 'b c', options: { signal: signal() } }),
 };
 
 export const WORD_OPTIONS = { tokenizer };

@@ -6,6 +6,7 @@ import {
   MetadataMismatchError,
   type MLContext,
   type Model,
+  type ModelReport,
   type ShapedValues,
   type TensorInfo,
   type TensorResult,
@@ -114,8 +115,8 @@ export class VisionModel {
   }
 
   /** Where it runs for calls that wait. */
-  get report(): Model['report'] {
-    return this.#now.report;
+  report(): Promise<ModelReport> {
+    return this.#now.report();
   }
 
   /** Its inputs. */
@@ -226,7 +227,7 @@ async function loadForCalls(
   delegate: Delegate,
   beside: LoadOptions['beside'],
 ): Promise<TFLiteModel> {
-  const threads = beside && ({ numThreads: 1, variant: (await (await beside).detector.report).variant } as const);
+  const threads = beside && ({ numThreads: 1, variant: (await (await beside).detector.report()).variant } as const);
   if (delegate === 'GPU' && typeof document === 'undefined') {
     try {
       return await loadTFLiteModel(bytes, {

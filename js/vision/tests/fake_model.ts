@@ -48,7 +48,7 @@ export function fakeModel(fake: Fake, options: TFLiteModelOptions = {}): [TFLite
       return fake.metadata instanceof Error ? Promise.reject(fake.metadata) : Promise.resolve(fake.metadata ?? null);
     },
     executionMode: fake.executionMode ?? 'cpu',
-    report: { variant: 'relaxed-simd-threads' },
+    report: async () => ({ variant: 'relaxed-simd-threads' }),
     context: fake.executionMode === 'direct' ? { name: 'context' } : null,
     runSync: (inputs: readonly ShapedValues[]) => results('runSync', inputs),
     run: async (inputs: readonly ShapedValues[]) => results('run', inputs),

@@ -38,7 +38,7 @@ export class LoadedModel {
 
   /** The engine and placement of the last run. */
   async whereTheyRan(): Promise<WhereItRan[]> {
-    return [whereItRan(this.name, await this.model.report)];
+    return [whereItRan(this.name, await this.model.report())];
   }
 
   /** Frees the model. */

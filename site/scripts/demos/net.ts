@@ -31,7 +31,7 @@ export function netOf(model: Model): Net {
     inputs: model.inputs,
     outputs: model.outputs,
     signatures: model.signatures,
-    run: async (input) => (await model.run(input, [], { transfer: true })).map(({ data }) => data as Values),
+    run: async (input) => (await model.run(input, { transfer: true })).map(({ data }) => data as Values),
   };
 }
 

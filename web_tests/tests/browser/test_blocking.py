@@ -1,4 +1,4 @@
-"""Blocking mode: in a worker of an isolated page, predict() waits for a helper worker's WebNN."""
+"""Blocking mode: in a worker of an isolated page, runSync() waits for a helper worker's WebNN."""
 
 import json
 import time
@@ -82,11 +82,11 @@ def bring(harness: Harness, name: str, *arguments: Any) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
+def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = worker.load(f"/models/{model.name}.tflite", blocking())
     check_placement(model, loaded, "cpu" if model.mode == "cpu" else "blocking")
-    check(model, loaded.predict(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
+    check(model, loaded.run_sync(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     report = loaded.report_now()
     ModelReport.model_validate(report)
     for partition in report["partitions"]:
@@ -97,18 +97,18 @@ def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
 def test_op(worker: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     runs = RUNS_WITH_STATE if case.has_state else 1
-    loaded, results = worker.load_and_run(model, inputs, blocking(), runs=runs, call="predict")
+    loaded, results = worker.load_and_run(model, inputs, blocking(), runs=runs, call="runSync")
     assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
     for run, found in enumerate(results, 1):
         expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels, runs=run)
         check_op(case, found, expected)
 
 
-def test_run_and_predict_take_turns(worker: Harness) -> None:
+def test_run_and_run_sync_take_turns(worker: Harness) -> None:
     inputs = inputs_for(MODEL)
     loaded, direct = worker.load(URL, blocking()), worker.load(URL)
     expected = direct.run(inputs)
-    for found in (loaded.run(inputs), loaded.predict(inputs), loaded.run(inputs)):
+    for found in (loaded.run(inputs), loaded.run_sync(inputs), loaded.run(inputs)):
         assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
     assert loaded.report["totals"]["bytesCrossing"] == direct.report["totals"]["bytesCrossing"]
 
@@ -118,7 +118,7 @@ def sin_example(harness: Harness, options: LoadOptions) -> LoadedModel:
 
 
 def check_sin(loaded: LoadedModel, x: Array) -> None:
-    (found,) = loaded.predict([x])
+    (found,) = loaded.run_sync([x])
     np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
 
 
@@ -138,9 +138,9 @@ def test_models_share_a_helper_and_are_kept_apart(worker: Harness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     for _ in range(2):
         check_sin(one, x)
-        check(MODEL, other.predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
+        check(MODEL, other.run_sync(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
     one.dispose()
-    check(MODEL, other.predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
+    check(MODEL, other.run_sync(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
     assert helper_count(worker) == 1
 
 
@@ -150,9 +150,9 @@ def test_inputs_are_resized(worker: Harness) -> None:
     inputs = inputs_for(MODEL)
     loaded.resize([[2, *shape[1:]]])
     assert loaded.execution_mode == "blocking"
-    twice = loaded.predict([np.concatenate([inputs[0], inputs[0]])])
+    twice = loaded.run_sync([np.concatenate([inputs[0], inputs[0]])])
     loaded.resize([shape])
-    once = loaded.predict(inputs)
+    once = loaded.run_sync(inputs)
     assert once[0].size * 2 == twice[0].size
     check(MODEL, once, inputs, "webnn")
 
@@ -192,7 +192,7 @@ def test_a_context_that_is_lost_over_anything_ends_in_an_error_and_then_on_the_c
     loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1000, more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     with pytest.raises(ModelError, match="also over a graph of one addition") as caught:
-        loaded.predict([x])
+        loaded.run_sync([x])
     assert caught.value.name == "ContextLostError"
     (found,) = loaded.run([x])
     np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
@@ -206,7 +206,7 @@ def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worke
     check_sin(loaded, x)
     bring(worker, "loseDuring", "MLContext", "dispatch", 1000)
     with pytest.raises(ModelError, match="3 times in a row") as caught:
-        loaded.predict([x])
+        loaded.run_sync([x])
     assert caught.value.name == "ContextLostError"
     (found,) = loaded.run([x])
     np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
@@ -221,7 +221,7 @@ def test_variables_stay(worker: Harness, name: str) -> None:
     assert loaded.execution_mode == "blocking"
     expected = native_litert.outputs_of_runs(content, runs)
     for _ in range(2):
-        test_variables.check([loaded.predict(list(inputs)) for inputs in runs], expected)
+        test_variables.check([loaded.run_sync(list(inputs)) for inputs in runs], expected)
         loaded.reset_state()
 
 
@@ -257,7 +257,7 @@ def test_the_pages_own_thread_must_not_wait(webnn: Harness) -> None:
     assert caught.value.name == "BlockingError"
     loaded = webnn.load(URL)
     with pytest.raises(ModelError, match="blocking: true") as caught:
-        loaded.predict(inputs_for(MODEL))
+        loaded.run_sync(inputs_for(MODEL))
     assert caught.value.name == "BlockingError"
 
 
@@ -288,4 +288,4 @@ def test_a_helper_that_is_not_there(worker: Harness) -> None:
     with pytest.raises(ModelError, match=r"webnn_helper\.mjs") as caught:
         worker.load(URL, blocking({"blockingHelper": "/nowhere.mjs"}))
     assert caught.value.name == "WorkerFailedError"
-    check(MODEL, worker.load(URL, blocking()).predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
+    check(MODEL, worker.load(URL, blocking()).run_sync(inputs_for(MODEL)), inputs_for(MODEL), "webnn")

@@ -99,15 +99,15 @@ def test_blocking_mode_finds_the_node(context: BrowserContext, server: Server) -
     check(loaded, losses=2)
     again = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
     check(again, losses=0)
-    np.testing.assert_array_equal(again.predict([X])[0], expected())
+    np.testing.assert_array_equal(again.run_sync([X])[0], expected())
 
 
-def test_predict_reports_what_has_happened(context: BrowserContext, server: Server) -> None:
+def test_run_sync_reports_what_has_happened(context: BrowserContext, server: Server) -> None:
     """It cannot wait for the model's next preparation; run() can."""
     worker = Harness(context.new_page(), server, in_worker=True)
     loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
     with pytest.raises(ModelError, match="GPU process died when it ran such a node alone") as caught:
-        loaded.predict([X])
+        loaded.run_sync([X])
     assert caught.value.name == "ContextLostError"
     check(loaded, losses=2)
 

@@ -52,7 +52,7 @@ BLOCKING = """(cdn) => new Promise((resolve) => {
         import { loadTFLiteModel } from '${cdn}/package/index.mjs';
         const webnnDelegateOptions = { blocking: true, ignorePartitionCost: true };
         loadTFLiteModel('${cdn}/exchange/sin', { enableWebnnDelegate: true, webnnDelegateOptions }).then(
-            (model) => postMessage([model.executionMode, model.predict(new Float32Array(8)).length]),
+            (model) => postMessage([model.executionMode, model.runSync(new Float32Array(8))[0].data.length]),
             (error) => postMessage([error.name, error.message]));`;
     const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' });
     worker.onmessage = ({ data }) => resolve(data);

@@ -48,7 +48,7 @@ IN_TFLITE_WORKER = """async ([options, count]) => {
     const { TFLiteWorker } = await import('/package/index.mjs');
     const worker = new TFLiteWorker();
     for (let i = 0; i < count; i++) await (await worker.loadTFLiteModel('/exchange/sin', options)).dispose();
-    worker.terminate();
+    worker.dispose();
 }"""
 IN_OWN_WORKER = """async ([options, count]) => {
     const text = `import { loadTFLiteModel } from '${location.origin}/package/index.mjs';

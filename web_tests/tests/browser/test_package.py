@@ -16,7 +16,7 @@ from web_tests.tests.conftest import first_words
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
 const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
-console.log(model.executionMode, model.report.webnn.reason, scores.data);
+console.log(model.executionMode, (await model.report()).webnn.reason, scores.data);
 """
 EXPECTED = "direct null Float32Array(5)"
 
@@ -62,7 +62,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         import Worker from 'tflite-webnn/worker.mjs?worker';
         const worker = new TFLiteWorker({ worker: new Worker() });
         const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
-        const { webnn } = await model.report;
+        const { webnn } = await model.report();
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
     with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
         server.letters.put("tiny.tflite", handmade.wide_network())

@@ -206,7 +206,7 @@ EXCHANGE = """async () => {
         context.dispatch(graph, { a: exported.tensor }, { b: a });
         found.push(new Float32Array(await context.readTensor(a))[999]);
     }
-    exported.destroy();
+    exported.dispose();
     return found;
 }"""
 

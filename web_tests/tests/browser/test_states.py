@@ -100,7 +100,7 @@ def test_wrong_uses(call: Call, place: str) -> None:
             ("StateError", "has a name like nothing*."),
             ("StateError", "Input tokens is int32[1, 1], output logits is float32[1, 1, 64]"),
             ("StateError", "The state is not one of this model."),
-            ("StateError", "The state was disposed of."),
+            ("ModelDisposedError", "The state has been disposed."),
             ("InputNameError", "unknown inputs: kv_cache_k_0"),
             ("InputShapeError", "kv_cache_k_0 is float32[1, 16, 2, 8] (256 elements); got 4 elements."),
             ("StateError", 'The state has no tensor "tokens".'),

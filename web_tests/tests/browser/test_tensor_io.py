@@ -261,7 +261,7 @@ def test_a_stream_outlives_its_context(attempt: Ask) -> None:
         for await (const [result] of model.stream(items)) {
             if (results.push(result.data[0]) === 3) context.destroy();
         }
-        return [results, model.report.webnn.contextLosses];"""
+        return [results, (await model.report()).webnn.contextLosses];"""
     )
     np.testing.assert_allclose(found, handmade.sin_example_answer(np.arange(9, dtype=np.float32) / 4), atol=1e-5)
     assert losses == 1

@@ -24,7 +24,7 @@ def page(own_page: Page, server: Server) -> Page:
         own_page.add_script_tag(url=script)
     own_page.evaluate(
         """async () => {
-            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.tflite = await import('/package/tfjs.mjs');
             globalThis.plain = (value) => [value instanceof tf.Tensor, value.dtype, value.shape, value.arraySync()];
         }"""
     )
@@ -42,7 +42,7 @@ def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
             const one = plain(await sin.predictAsync(tensor));
             const added = plain(await add.predictAsync([tensor, tf.onesLike(tensor)]));
             const named = plain(await add.predictAsync({ b: tensor, a: tf.cast(tensor, 'int32') }));
-            return [one, added, named, sin.executionMode];
+            return [one, added, named, sin.model.executionMode];
         }""",
         [X.tolist(), on_webnn],
     )

@@ -134,7 +134,7 @@ OWN_TASK = """async ({ task, method, url, texts, loading }) => {
   const tasks = await import('/package/tasks.mjs');
   const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
   await using client = await tasks[task].create(url, { ...limits, truncate: true, loading });
-  const { executionMode } = await client.model.report;
+  const { executionMode } = await client.model.report();
   return { executionMode, answers: await Promise.all(texts.map((row) => client[method](...row))) };
 }"""
 

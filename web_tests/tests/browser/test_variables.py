@@ -72,7 +72,7 @@ def test_none_of_it_on_webnn(webnn: Harness) -> None:
     loaded = webnn.load(content, LoadOptions(webnn_options={"allowedOps": ["COS"]}))
     assert loaded.execution_mode == "cpu"
     expected = outputs_of_runs(content, runs)
-    check([loaded.run(list(runs[0])), loaded.predict(list(runs[1])), loaded.run(list(runs[2]))], expected)
+    check([loaded.run(list(runs[0])), loaded.run_sync(list(runs[1])), loaded.run(list(runs[2]))], expected)
 
 
 def stays(loaded: LoadedModel, op: str) -> Any:

@@ -71,13 +71,13 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
             const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
             const outputs = Object.values(await model.run({ [model.inputs[0].name]: picture }));
             const given = model.outputs.map(({ shape }) => new Float32Array(shape.reduce((a, b) => a * b)));
-            const returned = await model.run(picture, given);
+            const returned = await model.run(picture, { outputs: given });
             const equal = (a, b) => a.every((value, j) => value === b[j]);
             const isSame = (found) => found.every(({ data }, i) => equal(data, outputs[i].data));
             const streamed = [];
             const pictures = Array(6).fill(picture);
             for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
-            const { executionMode } = await model.report;
+            const { executionMode } = await model.report();
             const reused = returned.every(({ data }, i) => data === given[i]) && isSame(returned);
             const values = outputs.map(({ shape, data }) => [shape, [...data]]);
             return [model.executionMode, executionMode, values, streamed, reused];
@@ -95,12 +95,12 @@ def test_inputs_are_moved_where_that_is_allowed(page: Page) -> None:
             const model = await worker.loadTFLiteModel('/exchange/sin');
             const [copied, moved, part] = [new Float32Array(8), new Float32Array(8), new Float32Array(16)];
             await model.run(copied);
-            await model.run(moved, [], { transfer: true });
-            await model.run(part.subarray(0, 8), [], { transfer: true });
+            await model.run(moved, { transfer: true });
+            await model.run(part.subarray(0, 8), { transfer: true });
             const bytes = await (await fetch('/exchange/sin')).arrayBuffer();
             const whole = new Uint8Array(bytes.slice(0));
             await worker.loadTFLiteModel(whole);
-            await worker.loadTFLiteModel(bytes, {}, { transfer: true });
+            await worker.loadTFLiteModel(bytes, { transfer: true });
             await worker.loadTFLiteModel(await fetch('/exchange/sin'));
             const sizes = [bytes.byteLength, whole.byteLength].map(Boolean);
             return [copied.length, moved.length, part.length, ...sizes];
@@ -129,7 +129,7 @@ FAILURES: dict[str, tuple[str, str]] = {
         "worker.mjs",
     ),
     "worker.loadTFLiteModel('/exchange/sin').then((model) => {"
-    " worker.terminate(); return model.run(new Float32Array(8)); })": ("WorkerFailedError", "terminated"),
+    " worker.dispose(); return model.run(new Float32Array(8)); })": ("ModelDisposedError", "worker has been disposed"),
 }
 
 
@@ -164,7 +164,7 @@ def test_other_shapes(page: Page) -> None:
         """async () => {
             const model = await worker.loadTFLiteModel('/exchange/sin', WEBNN);
             await model.resizeInputs([[3]]);
-            return [model.inputs[0].shape, [...await model.predictAsync(new Float32Array(3).fill(1))]];
+            return [model.inputs[0].shape, [...(await model.run(new Float32Array(3).fill(1)))[0].data]];
         }"""
     )
     assert found[0] == [3]
@@ -180,8 +180,8 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
             const model = await worker.loadTFLiteModel('/exchange/counter', options);
             const [x, factor, y] = [new Float32Array(4).fill(2), new Float32Array(4).fill(3), new Float32Array(4)];
             await model.runSignature('add', { x });
-            const sums = await model.runSignature('add', { x }, { y });
-            const product = await model.runSignature('peek', { factor }, {}, { transfer: true });
+            const sums = await model.runSignature('add', { x }, { outputs: { y } });
+            const product = await model.runSignature('peek', { factor }, { transfer: true });
             const isGiven = sums.y.data === y;
             const refusal = await failure(model.runSignature('none', {}));
             return [isGiven && [...y], [...product.product.data], factor.length, refusal];

@@ -24,7 +24,8 @@ const library = await import(pathToFileURL(`${packageDir}/node.mjs`));
 const run = async (source, options) => {
   const model = await library.loadTFLiteModel(source, options);
   const [y] = await model.run(Float32Array.from({ length: 8 }, (_, index) => index));
-  return { y: [...y.data], mode: model.executionMode, threads: model.report.threads.used, webnn: model.report.webnn };
+  const { threads, webnn } = await model.report();
+  return { y: [...y.data], mode: model.executionMode, threads: threads.used, webnn };
 };
 const AsyncFunction = (async () => {}).constructor;
 const call = new AsyncFunction('library', 'packageDir', 'file', 'run', 'pathToFileURL', body);

@@ -30,7 +30,7 @@ def test_one_program_for_both_threads(program: str, tmp_path: Path, loader: str,
         const plain = (result) => [{{ ...result, data: [...result.data] }}, [...result.dequantized()]];
         const list = (await model.run(x)).map(plain);
         const {{ sine, steps }} = await model.run({{ x }});
-        const {{ executionMode }} = await model.report;
+        const {{ executionMode }} = await model.report();
         await model.dispose();
         return {{ list, named: [sine, steps].map(plain), executionMode }};
     """

@@ -53,7 +53,7 @@ def test_sources_of_a_worker(program: str, sin_file: Path) -> None:
           const model = await worker.loadTFLiteModel(source);
           answers.push([...(await model.run({VALUES}))[0].data]);
         }}
-        worker.terminate();
+        worker.dispose();
         return answers;
     """
     for answer in in_node(program, sin_file, body):
@@ -71,7 +71,7 @@ def test_errors_of_a_worker_keep_their_class(program: str, sin_file: Path) -> No
         const loading = worker.loadTFLiteModel(new ReadableStream());
         const missing = await failed(worker.loadTFLiteModel('nowhere.tflite'));
         const notStarted = await failed(nowhere.loadTFLiteModel(file));
-        worker.terminate();
+        worker.dispose();
         return [missing, notStarted, await failed(loading)];
     """
     missing, not_started, ended = in_node(program, sin_file, body)
@@ -79,8 +79,8 @@ def test_errors_of_a_worker_keep_their_class(program: str, sin_file: Path) -> No
     assert "nowhere.tflite" in missing[2]
     assert not_started[:2] == [True, "WorkerFailedError"]
     assert "Cannot find module" in not_started[2]
-    assert ended[:2] == [True, "WorkerFailedError"]
-    assert "terminated" in ended[2]
+    assert ended[:2] == [True, "ModelDisposedError"]
+    assert "worker has been disposed" in ended[2]
 
 
 def endless_loop() -> bytes:
@@ -99,7 +99,7 @@ def endless_loop() -> bytes:
     return main.finish([x], [y])
 
 
-def test_terminating_a_worker_ends_a_loop_without_end(program: str, tmp_path: Path) -> None:
+def test_disposing_of_a_worker_ends_a_loop_without_end(program: str, tmp_path: Path) -> None:
     file = tmp_path / "endless.tflite"
     file.write_bytes(endless_loop())
     body = f"""
@@ -107,10 +107,10 @@ def test_terminating_a_worker_ends_a_loop_without_end(program: str, tmp_path: Pa
         const model = await worker.loadTFLiteModel(file);
         const pending = model.run({VALUES});
         const first = await Promise.race([pending, new Promise((resolve) => setTimeout(resolve, 300, 'runs on'))]);
-        worker.terminate();
+        worker.dispose();
         return [first, await pending.catch((error) => error.name)];
     """
-    assert in_node(program, file, body) == ["runs on", "WorkerFailedError"]
+    assert in_node(program, file, body) == ["runs on", "ModelDisposedError"]
 
 
 def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
@@ -124,10 +124,10 @@ def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
     np.testing.assert_allclose(in_node(program, sin_file, body), ANSWER, rtol=1e-5, atol=1e-5)
 
 
-def test_predict_waits_for_webnn(program: str, sin_file: Path) -> None:
+def test_run_sync_waits_for_webnn(program: str, sin_file: Path) -> None:
     body = f"""
         const model = await library.loadTFLiteModel(file, {ON_POLYFILL % "true"});
-        return {{ y: [...model.predict({VALUES})], mode: model.executionMode, webnn: model.report.webnn }};
+        return {{ y: [...model.runSync({VALUES})[0].data], mode: model.executionMode, webnn: (await model.report()).webnn }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)

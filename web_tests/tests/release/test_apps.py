@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 # A second model, on two threads, before an app's only message, which then begins with their number.
 THREADED = """const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
   await threaded.run(new Float32Array(768));
-  console.log(threaded.report.threads.used, """
+  console.log((await threaded.report()).threads.used, """
 
 APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 

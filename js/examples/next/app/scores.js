@@ -14,6 +14,6 @@ export function Scores() {
 async function run() {
   const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
   const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
-  console.log(model.executionMode, model.report.webnn.reason, scores.data);
+  console.log(model.executionMode, (await model.report()).webnn.reason, scores.data);
   return `${model.executionMode}: ${scores.data.join(', ')}`;
 }

@@ -170,9 +170,7 @@ export class WebnnHost implements WasmWebnnHost {
     context.replace(reason, !graph.isProven);
     if (context.failure === null && context.losses.isSearchDue) this.#search(graph);
     if (context.failure === null) return;
-    throw new ContextLostError(
-      `The model has no WebNN any more: ${context.failure}. run() and predictAsync() prepare it again.`,
-    );
+    throw new ContextLostError(`The model has no WebNN any more: ${context.failure}. run() prepares it again.`);
   }
 
   #search(graph: GraphToBuild): void {

@@ -52,7 +52,6 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
   inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
-  tf: OBJECT,
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,
   enableXnnpackDelegate: FLAG,
@@ -65,8 +64,8 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
  *
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkOptions(options: TFLiteModelOptions): void {
-  checkGiven('', options, MODEL_OPTION_KINDS);
+export function checkOptions(options: TFLiteModelOptions, kinds: Kinds<TFLiteModelOptions> = MODEL_OPTION_KINDS): void {
+  checkGiven('', options, kinds);
   if (typeof options.cache === 'object') checkGiven('cache.', options.cache, OF_CACHE);
   checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);
 }

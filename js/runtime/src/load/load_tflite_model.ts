@@ -31,7 +31,7 @@ export async function preloadTFLite(
  * Loads a TFLite model.
  *
  * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
- * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
+ * refuses the model, the model runs on the CPU, and `webnn.reason` of `model.report()` says why.
  *
  * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
  *   must stay as they are while the model lives: it may be prepared again from them.
@@ -84,11 +84,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     await dropUnusable(source, options, error);
     throw error;
   });
-  return new TFLiteModel(
-    recovering,
-    (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
-    options,
-  );
+  return new TFLiteModel(recovering, (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs));
 }
 
 /** Ends the threads of the instance that a file was read into for a model that is not made. */

@@ -3,10 +3,10 @@
 /** What all loaded models have, wherever they run. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import type { TypedArray } from '../dtypes.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import type { StreamOptions, StreamSource } from '../ml_tensors/stream.js';
+import type { StreamSource } from '../ml_tensors/stream.js';
 import type { ModelState } from '../model/model_state.js';
+import type { RunOptions, StreamOptions } from '../model/run_options.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
@@ -15,29 +15,7 @@ import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import type { ModelInputs } from '../tensors/inputs.js';
-import type { OutputBuffers } from '../tensors/outputs.js';
-import type { InKind, TfInputs } from '../tensors/predict.js';
 import type { NamedResults, ResultsOf } from '../tensors/results.js';
-import type { TfTensor } from '../tensors/tf_tensors.js';
-
-/** How inputs get into the worker. */
-export interface TransferOptions {
-  /**
-   * Move the inputs' buffers instead of copying them: no copy is made, and the caller's arrays are empty afterwards. An
-   * array that is only a part of its buffer is copied all the same. Without effect on a model in this thread. Default:
-   * false.
-   */
-  readonly transfer?: boolean;
-}
-
-/** How a model runs once. */
-export interface RunOptions extends TransferOptions {
-  /**
-   * Tensors that stay between runs. Its inputs and outputs are not the caller's: leave them out of `inputs` and
-   * `outputs`, they are not among the results.
-   */
-  readonly state?: ModelState;
-}
 
 /**
  * A loaded model in this thread (TFLiteModel) or in a worker (WorkerModel), in pages and in Node. A program that is
@@ -62,8 +40,6 @@ export interface Model {
   readonly executionMode: ExecutionMode;
   /** What computes: `wasm`, or `webnn`, with the devices if the browser reports them: `webnn:gpu`. */
   readonly device: string;
-  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
-  readonly report: ModelReport | Promise<ModelReport>;
   /** The file's metadata: labels, normalization, descriptions. Null where it has none. */
   readonly metadata: Promise<ModelMetadata | null>;
 
@@ -71,64 +47,40 @@ export interface Model {
    * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
-   *   made.
-   * @param options - A state, and whether the inputs are moved.
+   * @param options - Arrays for the results, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
+   *   OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
    *   WorkerFailedError.
    */
-  run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs?: OutputBuffers,
-    options?: RunOptions,
-  ): Promise<ResultsOf<Inputs>>;
+  run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>>;
 
   /**
    * Runs one of the model's signatures.
    *
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
-   * @param outputs - Arrays for results, by the signature's names.
-   * @param options - A state, and whether the inputs are moved.
-   * @returns The results by the signature's names.
+   * @param options - As of run(); `outputs` are by the signature's names.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
    * @throws SignatureError, and what run() throws.
    */
-  runSignature(
+  runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
-    outputs?: SignatureOutputs,
-    options?: RunOptions,
-  ): Promise<NamedResults>;
+    options?: RunOptions<SignatureOutputs>,
+  ): Promise<NamedResults<Name>>;
 
   /**
    * Runs one inference after the other and yields their results in order, each in kind as run() gives it.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once, a state, and whether inputs are moved. With a state
-   *   they go one by one.
-   * @throws OptionError for an unknown option, or one of another kind. What run() throws ends the stream.
+   * @param options - How many inferences may be in flight, a state, a signal, and whether inputs are moved.
+   * @throws OptionError. What run() throws ends the stream.
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
-    options?: StreamOptions & TransferOptions,
+    options?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined>;
-
-  /**
-   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as tfjs-tflite's predict() does.
-   *
-   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind: the only result, or a record by the tensors' names in `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  /**
-   * The same on typed arrays.
-   *
-   * @param inputs - Typed arrays: the only one, a list, or a record by name.
-   */
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
 
   /**
    * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset.
@@ -150,23 +102,28 @@ export interface Model {
    *
    * @example
    * const state = await model.createState();
-   * await model.runSignature('prefill', { tokens, input_pos }, {}, { state });
-   * const { logits } = await model.runSignature('decode', { tokens: last, input_pos: position }, {}, { state });
+   * await model.runSignature('prefill', { tokens, input_pos }, { state });
+   * const { logits } = await model.runSignature('decode', { tokens: last, input_pos: position }, { state });
    */
   createState(tensors?: StateTensors): Promise<ModelState>;
 
   /** Clears what the model remembers from run to run, after the runs that wait. A state of `createState()` stays. */
   resetState(): Promise<void>;
 
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
+  report(): Promise<ModelReport>;
+
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
-  getProfilingResults(): ProfileItem[] | Promise<ProfileItem[]>;
+  getProfilingResults(): Promise<ProfileItem[]>;
 
   /** The same as text: sums by type of node. */
-  getProfilingSummary(): string | Promise<string>;
+  getProfilingSummary(): Promise<string>;
 
   /** Frees what the model holds, after what is under way. */
   dispose(): void | Promise<void>;
 
+  /** The same, for `using`. */
+  [Symbol.dispose](): void;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,5 +1,7 @@
 /** The order of what is asked of a model: one thing after the other. */
 
+import { orAbort } from '../support/abort.js';
+
 /** Runs tasks one after the other. */
 export class RunQueue {
   #unfinished = 0;
@@ -10,11 +12,15 @@ export class RunQueue {
     if (this.#unfinished === 0) this.#whenIdle?.();
   };
 
-  /** Starts a task, at once where nothing is under way. */
-  add<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#unfinished === 0 ? task() : this.#last.then(task);
+  /** Starts a task, immediately if none is in flight; if the signal is aborted before, it does not start. */
+  add<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const start = async () => {
+      signal?.throwIfAborted();
+      return task();
+    };
+    const run = this.#unfinished === 0 ? start() : this.#last.then(start);
     this.#last = this.#count(run);
-    return run;
+    return orAbort(run, signal);
   }
 
   /** Counts something that does not wait for others, nor others for it. */

@@ -7,11 +7,11 @@ import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_p
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
-import { checkRun, NO_OPTIONS } from '../ml_tensors/stream.js';
 import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
+import { type RunOptions, runOptions, type SyncRunOptions, syncRunOptions } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
@@ -27,24 +27,13 @@ import {
 import type { StateTensors } from '../model/state_names.js';
 import type { BoundState } from '../model/state_run.js';
 import { SubgraphModels } from '../model/subgraph_models.js';
-import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
-import {
-  areTfInputs,
-  arraysInKind,
-  awaitTfInputs,
-  type InKind,
-  type TfInputs,
-  takeTfInputs,
-  tensorsInKind,
-} from '../tensors/predict.js';
+import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import type { TfTensor } from '../tensors/tf_tensors.js';
 import { fileBytes } from '../wasm/model_file.js';
-import type { Model, RunOptions } from './model.js';
+import type { Model } from './model.js';
 import { ModelStates } from './model_states.js';
 import { RunQueue } from './run_queue.js';
 
@@ -59,7 +48,6 @@ type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelRe
 export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
   readonly #makeReport: MakeReport;
-  readonly #options: TFLiteModelOptions;
   readonly #queue = new RunQueue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
@@ -68,31 +56,30 @@ export class TFLiteModel extends MLTensorModel implements Model {
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(model: RecoveringModel, makeReport: MakeReport, options: TFLiteModelOptions = {}) {
+  constructor(model: RecoveringModel, makeReport: MakeReport) {
     super();
     this.#shaped = new ShapedModels(model);
     this.#makeReport = makeReport;
-    this.#options = options;
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
   get inputs(): readonly InputInfo[] {
-    return this.prepared.description.inputs as readonly InputInfo[];
+    return this.#usable.description.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */
   get outputs(): readonly TensorInfo[] {
-    return this.prepared.description.outputs;
+    return this.#usable.description.outputs;
   }
 
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
-    return this.prepared.description.signatures;
+    return this.#usable.description.signatures;
   }
 
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
-    const { subgraphs } = this.prepared.description;
+    const { subgraphs } = this.#usable.description;
     return this.#shapedSubgraphs.current(subgraphs).map((subgraph) => this.#subgraphModels.shaped(subgraph));
   }
 
@@ -103,6 +90,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
    */
   get metadata(): Promise<ModelMetadata | null> {
+    if (this.#disposed) return Promise.reject(new ModelDisposedError());
     this.#metadata ??= this.metadataParts().then(openMetadata);
     return this.#metadata;
   }
@@ -114,7 +102,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
-  get report(): ModelReport {
+  async report(): Promise<ModelReport> {
+    this.checkUsable();
     return this.#makeReport(this.#model, this.#subgraphModels);
   }
 
@@ -123,7 +112,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * waits (`blocking`), or on the CPU.
    */
   get executionMode(): ExecutionMode {
-    return this.prepared.schedule.mode;
+    return this.#usable.schedule.mode;
   }
 
   /**
@@ -131,9 +120,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * uses wasm.
    */
   get device(): string {
-    if (this.executionMode === 'cpu') return 'wasm';
-    const devices = new Set(this.prepared.graphs.flatMap((graph) => graph.devices ?? []));
-    return devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}`;
+    this.checkUsable();
+    return this.placing.device;
+  }
+
+  /** @internal How it runs and what computes, also of a model that was disposed of while a run was in flight. */
+  get placing(): { readonly executionMode: ExecutionMode; readonly device: string } {
+    const { schedule, graphs } = this.prepared;
+    if (schedule.mode === 'cpu') return { executionMode: 'cpu', device: 'wasm' };
+    const devices = new Set(graphs.flatMap((graph) => graph.devices ?? []));
+    return { executionMode: schedule.mode, device: devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}` };
   }
 
   /**
@@ -142,13 +138,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
    *   signature's. Data is row-major, of exactly the input's element type and size.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
-   *   made. Giving the same arrays again and again spares the allocation.
-   * @param options - A state: its tensors are left out of inputs, outputs and results.
+   * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a signal.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   OptionError; the signal's reason; InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example
@@ -157,19 +151,15 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @example
    * const scores = new Float32Array(1000);
-   * await model.run({ image: pixels }, [scores]); // allocates no arrays
+   * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
-  override async run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs: OutputBuffers = [],
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<ResultsOf<Inputs>> {
+  override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
-    checkRun(options);
-    const { open, bound } = this.#states.call(this, options.state);
+    const { outputs = [], state, signal } = runOptions(options);
+    const { open, bound } = this.#states.call(this, state);
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
-    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound));
+    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
     return inKind(open.ofOutputs(results), inputs);
   }
 
@@ -177,10 +167,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * Runs the model once, and answers in kind, as run() does, but before it returns: on the CPU, or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays for the results, in the order of `outputs` or by name.
+   * @param options - Arrays for the results.
    * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run() throws.
    */
-  runSync<Inputs extends ModelInputs>(inputs: Inputs, outputs: OutputBuffers = []): ResultsOf<Inputs> {
+  runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
     return inKind(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
   }
@@ -190,9 +181,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
-   * @param outputs - Arrays for results, by the signature's names.
-   * @param options - A state: its tensors are left out of inputs, outputs and results.
-   * @returns The results by the signature's names.
+   * @param options - As of run(); `outputs` are by the signature's names.
+   * @returns The results by the signature's names; `runSignature<'logits'>()` gives TypeScript a name.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
    *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *
@@ -200,17 +190,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * const { logits } = await model.runSignature('serving_default', { image: pixels });
    * console.log(logits.shape, logits.data);
    */
-  async runSignature(
+  async runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
-    outputs: SignatureOutputs = {},
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<NamedResults> {
+    options?: RunOptions<SignatureOutputs>,
+  ): Promise<NamedResults<Name>> {
     this.checkUsable();
-    checkRun(options);
+    const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
-    const { open, bound } = this.#states.call(signaturePorts(found), options.state);
+    const { open, bound } = this.#states.call(signaturePorts(found), state);
     const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);
@@ -221,46 +210,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
       return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
-    return resultsByName(await this.#queue.add(run), found, bound?.ports.outputs);
-  }
-
-  /**
-   * Runs the model as tfjs-tflite's predict() does, before it returns.
-   *
-   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
-   *   of {@link getDTypeFromTFLiteType}.
-   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: use predictAsync();
-   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   */
-  predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
-  predict(inputs: ModelInputs): InKind<TypedArray>;
-  predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
-    this.#checkCanBlock('predict() would have to wait for WebNN. Await predictAsync()');
-    const isTf = areTfInputs(inputs);
-    const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
-    const results = this.#resultsNow(data, []);
-    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
-  }
-
-  /**
-   * Runs the model as predict() does, on WebNN too, after the runs that wait.
-   *
-   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
-   *
-   * @example
-   * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
-  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
-    this.checkUsable();
-    const isTf = areTfInputs(inputs);
-    const data = takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this);
-    const results = await this.#queue.add(() => this.#runNow(data, []));
-    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
+    return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
   }
 
   /**
@@ -316,13 +266,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
-  getProfilingResults(): ProfileItem[] {
-    return this.prepared.profile();
+  async getProfilingResults(): Promise<ProfileItem[]> {
+    return this.#usable.profile();
   }
 
   /** The same as text: sums by type of node. */
-  getProfilingSummary(): string {
-    return profilingSummary(this.getProfilingResults());
+  async getProfilingSummary(): Promise<string> {
+    return profilingSummary(await this.getProfilingResults());
   }
 
   /**
@@ -348,6 +298,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** The same, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose();
+  }
+
+  get #usable(): PreparedModel {
+    this.checkUsable();
+    return this.prepared;
   }
 
   /** @internal */

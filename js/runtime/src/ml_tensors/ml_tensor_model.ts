@@ -4,14 +4,14 @@ import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
+import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
 import { type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import type { OutputBuffers } from '../tensors/outputs.js';
 import type { Side } from '../tensors/ports.js';
 import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import type { PortKey, PortValues } from './model_ports.js';
-import { inFlightOf, oneByOne, runThrough, type StreamOptions, type StreamSource } from './stream.js';
+import { oneByOne, runThrough, type StreamSource } from './stream.js';
 import { type DispatchInputs, type DispatchOutputs, type TensorFlags, TensorIo } from './tensor_io.js';
 import { TensorRing } from './tensor_ring.js';
 
@@ -150,26 +150,22 @@ export abstract class MLTensorModel {
    * early closes the source and frees the ring. A lost context does not end the stream.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once, and a state, with which they go one by one.
+   * @param options - How many inferences may be in flight, a state, and a signal.
    * @returns The results of each inference, in kind as run() gives them.
-   * @throws OptionError for an unknown option, or one of another kind; ModelDisposedError. What run() throws ends the stream.
+   * @throws OptionError; ModelDisposedError. What run() throws ends the stream.
    *
    * @example
    * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores.data);
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
-    options: StreamOptions = {},
+    options?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(source, options);
-    const { state } = options;
     this.checkUsable();
-    if (state !== undefined)
-      return runThrough(
-        source,
-        oneByOne((inputs) => this.run(inputs, [], { state })),
-      );
-    return runThrough(source, this.openRing(inFlight));
+    const { inFlight, state, signal } = streamOptions(source, options);
+    const pipeline =
+      state === undefined ? this.openRing(inFlight) : oneByOne((inputs) => this.run(inputs, { state, signal }));
+    return runThrough(source, pipeline, signal);
   }
 
   /** @internal A pipeline for a stream; it is freed with the model at the latest. */
@@ -192,11 +188,7 @@ export abstract class MLTensorModel {
   }
 
   /** Runs the model once on typed arrays. */
-  abstract run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs?: OutputBuffers,
-    options?: Pick<StreamOptions, 'state'>,
-  ): Promise<ResultsOf<Inputs>>;
+  abstract run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>>;
 
   /** @internal The model as it is now. */
   protected abstract get prepared(): PreparedModel;

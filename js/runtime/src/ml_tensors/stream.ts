@@ -1,54 +1,11 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
-import { FLAG, type Kind, type Kinds, OBJECT } from '../argument_kinds.js';
-import type { ModelState } from '../model/model_state.js';
-import { checkArguments, checkGiven } from '../support/option_check.js';
+import { orAbort } from '../support/abort.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 
 /** Inputs of a stream, one model input (or all of a model's inputs) after the other. */
 export type StreamSource<Inputs extends ModelInputs = ModelInputs> = AsyncIterable<Inputs> | Iterable<Inputs>;
-
-/** Options of a stream. */
-export interface StreamOptions {
-  /** How many inferences may be under way at once. Default: 3. A model that is not in direct mode does one at a time. */
-  readonly inFlight?: number;
-  /** Tensors that stay from one inference to the next; inferences are then done one at a time. */
-  readonly state?: ModelState;
-}
-
-const DEFAULT_IN_FLIGHT = 3;
-
-const OF_RUN: Kinds<Pick<StreamOptions, 'state'> & { transfer: boolean }> = { state: OBJECT, transfer: FLAG };
-const OF_STREAM: Kinds<StreamOptions & { transfer: boolean }> = {
-  ...OF_RUN,
-  inFlight: ['a whole number from 1 on', (value) => Number.isInteger(value) && Number(value) >= 1],
-};
-
-const ITERABLE: Kind = [
-  'an iterable',
-  (value) =>
-    Object(value) === value && (Symbol.iterator in (value as object) || Symbol.asyncIterator in (value as object)),
-];
-
-/** A run without options: nothing to check. */
-export const NO_OPTIONS = {};
-
-/** @throws OptionError for an unknown option of a run, or one of another kind. */
-export function checkRun(options: object): void {
-  if (options !== NO_OPTIONS) checkGiven('', options, OF_RUN);
-}
-
-/**
- * How many inferences a stream may have in flight.
- *
- * @throws OptionError where the source cannot be iterated, for an unknown option, or one of another kind.
- */
-export function inFlightOf(source: unknown, options: StreamOptions): number {
-  checkGiven('', options, OF_STREAM);
-  checkArguments('stream', { source }, { source: ITERABLE });
-  return options.inFlight ?? DEFAULT_IN_FLIGHT;
-}
 
 /** What a stream runs on. */
 export interface Pipeline {
@@ -75,12 +32,14 @@ type Step<Inputs extends ModelInputs> =
  * Items are taken from the source only while there is room, so a slow consumer slows the source down. A result that is
  * there is not held back by a source that has nothing new yet. An error, the source's or an inference's, comes after
  * the results before it, and ends the stream. However the stream ends, the source is closed and the pipeline freed.
+ * The signal's abort is such an error, but comes immediately.
  */
 export function runThrough<Inputs extends ModelInputs>(
   source: StreamSource<Inputs>,
   pipeline: Pipeline,
+  signal?: AbortSignal,
 ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-  const results = inferences(source, pipeline);
+  const results = inferences(source, pipeline, signal);
   // Up to the first yield: return() before that would skip `finally`, and free nothing.
   void results.next();
   return results;
@@ -89,6 +48,7 @@ export function runThrough<Inputs extends ModelInputs>(
 async function* inferences<Inputs extends ModelInputs>(
   source: StreamSource<Inputs>,
   pipeline: Pipeline,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
   let items: ItemSource<Inputs> | null = null;
   const underWay: Promise<ResultsOf<Inputs>>[] = [];
@@ -99,9 +59,9 @@ async function* inferences<Inputs extends ModelInputs>(
       const waiting: Promise<Step<Inputs>>[] = [];
       if (underWay[0] !== undefined) waiting.push(underWay[0].then((result) => ({ result })));
       if (!items.ended && underWay.length < pipeline.limit) waiting.push(items.next().then((item) => ({ item })));
-      const step = await Promise.race(waiting);
+      const step = await orAbort(Promise.race(waiting), signal);
       if ('item' in step) {
-        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as Inputs));
+        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as Inputs, signal));
       } else {
         underWay.shift();
         yield step.result;
@@ -116,8 +76,12 @@ async function* inferences<Inputs extends ModelInputs>(
 }
 
 /** An inference behind the first may fail long before its turn: that is no unhandled rejection. */
-function start<Inputs extends ModelInputs>(pipeline: Pipeline, inputs: Inputs): Promise<ResultsOf<Inputs>> {
-  const inference = pipeline.start(inputs);
+function start<Inputs extends ModelInputs>(
+  pipeline: Pipeline,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ResultsOf<Inputs>> {
+  const inference = orAbort(pipeline.start(inputs), signal);
   inference.catch(() => undefined);
   return inference;
 }

@@ -140,7 +140,7 @@ export class TensorIo {
     const why = whyNot(prepared);
     throw new TensorIoUnavailableError(
       `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
-        'Use run() with typed arrays; model.report says why, for each node.',
+        'Use run() with typed arrays; model.report() says why, for each node.',
       { details: { executionMode: mode } },
     );
   }

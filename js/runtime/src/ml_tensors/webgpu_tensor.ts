@@ -1,7 +1,7 @@
 /** A tensor that WebNN and WebGPU take turns with. */
 
 import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
-import { messageOf } from '../errors.js';
+import { ModelDisposedError, messageOf } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
@@ -116,10 +116,10 @@ export interface WebgpuTensorOptions {
 export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /** From the call of rent() to the end of giveBack(). */
   #isRented = false;
+  #isDisposed = false;
   /** WebGPU's, while it has the tensor. */
   #buffer: Buffer | null = null;
   #sizeBytes = 0;
-  #isDestroyed = false;
 
   /**
    * Makes a tensor.
@@ -168,6 +168,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @throws TensorUsageError while WebGPU has the tensor.
    */
   get tensor(): MLTensor {
+    this.#checkUsable();
     checkNotOwnedByGpu(this.mlTensor);
     return this.mlTensor;
   }
@@ -179,13 +180,14 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async rent(): Promise<Buffer> {
+    this.#checkUsable();
     if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
     this.#setRented(true);
     try {
       const buffer = await (this.isShared ? this.#export() : this.#copyOut());
-      if (this.#isDestroyed) {
+      if (this.#isDisposed) {
         buffer.destroy();
-        throw new Error('it was destroyed');
+        throw new Error('it was disposed of');
       }
       this.#buffer = buffer;
       return buffer;
@@ -202,6 +204,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    *   the tensor then has its values from before `rent()`.
    */
   async giveBack(): Promise<void> {
+    this.#checkUsable();
     const buffer = this.#buffer;
     if (buffer === null) throw new TensorUsageError('The tensor is not rented: nothing can be given back.');
     this.#buffer = null;
@@ -220,11 +223,25 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   }
 
   /** Frees the tensor and the buffer. */
-  destroy(): void {
-    this.#isDestroyed = true;
+  dispose(): void {
+    this.#isDisposed = true;
     this.#buffer?.destroy();
     this.#buffer = null;
     this.mlTensor.destroy();
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
+  }
+
+  #checkUsable(): void {
+    if (this.#isDisposed) throw new ModelDisposedError('The tensor has been disposed. Make a new one.');
   }
 
   #setRented(isRented: boolean): void {

@@ -1,7 +1,7 @@
 /** A model's tensors that stay between runs. */
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { StateError } from '../errors.js';
+import { ModelDisposedError, StateError } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { type TensorInput, takeInput } from '../tensors/inputs.js';
 import { checkOutputType, takeOutput } from '../tensors/outputs.js';
@@ -41,6 +41,8 @@ export interface ModelState {
   reset(): Promise<void>;
   /** Frees the memory, after the runs that wait. The model's dispose() does it at the latest. */
   dispose(): void | Promise<void>;
+  /** The same, for `using`. */
+  [Symbol.dispose](): void;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -60,10 +62,15 @@ export class ResidentState implements ModelState {
 
   /** @internal */
   constructor(
-    readonly tensors: readonly StateTensorInfo[],
+    private readonly infos: readonly StateTensorInfo[],
     private readonly owner: StateOwner,
   ) {
-    this.#stateTensors = tensors.map((info) => new StateTensor(info));
+    this.#stateTensors = infos.map((info) => new StateTensor(info));
+  }
+
+  get tensors(): readonly StateTensorInfo[] {
+    this.checkUsable();
+    return this.infos;
   }
 
   /** @internal A tensor; its values may be used until another run begins. */
@@ -120,7 +127,7 @@ export class ResidentState implements ModelState {
     for (const tensor of this.#stateTensors) tensor.release();
   }
 
-  /** @internal @throws StateError where it was disposed of. */
+  /** @internal @throws ModelDisposedError. */
   checkUsable(): void {
     if (this.#isDisposed) throw stateDisposed();
   }
@@ -146,8 +153,8 @@ export function stateTensorNamed(name: string, tensors: readonly StateTensorInfo
 }
 
 /** The state is gone. */
-export function stateDisposed(): StateError {
-  return new StateError('The state was disposed of. Make another one with model.createState().');
+export function stateDisposed(): ModelDisposedError {
+  return new ModelDisposedError('The state has been disposed. Make another one with model.createState().');
 }
 
 /** A state that another model has made. */

@@ -249,7 +249,7 @@ export class PreparedModel {
     return { inputs, outputs: outputs as (TypedArray | undefined)[], shapes };
   }
 
-  /** Without a CPU's steps, what wasm does is done when this returns: predict() may come before the promise settles. */
+  /** Without a CPU's steps, what wasm does is done when this returns: runSync() may come before the promise settles. */
   async #act(arrays: RunArrays, reads: Promise<unknown>[], state: StateRun | null): Promise<void> {
     try {
       if (state !== null) this.#session?.lend(state.slots);

@@ -7,7 +7,7 @@ import { SignatureError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { TensorInput } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
-import { type NamedResults, TensorResult } from '../tensors/results.js';
+import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import { type FoundSignature, nameIn } from './find_signature.js';
 import type { NamedPorts, StatePorts } from './state_ports.js';
@@ -54,7 +54,7 @@ export function resultsByName(
   const open = found.info.outputs.filter(({ tensor }) => stays[positions.get(tensor) ?? -1] === undefined);
   const entries = open.map(({ name, tensor }) => {
     const result = results[positions.get(tensor) ?? -1];
-    if (result !== undefined) return [name, new TensorResult(result, name, result.shape, result.data)] as const;
+    if (result !== undefined) return [name, tensorResult(result, name, result.shape, result.data)] as const;
     throw new SignatureError(`Output ${name} of the signature ${found.info.key} is no output of its subgraph.`);
   });
   return Object.fromEntries(entries);
@@ -98,5 +98,5 @@ function resultOf(runner: WasmRunner, info: TensorInfo, subgraph: number, given:
   const source = runner.tensorBytes(info.index, subgraph);
   const output = takeOutput(info, source.byteLength, given);
   bytesOf(output).set(source);
-  return new TensorResult(info, info.name, runner.tensorShape(info.index, subgraph), output);
+  return tensorResult(info, info.name, runner.tensorShape(info.index, subgraph), output);
 }

@@ -25,7 +25,7 @@ const MODES: Readonly<Record<ExecutionMode, string>> = {
 /**
  * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
  *
- * @param report - `model.report`, or an explanation's.
+ * @param report - What `model.report()` returns, or an explanation's.
  * @throws OptionError
  */
 export function renderReport(report: ModelReport): string {

@@ -1,5 +1,7 @@
 /** Loading as its caller sees it: how far it is, and the wish that it ends. */
 
+import { orAbort } from './abort.js';
+
 /** What loading is busy with. `download` and `compile` go on at the same time. */
 export type LoadPhase = 'download' | 'compile' | 'init' | 'build';
 
@@ -57,21 +59,7 @@ export class LoadWatch {
    * @param discard - Frees what the promise gives after all, when nobody waits for it any more.
    * @throws the signal's reason.
    */
-  async orAbort<T>(promise: Promise<T>, discard: (value: T) => void): Promise<T> {
-    const { signal } = this;
-    let onAbort = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort);
-    });
-    try {
-      return await Promise.race([promise, aborted]);
-    } catch (error) {
-      promise.then(discard, () => {});
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#leave();
-    }
+  orAbort<T>(promise: Promise<T>, discard: (value: T) => void): Promise<T> {
+    return orAbort(promise, this.signal, discard).finally(this.#leave);
   }
 }

@@ -1,21 +1,21 @@
 /** The results of a run: what each is, and its values. */
 
 import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
-import { type DType, elementCount, type TypedArray } from '../dtypes.js';
+import { type ArraysByDType, elementCount, type TypedArray } from '../dtypes.js';
 import { OutputDTypeError } from '../errors.js';
 import { isTensorInput, type ModelInputs, type TensorInput } from './inputs.js';
 import { namesOf } from './ports.js';
 
 /**
- * One result of a run. It is plain data, but for dequantized(): it can be cloned and posted.
+ * One result of a run, of a known element type. It is plain data, but for dequantized(): it can be cloned and posted.
  *
  * @group Models
  */
-export class TensorResult {
+export class ResultOf<Type extends keyof ArraysByDType> {
   /** The signature's name of the output; its own where no signature names it. A second one of a name gets `:<position>`. */
   readonly name: string;
   /** Element type. */
-  readonly dtype: DType;
+  readonly dtype: Type;
   /** The shape of this run, outermost dimension first; `[]` for a scalar. */
   readonly shape: readonly number[];
   /**
@@ -23,7 +23,7 @@ export class TensorResult {
    * decodeStrings() takes; for complex numbers real and imaginary parts in turn. The caller's array where one was given
    * for this output.
    */
-  readonly data: TypedArray;
+  readonly data: ArraysByDType[Type];
   /** How integers stand for real numbers; null where they do not. */
   readonly quantization: QuantizationInfo | null;
 
@@ -35,9 +35,9 @@ export class TensorResult {
     data: TypedArray,
   ) {
     this.name = name;
-    this.dtype = dtype;
+    this.dtype = dtype as Type;
     this.shape = shape;
-    this.data = data;
+    this.data = data as ArraysByDType[Type];
     this.quantization = quantization;
   }
 
@@ -50,7 +50,8 @@ export class TensorResult {
    * @throws OutputDTypeError where the output has strings.
    */
   dequantized(): Float32Array {
-    const { name, dtype, data, shape, quantization } = this;
+    const { name, data, shape, quantization } = this;
+    const dtype: string = this.dtype;
     if (dtype === 'string') {
       throw new OutputDTypeError(`Output ${name} has strings, and no numbers: read them with decodeStrings(data).`, {
         details: { output: name, dtype },
@@ -71,12 +72,32 @@ export class TensorResult {
   }
 }
 
+/**
+ * One result of a run. Its `dtype` tells which array `data` is: `if (result.dtype === 'float32') Math.max(...result.data)`.
+ *
+ * @group Models
+ */
+export type TensorResult = { [Type in keyof ArraysByDType]: ResultOf<Type> }[keyof ArraysByDType];
+
+/** @internal Makes a result. */
+export function tensorResult(
+  info: Pick<TensorInfo, 'dtype' | 'quantization'>,
+  name: string,
+  shape: readonly number[],
+  data: TypedArray,
+): TensorResult {
+  return new ResultOf(info, name, shape, data) as TensorResult;
+}
+
 /** Results by name. */
-export type NamedResults = Record<string, TensorResult>;
+export type NamedResults<Name extends string = string> = Record<Name, TensorResult>;
+
+/** Results as a list: a model has an output at least. */
+export type ListedResults = [TensorResult, ...TensorResult[]];
 
 /** Results in kind: by name where the inputs are, else a list in the order of `outputs`. */
 export type ResultsOf<Inputs extends ModelInputs> = Inputs extends TensorInput | readonly TensorInput[]
-  ? TensorResult[]
+  ? ListedResults
   : NamedResults;
 
 /** Puts results in kind. */
@@ -104,7 +125,7 @@ export function resultsOf(
 ): TensorResult[] {
   const names = resultNames(outputs, signatures);
   return outputs.map((info, position) => {
-    return new TensorResult(info, names[position] as string, shapeOf(position), data[position] as TypedArray);
+    return tensorResult(info, names[position] as string, shapeOf(position), data[position] as TypedArray);
   });
 }
 

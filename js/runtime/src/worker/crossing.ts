@@ -2,10 +2,10 @@
 
 import * as comlink from 'comlink';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import type { TransferOptions } from '../load/model.js';
+import type { TransferOptions } from '../model/run_options.js';
 import type { InputRules } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
-import { TensorResult } from '../tensors/results.js';
+import { type TensorResult, tensorResult } from '../tensors/results.js';
 import type { ResultData } from './server_protocol.js';
 
 /** Inputs as they cross. They were checked before, so that a mistake is reported at once, before anything is moved. */
@@ -35,7 +35,7 @@ export function crossingByName(
 export function resultIn(given: TypedArray | undefined, result: ResultData): TensorResult {
   const { name, shape, data } = result;
   if (given !== undefined) bytesOf(takeOutput(result, data.byteLength, given)).set(bytesOf(data));
-  return new TensorResult(result, name, shape, given ?? data);
+  return tensorResult(result, name, shape, given ?? data);
 }
 
 /** Cloning a view clones all of its buffer. */

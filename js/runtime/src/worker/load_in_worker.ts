@@ -3,6 +3,7 @@
 import * as comlink from 'comlink';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
+import type { TransferOptions } from '../model/run_options.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { bytesIn } from '../support/download.js';
 import { type LoadProgress, LoadWatch, type ProgressListener } from '../support/load_watch.js';
@@ -19,18 +20,17 @@ transferErrors();
 /** A worker that is inside wasm does not answer. */
 const ABORT_TIMEOUT_MS = 80;
 
-/** See TFLiteWorker.loadTFLiteModel(). `id` is the number that the model will have in the worker. */
+/** See TFLiteWorker.loadTFLiteModel(). */
 export async function loadInWorker(
   line: WorkerLine,
-  id: number,
   source: ModelSource,
-  options: TFLiteModelOptions,
-  transfer: boolean,
+  options: TFLiteModelOptions & TransferOptions,
 ): Promise<WorkerModel> {
-  const { signal, onProgress, tf, ...others } = options;
+  const { signal, onProgress, transfer = false, ...others } = options;
   const crossing = crossingOptions(others);
   const [given, moved] = await crossingSource(source, transfer, signal);
   signal?.throwIfAborted();
+  const id = line.nextNumber();
   const server = line.connect((worker) => comlink.wrap<ModelServer>(worker));
   let end: (reason: unknown) => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export async function loadInWorker(
       throw signal?.reason;
     });
     const card = await Promise.race([loading, ended]);
-    return new WorkerModel(line, server, id, card, tf);
+    return new WorkerModel(line, server, id, card);
   } catch (error) {
     line.models.delete(id);
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);

@@ -6,9 +6,10 @@ import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
 import type { ModelState } from '../model/model_state.js';
+import type { CallOptions } from '../model/run_options.js';
 import type { LoadProgress } from '../support/load_watch.js';
 import type { TensorResult } from '../tensors/results.js';
-import type { Answer, ModelCard, ModelServer, Placing } from './server_protocol.js';
+import type { Answer, ModelCard, ModelServer, RemoteRunOptions } from './server_protocol.js';
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
@@ -18,7 +19,8 @@ interface OpenPipeline {
 /** Makes the server of one worker. */
 export function makeModelServer(load = loadTFLiteModel): ModelServer {
   const models = new Map<number, TFLiteModel>();
-  const loading = new Map<number, AbortController>();
+  /** By the numbers of their calls. */
+  const aborts = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
   let pipelineCount = 0;
   const states = new Map<number, ModelState>();
@@ -29,39 +31,50 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
     return model;
   };
   const stateOf = (id: number) => states.get(id) as ModelState;
-  const optionsOf = (state: number | null) => (state === null ? {} : { state: stateOf(state) });
+  /** Does something until its call is aborted. */
+  const abortable = async <T>(call: number, action: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const abort = new AbortController();
+    aborts.set(call, abort);
+    try {
+      return await action(abort.signal);
+    } finally {
+      aborts.delete(call);
+    }
+  };
+  const withOptions = <T>({ state, call }: RemoteRunOptions, run: (options: CallOptions) => Promise<T>): Promise<T> => {
+    const options = state === null ? {} : { state: stateOf(state) };
+    return call === null ? run(options) : abortable(call, (signal) => run({ ...options, signal }));
+  };
 
   return {
     async load(id, source, options, onProgress) {
-      const abort = new AbortController();
-      loading.set(id, abort);
       let heard: unknown; // the page's answer to the last progress
       const send = (progress: LoadProgress) => {
         heard = onProgress?.(progress);
       };
       try {
-        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress: send }) });
+        const listening = onProgress && { onProgress: send };
+        const model = await abortable(id, (signal) => load(source, { ...options, signal, ...listening }));
         models.set(id, model);
         await heard; // progress and results go by separate ports: the model must not come before
         return cardOf(model);
       } finally {
-        loading.delete(id);
         (onProgress as Partial<comlink.ProxyMethods> | null)?.[comlink.releaseProxy]?.();
       }
     },
 
-    abort(id) {
-      loading.get(id)?.abort();
+    abort(call) {
+      aborts.get(call)?.abort();
     },
 
-    async run(id, inputs, state) {
+    async run(id, inputs, options) {
       const model = modelOf(id);
-      return answer(await model.run(inputs, [], optionsOf(state)), model, 1);
+      return answer(await withOptions(options, (given) => model.run(inputs, given)), model, 1);
     },
 
-    async runSignature(id, key, inputs, state) {
+    async runSignature(id, key, inputs, options) {
       const model = modelOf(id);
-      const results = await model.runSignature(key, inputs, {}, optionsOf(state));
+      const results = await withOptions(options, (given) => model.runSignature(key, inputs, given));
       return answer(Object.values(results), model, 1);
     },
 
@@ -112,7 +125,7 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
 
     metadata: (id) => modelOf(id).metadataParts(),
 
-    report: (id) => modelOf(id).report,
+    report: (id) => modelOf(id).report(),
 
     profile: (id) => modelOf(id).getProfilingResults(),
 
@@ -125,17 +138,13 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
 
 function cardOf(model: TFLiteModel): ModelCard {
   const { inputs, outputs, signatures, subgraphs } = model;
-  return { inputs, outputs, signatures, subgraphs, ...placingOf(model) };
-}
-
-function placingOf({ executionMode, device }: TFLiteModel): Placing {
-  return { executionMode, device };
+  return { inputs, outputs, signatures, subgraphs, ...model.placing };
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
 function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): Answer {
   const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
-  return comlink.transfer({ results, placing: placingOf(model), limit }, [...buffers]);
+  return comlink.transfer({ results, placing: model.placing, limit }, [...buffers]);
 }
 
 /** loadTFLiteModel() of a script that has all parts of it. */

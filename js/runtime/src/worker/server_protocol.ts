@@ -18,7 +18,7 @@ import type { TensorResult } from '../tensors/results.js';
 export type WorkerSource = Exclude<ModelSource, URL | Response>;
 
 /** Options that can cross: the others are the page's own, or go another way. */
-export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress' | 'tf'>;
+export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress'>;
 
 /** How a model runs: that may change with each inference. */
 export interface Placing {
@@ -51,23 +51,31 @@ export interface StateCard {
   readonly tensors: readonly StateTensorInfo[];
 }
 
+/** How a model runs. */
+export interface RemoteRunOptions {
+  /** The state's number. */
+  readonly state: number | null;
+  /** The call's number, by which it is aborted; null without a signal. */
+  readonly call: number | null;
+}
+
 /** What the worker does for its page. Inputs are checked, in the model's order, and without those of a given state. */
 export interface ModelServer {
-  /** `model` is the number that it will have. */
+  /** `model` is the number that it will have, and the call's. */
   load(
     model: number,
     source: WorkerSource,
     options: WorkerOptions,
     onProgress: ProgressListener | null,
   ): Promise<ModelCard>;
-  /** Ends a loading. */
-  abort(model: number): void;
-  run(model: number, inputs: readonly TypedArray[], state: number | null): Promise<Answer>;
+  /** Ends a call by its number: a loading, or a run that waits. */
+  abort(call: number): void;
+  run(model: number, inputs: readonly TypedArray[], options: RemoteRunOptions): Promise<Answer>;
   runSignature(
     model: number,
     key: string,
     inputs: Readonly<Record<string, TypedArray>>,
-    state: number | null,
+    options: RemoteRunOptions,
   ): Promise<Answer>;
   createState(model: number, tensors: StateTensors | undefined): Promise<StateCard>;
   readState(state: number, name: string): Promise<TypedArray>;
@@ -81,7 +89,7 @@ export interface ModelServer {
   resizeInputs(model: number, shapes: GivenShapes, signature?: string): Promise<ModelCard>;
   resetState(model: number): Promise<void>;
   metadata(model: number): Promise<MetadataParts>;
-  report(model: number): ModelReport;
-  profile(model: number): ProfileItem[];
+  report(model: number): Promise<ModelReport>;
+  profile(model: number): Promise<ProfileItem[]>;
   dispose(model: number): void;
 }

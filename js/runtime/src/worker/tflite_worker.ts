@@ -1,9 +1,9 @@
 /** A worker of this package, so that a page never waits for a model. */
 
-import { ADDRESS, FLAG, type Kinds, WORKER } from '../argument_kinds.js';
-import { checkOptions } from '../load/check_options.js';
-import type { TransferOptions } from '../load/model.js';
+import { ADDRESS, type Kinds, WORKER } from '../argument_kinds.js';
+import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import type { ModelSource } from '../load/model_source.js';
+import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
@@ -20,7 +20,6 @@ export interface TFLiteWorkerOptions {
   readonly worker?: Worker;
 }
 
-const OF_MOVING: Kinds<TransferOptions> = { transfer: FLAG };
 const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
@@ -29,15 +28,14 @@ const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
  * @example
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
- * const [scores] = await model.run(pixels, [], { transfer: true });
- * worker.terminate();
+ * const [scores] = await model.run(pixels, { transfer: true });
+ * worker.dispose();
  *
  * @group Models
  */
 export class TFLiteWorker {
   readonly #options: TFLiteWorkerOptions;
   #line: WorkerLine;
-  #modelCount = 0;
 
   /**
    * Starts a worker.
@@ -62,34 +60,34 @@ export class TFLiteWorker {
    * move streams (WebKit); bytes are copied, unless `transfer` has them moved.
    *
    * @param source - The model file, as loadTFLiteModel takes it.
-   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross. After an abort
+   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross, and whether the
+   *   bytes are moved. After an abort
    *   the promise is rejected within 0.1 s, whatever the model's file does. A worker that does not answer in that time
    *   ends if it has no other model; the next load starts another.
-   * @param moving - Whether the bytes are moved.
    * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
-  async loadTFLiteModel(
-    source: ModelSource,
-    options: TFLiteModelOptions = {},
-    moving: TransferOptions = {},
-  ): Promise<WorkerModel> {
-    checkOptions(options);
-    checkGiven('', moving, OF_MOVING);
+  async loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions & TransferOptions = {}): Promise<WorkerModel> {
+    checkOptions(options, { ...MODEL_OPTION_KINDS, ...TRANSFER_KINDS });
     options.signal?.throwIfAborted();
     if (this.#line.isAbandoned && this.#options.worker === undefined) {
       this.#line = new WorkerLine(this.start(this.#options));
     }
-    return loadInWorker(this.#line, ++this.#modelCount, source, options, moving.transfer ?? false);
+    return loadInWorker(this.#line, source, options);
   }
 
-  /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */
-  terminate(): void {
-    this.#line.terminate();
+  /** Ends the worker and every model in it, immediately. Calls in flight, and later ones, reject with a ModelDisposedError. */
+  dispose(): void {
+    this.#line.dispose();
   }
 
   /** The same, for `using`. */
   [Symbol.dispose](): void {
-    this.terminate();
+    this.dispose();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
   }
 }

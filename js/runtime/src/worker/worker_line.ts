@@ -1,15 +1,17 @@
 /** The page's line to a worker. */
 
 import type { Remote } from 'comlink';
-import { OptionError, WorkerFailedError } from '../errors.js';
+import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
+import { orAbort } from '../support/abort.js';
 import type { ModelServer } from './server_protocol.js';
 
 /** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
 export class WorkerLine {
   #server: Remote<ModelServer> | null = null;
-  readonly #waiting = new Set<(error: WorkerFailedError) => void>();
-  #failure: WorkerFailedError | null = null;
+  readonly #waiting = new Set<(error: TFLiteWebnnError) => void>();
+  #failure: TFLiteWebnnError | null = null;
   #isRunning = false;
+  #lastCall = 0;
   /** The numbers of the models that are loaded or being loaded. */
   readonly models = new Set<number>();
   /** Whether the worker ended because it did not answer. */
@@ -42,6 +44,22 @@ export class WorkerLine {
       );
     }
     return this.#server;
+  }
+
+  /** A number for a call that can be aborted, or a model. */
+  nextNumber(): number {
+    return ++this.#lastCall;
+  }
+
+  /** Makes a call that the signal ends. */
+  abortable<T>(signal: AbortSignal | undefined, start: (call: number | null) => PromiseLike<T>): Promise<T> {
+    if (signal === undefined) return this.call(start(null));
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const number = this.nextNumber();
+    const abort = () => void this.call((this.#server as Remote<ModelServer>).abort(number)).catch(() => undefined);
+    signal.addEventListener('abort', abort);
+    const answer = this.call(start(number)).finally(() => signal.removeEventListener('abort', abort));
+    return orAbort(answer, signal);
   }
 
   /** Waits for a call, but not longer than the worker lives. */
@@ -79,17 +97,18 @@ export class WorkerLine {
   /** Ends a worker that does not answer. */
   abandon(): void {
     this.isAbandoned = true;
-    this.terminate();
+    this.worker.terminate();
+    this.#fail('The worker was ended because it did not answer.');
   }
 
   /** Ends the worker and with it every model in it. */
-  terminate(): void {
+  dispose(): void {
     this.worker.terminate();
-    this.#fail('The worker was terminated. Make a new TFLiteWorker.');
+    this.#fail('The worker has been disposed. Make a new TFLiteWorker.', ModelDisposedError);
   }
 
-  #fail(message: string): void {
-    this.#failure ??= new WorkerFailedError(message);
+  #fail(message: string, ErrorOf: new (message: string) => TFLiteWebnnError = WorkerFailedError): void {
+    this.#failure ??= new ErrorOf(message);
     for (const reject of this.#waiting) reject(this.#failure);
     this.#waiting.clear();
   }

@@ -2,23 +2,21 @@
 
 import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
-import type { Model, RunOptions, TransferOptions } from '../load/model.js';
+import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
-import {
-  checkRun,
-  inFlightOf,
-  NO_OPTIONS,
-  oneByOne,
-  type Pipeline,
-  runThrough,
-  type StreamOptions,
-  type StreamSource,
-} from '../ml_tensors/stream.js';
+import { oneByOne, type Pipeline, runThrough, type StreamSource } from '../ml_tensors/stream.js';
 import { findSignature } from '../model/find_signature.js';
 import { foreign, type ModelState } from '../model/model_state.js';
+import {
+  type CallOptions,
+  type RunOptions,
+  runOptions,
+  type StreamOptions,
+  streamOptions,
+  type TransferOptions,
+} from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes } from '../model/shaped_models.js';
@@ -28,17 +26,8 @@ import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js'
 import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
-import {
-  areTfInputs,
-  arraysInKind,
-  awaitTfInputs,
-  type InKind,
-  type TfInputs,
-  tensorsInKind,
-} from '../tensors/predict.js';
+import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
-import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
@@ -53,65 +42,60 @@ export class WorkerModel implements Model {
   readonly #line: WorkerLine;
   readonly #server: Remote<ModelServer>;
   readonly #id: number;
-  readonly #tf: TfLibrary | undefined;
   #card: ModelCard;
   #isDisposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
+  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard) {
     this.#line = line;
     this.#server = server;
     this.#id = id;
     this.#card = withInputs(card);
-    this.#tf = tf;
   }
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
   get inputs(): readonly InputInfo[] {
-    return this.#card.inputs as readonly InputInfo[];
+    return this.#usable.inputs as readonly InputInfo[];
   }
 
   /** The model's outputs, in its order. */
   get outputs(): readonly TensorInfo[] {
-    return this.#card.outputs;
+    return this.#usable.outputs;
   }
 
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
-    return this.#card.signatures;
+    return this.#usable.signatures;
   }
 
   /** How the model ran the last time, see TFLiteModel. */
   get executionMode(): ExecutionMode {
-    return this.#card.executionMode;
+    return this.#usable.executionMode;
   }
 
   /** What computed the last time, see TFLiteModel. */
   get device(): string {
-    return this.#card.device;
+    return this.#usable.device;
   }
 
   /**
    * Runs the model once, as TFLiteModel.run() does.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
-   * @param outputs - Arrays that the results are copied into, where given.
-   * @param options - Whether the inputs are moved.
+   * @param options - Arrays that the results are copied into, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws What TFLiteModel.run() throws, of the same classes; WorkerFailedError where the worker is gone.
    */
-  async run<Inputs extends ModelInputs>(
-    inputs: Inputs,
-    outputs: OutputBuffers = [],
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<ResultsOf<Inputs>> {
+  async run<Inputs extends ModelInputs>(inputs: Inputs, given?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
-    checkRun(options);
+    const options = runOptions(given);
     const { open, state } = this.#call(this, options);
-    const arrays = takeOutputs(outputs, open);
-    const data = crossing(takeInputs(inputs, open), options);
-    const answer = await this.#line.call(this.#server.run(this.#id, data, state));
+    const arrays = takeOutputs(options.outputs ?? [], open);
+    const data = takeInputs(inputs, open);
+    const answer = await this.#line.abortable(options.signal, (call) =>
+      this.#server.run(this.#id, crossing(data, options), { state, call }),
+    );
     return inKind(this.#results(answer, arrays), inputs);
   }
 
@@ -120,42 +104,27 @@ export class WorkerModel implements Model {
    *
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
-   * @param outputs - Arrays that results are copied into, by the signature's names.
-   * @param options - Whether the inputs are moved.
+   * @param options - As of run(); `outputs` are by the signature's names.
    * @returns The results by the signature's names.
    */
-  async runSignature(
+  async runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
-    outputs: SignatureOutputs = {},
-    options: RunOptions = NO_OPTIONS,
-  ): Promise<NamedResults> {
+    given?: RunOptions<SignatureOutputs>,
+  ): Promise<NamedResults<Name>> {
     this.#checkUsable();
-    checkRun(options);
+    const options = runOptions(given);
+    const { outputs = {} } = options;
     const found = findSignature(key, this.#card);
     const { open, state, stays } = this.#call(signaturePorts(found), options);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
-    const data = crossingByName(takeInputs(inputsByPosition(inputs, open), open), open, options);
-    const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data, state));
-    const given = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
-    return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
-  }
-
-  /**
-   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as TFLiteModel.predictAsync() does.
-   *
-   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind: the only result, or a record by the names of `outputs`.
-   */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
-  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
-    this.#checkUsable();
-    const isTf = areTfInputs(inputs);
-    // The values are often the tensors' own memory: they are copied, not moved.
-    const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
-    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data, null)), []);
-    return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
+    const data = takeInputs(inputsByPosition(inputs, open), open);
+    const answer = await this.#line.abortable(options.signal, (call) =>
+      this.#server.runSignature(this.#id, key, crossingByName(data, open, options), { state, call }),
+    );
+    const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
+    const results = this.#results(answer, arrays).map((result) => [result.name, result]);
+    return Object.fromEntries(results) as NamedResults<Name>;
   }
 
   /**
@@ -192,34 +161,35 @@ export class WorkerModel implements Model {
    * Runs one inference after the other and yields their results in order, as TFLiteModel.stream() does.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once, and whether inputs are moved.
+   * @param options - How many inferences may be in flight, a state, a signal, and whether inputs are moved.
    * @returns The results of each inference, in kind as run() gives them.
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
-    options: StreamOptions & TransferOptions = {},
+    given?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
-    const inFlight = inFlightOf(source, options);
     this.#checkUsable();
-    if (options.state !== undefined)
-      return runThrough(
-        source,
-        oneByOne((inputs) => this.run(inputs, [], options)),
-      );
+    const { inFlight, ...options } = streamOptions(source, given);
+    if (options.state !== undefined) {
+      const pipeline = oneByOne((inputs) => this.run(inputs, options));
+      return runThrough(source, pipeline, options.signal);
+    }
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // reported by the first inference
-    return runThrough(source, this.#pipeline(opening, options));
+    return runThrough(source, this.#pipeline(opening, options), options.signal);
   }
 
   /** The file's metadata, see TFLiteModel. */
   get metadata(): Promise<ModelMetadata | null> {
+    if (this.#isDisposed) return Promise.reject(new ModelDisposedError());
     this.#metadata ??= this.#readMetadata();
     return this.#metadata;
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
-  get report(): Promise<ModelReport> {
-    return this.#report();
+  async report(): Promise<ModelReport> {
+    this.#checkUsable();
+    return this.#line.call(this.#server.report(this.#id));
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
@@ -241,6 +211,11 @@ export class WorkerModel implements Model {
     await this.#line.free(() => this.#server.dispose(this.#id));
   }
 
+  /** The same, for `using`: it does not wait. */
+  [Symbol.dispose](): void {
+    this.dispose().catch(() => undefined);
+  }
+
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
@@ -253,7 +228,7 @@ export class WorkerModel implements Model {
   }
 
   /** What is the caller's of a run's inputs and outputs, and the number of the state that has the others. */
-  #call(ports: NamedPorts, { state }: RunOptions) {
+  #call(ports: NamedPorts, { state }: CallOptions) {
     if (state === undefined) return { open: new OpenPorts(ports, null), state: null, stays: null };
     if (!(state instanceof WorkerState) || state.model !== this) throw foreign();
     state.checkUsable();
@@ -286,9 +261,9 @@ export class WorkerModel implements Model {
     return results.map((result, position) => resultIn(given[position], result));
   }
 
-  async #report(): Promise<ModelReport> {
+  get #usable(): ModelCard {
     this.#checkUsable();
-    return this.#line.call(this.#server.report(this.#id));
+    return this.#card;
   }
 
   #checkUsable(): void {

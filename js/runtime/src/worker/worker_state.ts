@@ -30,6 +30,7 @@ export class WorkerState implements ModelState {
   }
 
   get tensors(): readonly StateTensorInfo[] {
+    this.checkUsable();
     return this.#card.tensors;
   }
 
@@ -63,11 +64,15 @@ export class WorkerState implements ModelState {
     await this.#line.free(() => this.#server.disposeState(this.id));
   }
 
+  [Symbol.dispose](): void {
+    this.dispose().catch(() => undefined);
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
 
-  /** @internal @throws StateError where it was disposed of. */
+  /** @internal @throws ModelDisposedError. */
   checkUsable(): void {
     if (this.#isDisposed) throw stateDisposed();
   }

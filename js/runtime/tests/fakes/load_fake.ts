@@ -23,7 +23,7 @@ export async function loadOn(
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
   const parts = { wasm, model, options: runnerOptions(options), webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
-  return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0), options);
+  return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0));
 }
 
 /** What a context still holds: everything that it made and nobody destroyed. */

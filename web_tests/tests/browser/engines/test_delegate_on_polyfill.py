@@ -103,7 +103,7 @@ def test_stepped(harness: PageHarness) -> None:
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
-    """Load a model whose predict() waits; without shared memory, check the error and skip the rest."""
+    """Load a model whose runSync() waits; without shared memory, check the error and skip the rest."""
     options = LoadOptions(webnn_options={**TFLITE, "blocking": True, **more})
     if engine.name in NO_SHARED_MEMORY:
         with pytest.raises(ModelError, match="SharedArrayBuffer") as caught:
@@ -118,18 +118,18 @@ def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **mo
 
 @pytest.mark.parametrize("name", ["face_detection_short_range", "mlperftiny_kws_int8"])
 def test_blocking(engine: Engine, worker: PageHarness, name: str) -> None:
-    """The helper worker computes with the polyfill; predict() in the page's worker waits for it."""
+    """The helper worker computes with the polyfill; runSync() in the page's worker waits for it."""
     model = all_models()[name]
     loaded = load_blocking(engine, worker, f"/models/{name}.tflite")
     inputs = inputs_for(model)
     for _ in range(2):
-        check_model(model, loaded.predict(inputs), inputs, "cpu")
+        check_model(model, loaded.run_sync(inputs), inputs, "cpu")
 
 
 def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
     """TFLite's Invoke() waits for two partitions."""
     loaded = load_blocking(engine, worker, handmade.sin_example(), allowedOps=["SIN"])
-    np.testing.assert_allclose(loaded.predict([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run_sync([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
 def test_an_error_that_nobody_waits_for_reaches_the_workers_page(worker: PageHarness) -> None:
@@ -167,7 +167,7 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
             const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
             const webnnDelegateOptions = { ignorePartitionCost: true };
             const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true, webnnDelegateOptions });
-            const { backend } = model.report.webnn;
+            const { backend } = (await model.report()).webnn;
             model.dispose();
             const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
             const chain = [...(await oneAfterTheOther(x, sin, sin))];

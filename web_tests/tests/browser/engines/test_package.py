@@ -72,7 +72,7 @@ def test_worker(sine_page: EnginePage) -> None:
             for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y.data]);
             const [copied, moved] = [half(), half()];
             await model.run(copied);
-            await model.run(moved, [], { transfer: true });
+            await model.run(moved, { transfer: true });
             await model.resizeInputs([[3]]);
             return [model.executionMode, outputs, streamed, model.inputs[0].shape, [copied.length, moved.length]];
         }"""

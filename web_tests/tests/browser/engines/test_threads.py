@@ -92,7 +92,7 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
         };"""
     run = """
         const model = await load();
-        const { variant, threads } = model.report;
+        const { variant, threads } = await model.report();
         const [score] = await model.run(input);
         model.dispose();
         return { variant, threads, isNumber: Number.isFinite(score.data[0]) };"""
@@ -118,7 +118,7 @@ def test_a_model_is_opened_while_its_threads_start(engine: Engine, harness: Page
     run = """
         const model = await load({ onProgress: ({ phase }) => phase === 'init' && open('early') });
         const [score] = await model.run(input);
-        const { used } = model.report.threads;
+        const { used } = (await model.report()).threads;
         model.dispose();
         return { used, opened: await opening, isNumber: Number.isFinite(score.data[0]) };"""
     found = run_with(worker, run, engine, harness)

@@ -1,9 +1,13 @@
+import {
+  type DType,
+  InputDTypeError,
+  InputNameError,
+  type Model,
+  type TensorInfo,
+  type TypedArray,
+} from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import type { TensorInfo } from '../src/description.js';
-import { type DType, type TypedArray, typedArrayConstructor } from '../src/dtypes.js';
-import { InputDTypeError, TfTensorError } from '../src/errors.js';
-import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
-import { TensorResult } from '../src/tensors/results.js';
+import { TFLiteModel, TfTensorError } from '../src/index.js';
 import {
   fromTfValues,
   getDTypeFromTFLiteType,
@@ -12,7 +16,7 @@ import {
   type TfValues,
   tfLibrary,
   toTfTensor,
-} from '../src/tensors/tf_tensors.js';
+} from '../src/tf_tensors.js';
 
 function info(dtype: DType, name = 'x', index = 0): TensorInfo {
   return { index, name, dtype, shape: [2], shapeSignature: [2], sizeBytes: 8, quantization: null };
@@ -113,7 +117,6 @@ describe('results for TensorFlow.js', () => {
     expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
     expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(TfTensorError);
     expect(() => result(Uint8Array.of(1), 'resource')).toThrow(/no type for output x: resource/);
-    expect(typedArrayConstructor('resource')).toBeNull();
     expect(() => result(Uint16Array.of(1), 'float16')).toThrow(/x is float16, and this browser has no Float16Array/);
   });
 
@@ -127,40 +130,74 @@ describe('results for TensorFlow.js', () => {
 });
 
 describe('inputs in kind', () => {
-  const rules = { inputs: [info('float32', 'a', 0), info('int8', 'b', 1)], signatures: [] };
   const a = tf.tensor(Float32Array.of(1, 2), [2], 'float32');
   const b = tf.tensor(Int32Array.of(3, 4), [2], 'int32');
+
+  /** A model of these outputs that keeps what it runs on. */
+  function fakeModel(outputs: readonly string[], executionMode = 'cpu') {
+    const seen: unknown[] = [];
+    const runSync = (given: unknown) => {
+      seen.push(given);
+      if (!Array.isArray(given)) throw new InputNameError('it does not fit');
+      return outputs.map((name, at) => ({ name, data: Float32Array.of(at), shape: [1] }));
+    };
+    const model = {
+      inputs: [info('float32', 'a', 0), info('int8', 'b', 1)],
+      outputs: outputs.map((name, at) => info('float32', name, at)),
+      signatures: [{ subgraph: 0, inputs: [{ name: 'second', tensor: 1 }] }],
+      executionMode,
+      run: async (given: unknown) => runSync(given),
+      runSync,
+    };
+    return { model: new TFLiteModel(model as unknown as Model, { tf }), seen };
+  }
 
   it('are recognized among arrays and other values', () => {
     expect(isTfTensor(a)).toBe(true);
     const { dataSync, data, shape } = a;
     const others = [null, undefined, 'text', { dataSync, data }, { dataSync, shape }, { data, shape }];
     expect(others.map(isTfTensor)).toEqual(others.map(() => false));
-    expect([a, [a, b], { a, b }].map((inputs) => areTfInputs(inputs))).toEqual([true, true, true]);
-    const mixed = [a, new Float32Array(1)] as unknown as [];
-    const arrays = [new Float32Array(1), [new Float32Array(1)], { a: new Float32Array(1) }, [], ['text'], mixed];
-    expect(areTfInputs(null as unknown as [])).toBe(false);
-    expect(arrays.map((inputs) => areTfInputs(inputs))).toEqual(arrays.map(() => false));
   });
 
-  it('are taken in any order, at once or when they come', async () => {
+  it('are taken in any order, synchronously or when they come', async () => {
+    const { model, seen } = fakeModel(['y']);
     const expected = [
       { data: Float32Array.of(1, 2), shape: [2] },
       { data: Int8Array.of(3, 4), shape: [2] },
     ];
-    expect(takeTfInputs([a, b], rules)).toEqual(expected);
-    expect(await awaitTfInputs({ b, a }, rules)).toEqual(expected);
-    expect(() => takeTfInputs(a, rules)).toThrow(/has 2 inputs/);
+    for (const inputs of [[a, b], { b, a }, { second: b, a }]) {
+      model.predict(inputs as FakeTensor[]);
+      await model.predictAsync(inputs as FakeTensor[]);
+    }
+    expect(seen).toEqual(Array(6).fill(expected));
   });
 
-  it('give one result by itself, several by name, and two of one name both', () => {
-    const [x, y] = [Float32Array.of(1), Float32Array.of(2)];
-    const resultOf = (data: Float32Array) => new TensorResult(info('float32'), 'y', [1], data);
-    expect(arraysInKind([resultOf(x)], [info('float32')])).toBe(x);
-    expect(arraysInKind([x, y].map(resultOf), [info('float32', 'p'), info('float32', 'p')])).toEqual({
-      p: x,
-      'p:1': y,
+  it('that do not fit, or are mixed with arrays, are left to the error of run()', async () => {
+    const { model, seen } = fakeModel(['y']);
+    for (const inputs of [{ a, c: b }, { a }]) {
+      expect(() => model.predict(inputs)).toThrow(InputNameError);
+      await expect(model.predictAsync(inputs)).rejects.toThrow(InputNameError);
+    }
+    expect(seen.map((given) => Object.keys(given as object))).toEqual([['a', 'c'], ['a', 'c'], ['a'], ['a']]);
+    const mixed = [a, new Float32Array(1)] as unknown as FakeTensor[];
+    model.predict(mixed);
+    expect(seen.at(-1)).toBe(mixed);
+  });
+
+  it('give one result by itself, several by name, and two of one name both', async () => {
+    const one = fakeModel(['y']).model;
+    expect(one.predict([a, b])).toMatchObject({ values: Float32Array.of(0), shape: [1] });
+    expect(one.predict([new Float32Array(2), new Int8Array(2)])).toEqual(Float32Array.of(0));
+    const two = fakeModel(['p', 'p']).model;
+    expect(await two.predictAsync([new Float32Array(2), new Int8Array(2)])).toEqual({
+      p: Float32Array.of(0),
+      'p:1': Float32Array.of(1),
     });
-    expect(tensorsInKind([resultOf(x)], [info('float32')], tf)).toMatchObject({ values: x, shape: [1] });
+  });
+
+  it('of a model that cannot answer synchronously are refused', () => {
+    for (const mode of ['direct', 'stepped']) {
+      expect(() => fakeModel(['y'], mode).model.predict([a, b])).toThrow(/Await predictAsync\(\)/);
+    }
   });
 });

@@ -2,17 +2,20 @@
 
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
+import {
+  type DType,
+  encodeStrings,
+  InputDTypeError,
+  InputNameError,
+  InputShapeError,
+  type TensorInfo,
+  type TypedArray,
+} from 'tflite-webnn';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../built_module.js';
-import type { TensorInfo } from '../src/description.js';
-import type { DType, TypedArray } from '../src/dtypes.js';
-import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
-import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
-import { TensorResult } from '../src/tensors/results.js';
-import { encodeStrings } from '../src/tensors/string_tensors.js';
-import { expected } from './fakes/sin_model.js';
-import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
+import { expected, SIN_MODEL, writeModel } from '../../runtime/tests/fakes/index.js';
+import { loadTFLiteModel, TfTensorError } from '../src/index.js';
+import { fromTfValues, toTfTensor } from '../src/tf_tensors.js';
 
 const OPTIONS = { ...WASM, tf } as const;
 const X = [0, 1, 2, -3];
@@ -97,13 +100,7 @@ function info(dtype: DType): TensorInfo {
   return { index: 0, name: 'x', dtype, shape: [2], shapeSignature: [2], sizeBytes: 0, quantization: null };
 }
 
-function resultOf(dtype: DType, data: TypedArray): TensorResult {
-  return new TensorResult(info(dtype), 'x', [2], data);
-}
-
 describe('values of the real tensors', () => {
-  const rules = (dtype: DType) => ({ inputs: [info(dtype)], signatures: [] });
-
   it.each<[string, () => tf.Tensor, DType, ArrayLike<unknown>]>([
     ['int32', () => tf.tensor1d([-128, 127], 'int32'), 'int8', Int8Array.of(-128, 127)],
     ['int32', () => tf.tensor1d([0, 255], 'int32'), 'uint8', Uint8Array.of(0, 255)],
@@ -111,8 +108,9 @@ describe('values of the real tensors', () => {
     ['bool', () => tf.tensor1d([true, false], 'bool'), 'bool', Uint8Array.of(1, 0)],
     ['string', () => tf.tensor1d(['ä', '']), 'string', ['ä', '']],
   ])('%s become what the model takes', async (_, make, dtype, values) => {
-    expect(takeTfInputs(make(), rules(dtype))).toEqual([{ data: values, shape: [2] }]);
-    expect(await awaitTfInputs([make()], rules(dtype))).toEqual([{ data: values, shape: [2] }]);
+    const tensor = make();
+    expect(fromTfValues(tensor.dataSync() as Int32Array, tensor.dtype, info(dtype))).toEqual(values);
+    expect(fromTfValues((await tensor.data()) as Int32Array, tensor.dtype, info(dtype))).toEqual(values);
   });
 
   it.each<[DType, TypedArray, string, ArrayLike<unknown>]>([
@@ -124,13 +122,13 @@ describe('values of the real tensors', () => {
     ['float64', Float64Array.of(0.5, 2), 'float32', [0.5, 2]],
   ])('%s results become tensors', (dtype, result, tfDType, values) => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
-    const tensor = tensorsInKind([resultOf(dtype, result)], [info(dtype)], tf) as tf.Tensor;
+    const tensor = toTfTensor(tf, result, [2], info(dtype)) as tf.Tensor;
     expect(tensor).toMatchObject({ dtype: tfDType, shape: [2] });
     expect(Array.from(tensor.dataSync() as ArrayLike<unknown>)).toEqual(values);
   });
 
   it('refuses results that no tensor can hold', () => {
-    const result = resultOf('uint32', Uint32Array.of(0, 2 ** 31));
-    expect(() => tensorsInKind([result], [info('uint32')], tf)).toThrow(TfTensorError);
+    const values = Uint32Array.of(0, 2 ** 31);
+    expect(() => toTfTensor(tf, values, [2], info('uint32'))).toThrow(TfTensorError);
   });
 });

@@ -3,10 +3,8 @@
  * silently. TensorFlow.js is no dependency: its tensors are known by what they can do.
  */
 
-import type { TensorInfo } from '../description.js';
-import { type DType, holdsDType, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { InputDTypeError, TfTensorError } from '../errors.js';
-import { decodeStrings } from './string_tensors.js';
+import { type DType, decodeStrings, InputDTypeError, type TensorInfo, type TypedArray } from 'tflite-webnn';
+import { TfTensorError } from './errors.js';
 
 /** Element types of TensorFlow.js. */
 export type TfDType = 'float32' | 'int32' | 'bool' | 'string' | 'complex64';
@@ -70,6 +68,27 @@ export function getDTypeFromTFLiteType(tfliteType: DType): Exclude<TfDType, 'com
   return Object.hasOwn(TF_DTYPES, tfliteType) ? TF_DTYPES[tfliteType] : undefined;
 }
 
+interface ArrayClass {
+  readonly name: string;
+  new (length: number): TypedArray;
+}
+
+/** Arrays of numbers for the inputs' types; without a Float16Array float16 would be bits. */
+const ARRAYS: Readonly<Record<string, ArrayClass | undefined>> = {
+  float32: Float32Array,
+  float64: Float64Array,
+  float16: (globalThis as { Float16Array?: ArrayClass }).Float16Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  bool: Uint8Array,
+};
+
 const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
 
 /**
@@ -84,14 +103,13 @@ export function fromTfValues(values: TfValues, dtype: string, info: TensorInfo):
   }
   const isFloatForInteger = dtype === 'float32' && !FLOATS.includes(info.dtype);
   if (dtype === 'complex64' || isFloatForInteger || info.dtype === 'string') throw mismatch(info, dtype);
-  const isAsIs = holdsDType(values, info.dtype) && (info.dtype !== 'bool' || dtype === 'bool');
+  const isAsIs = ARRAYS[info.dtype]?.name === values[Symbol.toStringTag] && (info.dtype !== 'bool' || dtype === 'bool');
   return isAsIs ? values : convert(values, dtype, info);
 }
 
 function convert(values: Exclude<TfValues, string[]>, dtype: string, info: TensorInfo): TypedArray {
-  const array = typedArrayConstructor(info.dtype);
-  // Without a Float16Array the array for float16 holds bits.
-  if (array === null || (info.dtype === 'float16' && array.name === 'Uint16Array')) throw mismatch(info, dtype);
+  const array = ARRAYS[info.dtype];
+  if (array === undefined) throw mismatch(info, dtype);
   const converted = new array(values.length);
   const isBig = info.dtype.endsWith('int64');
   values.forEach((value, index) => {

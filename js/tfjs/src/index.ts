@@ -1,0 +1,22 @@
+/**
+ * Models on tensors of TensorFlow.js, with the predict() of tfjs-tflite.
+ *
+ * @packageDocumentation
+ */
+
+export * from './errors.js';
+export {
+  getDTypeFromTFLiteType,
+  type TfDType,
+  type TfLibrary,
+  type TfTensor,
+  type TfValues,
+} from './tf_tensors.js';
+export {
+  type InKind,
+  loadTFLiteModel,
+  TFLiteModel,
+  type TfInputs,
+  type TfModelOptions,
+  type TfOptions,
+} from './tflite_model.js';
