@@ -40,9 +40,7 @@ Permutation Inverse(const Permutation& permutation) {
   return inverse;
 }
 
-bool IsIdentity(const Permutation& permutation) {
-  return std::is_sorted(permutation.begin(), permutation.end());
-}
+bool IsIdentity(const Permutation& permutation) { return std::is_sorted(permutation.begin(), permutation.end()); }
 
 int OperandCount(const WebnnGraph& graph) {
   int count = 0;
