@@ -60,6 +60,7 @@ GuardCheck CheckRowType;
 GuardCheck CheckSameType;
 GuardCheck CheckScales;
 GuardCheck CheckSegments;
+GuardCheck CheckTransposedWeights;
 
 // Options, and what they say about shapes.
 GuardCheck CheckDetections;
