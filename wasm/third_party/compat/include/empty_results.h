@@ -14,8 +14,8 @@ inline bool IsEmpty(const TfLiteTensor& tensor) {
   return std::find(begin, end, 0) != end;
 }
 
-// Whether a node that is about to run has nothing to read and to write: some kernels divide by the size of their output,
-// or write where it would be. A delegate's node looks by itself.
+// Whether a node that is about to run has nothing to read and to write: some kernels divide by the size of their
+// output, or write where it would be. A delegate's node looks by itself.
 inline bool HasNothingToCompute(const TfLiteContext& context, const TfLiteNode& node) {
   const auto is_empty = [&context](int index) { return index >= 0 && IsEmpty(context.tensors[index]); };
   const TfLiteIntArray &inputs = *node.inputs, &outputs = *node.outputs;
