@@ -62,6 +62,14 @@ TfLiteStatus CheckSameType(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// TRANSPOSE_CONV has no kernel for floats and weights of uint8, and reads these as floats.
+TfLiteStatus CheckTransposedWeights(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteType weights = GetInput(context, node, 1)->type;
+  if (GetInput(context, node, 2)->type != kTfLiteFloat32) return kTfLiteOk;
+  TF_LITE_ENSURE(context, weights == kTfLiteFloat32 || weights == kTfLiteInt8);
+  return kTfLiteOk;
+}
+
 TfLiteStatus CheckSegments(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE(context, NumDimensions(GetInput(context, node, 1)) > 0);
   return CheckSameType(context, node);

@@ -64,12 +64,19 @@ bool IsPerTensor(const TfLiteTensor& tensor) {
          affine->scale->size == 1;
 }
 
+// Whether a convolution has weights for a part of its input's channels.
+bool HasGroups(const TfLiteTensor& input, const TfLiteTensor& weights) {
+  return NumDimensions(&input) == 4 && NumDimensions(&weights) == 4 &&
+         SizeOfDimension(&input, 3) != SizeOfDimension(&weights, 3);
+}
+
 // The type in which the node's kernel, or XNNPACK, computes with a constant of int2 or int4: its own, if it takes that.
 // Else float32 for float activations, since native LiteRT does not quantize these for such weights.
 TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, const TfLiteTensor& weights) {
   const bool is_blockwise = weights.quantization.type == kTfLiteBlockwiseQuantization;
   const bool is_int4 = weights.type == kTfLiteInt4;
   const TfLiteType input = graph.tensor(node.inputs->data[0])->type;
+  const bool has_groups = HasGroups(*graph.tensor(node.inputs->data[0]), weights);
   const bool is_float = input == kTfLiteFloat32;
   const TfLiteType wide = is_float ? kTfLiteFloat32 : kTfLiteInt8;
   switch (op) {
@@ -79,7 +86,7 @@ TfLiteType ComputedType(const Subgraph& graph, const TfLiteNode& node, int op, c
       if (is_int4) return kTfLiteInt4;
       return is_blockwise ? wide : kTfLiteInt8;
     case kTfLiteBuiltinConv2d:
-      return is_int4 ? kTfLiteInt4 : wide;
+      return is_int4 && !has_groups ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinDepthwiseConv2d:
       return is_int4 && input == kTfLiteInt8 ? kTfLiteInt4 : wide;
     case kTfLiteBuiltinBatchMatmul:

@@ -65,6 +65,13 @@ def rows(op: str, sizes: str = "int32", borders: str = "int32") -> OpCase:
     return _op(op, (Input((2, 4, 1)), Values([2], sizes), Values([[0, 0]], borders)), (4, 2, 1), name)
 
 
+def upsampling(weights: str) -> OpCase:
+    """Return a TRANSPOSE_CONV of floats."""
+    shape = (1, 4, 4, 1)
+    operands = (Values(shape), Values(np.ones((1, 2, 2, 1)), weights), Input((1, 2, 2, 1)))
+    return _op("TRANSPOSE_CONV", operands, shape, "TransposeConv", options={"strideW": 2, "strideH": 2})
+
+
 RIGHT = {
     "sparse signatures": projection(SPARSE),
     "dense signatures": projection(DENSE),
@@ -77,6 +84,7 @@ RIGHT = {
     "boxes of bytes": detections(boxes="uint8", anchors="uint8"),
     "batches": rows("SPACE_TO_BATCH_ND"),
     "space": rows("BATCH_TO_SPACE_ND"),
+    "upsampling": upsampling("float32"),
 }
 WRONG = {
     "signatures of narrow seeds": projection(SPARSE, seeds="int8"),
@@ -97,6 +105,7 @@ WRONG = {
     "narrow blocks of space": rows("BATCH_TO_SPACE_ND", sizes="int16"),
     "narrow paddings": rows("SPACE_TO_BATCH_ND", borders="int8"),
     "wide crops": rows("BATCH_TO_SPACE_ND", borders="int64"),
+    "narrow weights of an upsampling": upsampling("uint8"),
 }
 # With the values of the operand that only the run gives.
 WRONG_WHEN_RUN = {

@@ -7,19 +7,21 @@
 
 namespace tflite::webnn {
 
-// Whether a node that is about to run has nothing to compute: some kernels divide by the size of their output, or write
-// where it would be. A delegate's node looks by itself.
+// Without elements, of a shape that no run changes.
+inline bool IsEmpty(const TfLiteTensor& tensor) {
+  if (tensor.allocation_type == kTfLiteDynamic || tensor.dims == nullptr) return false;
+  const int *begin = tensor.dims->data, *end = begin + tensor.dims->size;
+  return std::find(begin, end, 0) != end;
+}
+
+// Whether a node that is about to run has nothing to read and to write: some kernels divide by the size of their
+// output, or write where it would be. A delegate's node looks by itself.
 inline bool HasNothingToCompute(const TfLiteContext& context, const TfLiteNode& node) {
-  const TfLiteIntArray& outputs = *node.outputs;
+  const auto is_empty = [&context](int index) { return index >= 0 && IsEmpty(context.tensors[index]); };
+  const TfLiteIntArray &inputs = *node.inputs, &outputs = *node.outputs;
   if (outputs.size == 0 || node.might_have_side_effect || node.delegate != nullptr) return false;
-  return std::all_of(outputs.data, outputs.data + outputs.size, [&context](int index) {
-    if (index == kTfLiteOptionalTensor) return true;
-    // The kernel computes the shape of a dynamic tensor.
-    const TfLiteTensor& output = context.tensors[index];
-    return output.allocation_type != kTfLiteDynamic && output.dims != nullptr &&
-           std::find(output.dims->data, output.dims->data + output.dims->size, 0) !=
-               output.dims->data + output.dims->size;
-  });
+  return std::any_of(inputs.data, inputs.data + inputs.size, is_empty) &&
+         std::all_of(outputs.data, outputs.data + outputs.size, is_empty);
 }
 
 }  // namespace tflite::webnn
