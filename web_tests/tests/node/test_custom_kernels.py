@@ -79,6 +79,14 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
     np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
 
 
+def test_computed_weights_run_on_xnnpack(harness: PageHarness) -> None:
+    (case,) = [case for case in all_cases() if case.op == "FULLY_CONNECTED" and case.name == "weights_at_run_time"]
+    model = harness.load(case.model(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
+    model.run(case.inputs())
+    (item,) = model.profile()[0]
+    assert item["nodeType"].startswith("Dynamic Fully Connected")  # FULLY_CONNECTED is TFLite's kernel
+
+
 @pytest.mark.parametrize(("x", "weights"), [((3, 12), (7, 12)), ((2, 12), (5, 6)), ((2, 6), (5, 12))], ids=str)
 def test_computed_weights_change_their_shape(
     harness: PageHarness, x: tuple[int, int], weights: tuple[int, int]
