@@ -127,7 +127,8 @@ def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
 def test_run_sync_waits_for_webnn(program: str, sin_file: Path) -> None:
     body = f"""
         const model = await library.loadTFLiteModel(file, {ON_POLYFILL % "true"});
-        return {{ y: [...model.runSync({VALUES})[0].data], mode: model.executionMode, webnn: (await model.report()).webnn }};
+        const {{ webnn }} = await model.report();
+        return {{ y: [...model.runSync({VALUES})[0].data], mode: model.executionMode, webnn }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)
