@@ -32,7 +32,7 @@ import * as results from 'tflite-webnn/results';
 import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
-import type * as tfjs from 'tflite-webnn/tfjs';
+import * as tfjs from 'tflite-webnn/tfjs';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;

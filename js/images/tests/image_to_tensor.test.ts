@@ -362,7 +362,7 @@ describe('normalization', () => {
     [
       'a background that is NaN',
       { range: [0, 1] as const, background: Number.NaN },
-      "background is a number or edge; it was given NaN",
+      'background is a number or edge; it was given NaN',
     ],
   ])('must not be %s', async (_, options, words) => {
     const refused = imageToTensor(WHITE_BLACK, input, options);

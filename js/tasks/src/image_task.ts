@@ -52,14 +52,12 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
     return this.inTurn(
       given,
       async () => {
-        const { region, signal } = given;
         const data = this.#values;
-        const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }), signal };
+        const options = { ...this.#imageOptions, ...given, ...(data && { data }) };
         const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
-        this.#values = undefined; // a run whose caller has aborted it may still read them
-        const results = await this.model.run(input, { signal });
-        this.#values = input.data;
-        return { results, placement: input.placement };
+        // A run whose caller has aborted it may still read them.
+        this.#values = given.signal ? undefined : input.data;
+        return { results: await this.model.run(input, { signal: given.signal }), placement: input.placement };
       },
       { region: IMAGE_KINDS.region, signal: IMAGE_KINDS.signal },
     );

@@ -53,7 +53,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
   /** The model, e.g. for its report. */
   get model(): TaskModel {
-    if (this.#opened === null) throw new ModelDisposedError('The task has been disposed. Make a new one.');
+    if (this.#opened === null) throw disposed();
     return this.#opened.model;
   }
 
@@ -66,7 +66,7 @@ export class Task<Options extends TaskOptions = TaskOptions> {
 
   /** The same, for `using`: it does not wait. */
   [Symbol.dispose](): void {
-    this.dispose().catch(() => undefined);
+    void this.dispose();
   }
 
   /** The same, for `await using`. */
@@ -77,20 +77,18 @@ export class Task<Options extends TaskOptions = TaskOptions> {
   /** @internal Calls wait for each other: they share the arrays of the inputs. */
   protected async inTurn<T, Given extends TaskCallOptions>(
     options: Given,
-    work: (model: TaskModel) => Promise<T>,
+    work: () => Promise<T>,
     kinds = CALL_OPTIONS as Kinds<Given>,
   ): Promise<T> {
-    const { model } = this;
+    if (this.#opened === null) throw disposed();
     checkGiven('', options, kinds);
-    const { signal } = options;
-    const done = this.#last.then(() => {
-      signal?.throwIfAborted();
-      return work(model);
-    });
+    const done = this.#last.then(work);
     this.#last = done.catch(() => {});
-    return orAbort(done, signal);
+    return orAbort(done, options.signal);
   }
 }
+
+const disposed = () => new ModelDisposedError('The task has been disposed.');
 
 /** @internal Opens a task's model and makes the task; a model that is loaded for it is freed where that fails. */
 export async function openTask<T, Options extends TaskOptions>(

@@ -98,7 +98,7 @@ describe('ImageClassifier', () => {
     const inFlight = classifier.classify(WHITE_BLACK);
     await classifier.dispose();
     await expect(inFlight).rejects.toThrow(ModelDisposedError);
-    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow('The task has been disposed. Make a new one.');
+    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow('The task has been disposed.');
     expect(() => classifier.model).toThrow(ModelDisposedError);
     expect(model.disposals).toBe(0);
     const own = classifierModel();
