@@ -6,7 +6,6 @@ from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 # Of wasm/xnnpack_kernels and of the op table; the last two are XNNPACK's cases.
 CUSTOM_KERNEL_TESTS = (
-    "chosen_kernels_test",
     "dot16x2_gemm_test",
     "dwconv_test",
     "f32_kernels_test",

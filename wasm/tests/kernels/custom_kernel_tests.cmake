@@ -14,7 +14,6 @@ add_custom_kernel_test(dwconv_test dwconv_test.cc)
 add_custom_kernel_test(f32_kernels_test f32_gemm_test.cc f32_conv_hwc2chw_test.cc)
 
 # Tests of what a module has.
-add_custom_kernel_test(chosen_kernels_test chosen_kernels_test.cc)
 add_custom_kernel_test(op_table_test op_table_test.cc selected_configs_test.cc "${PROJECT_SOURCE_DIR}/tflite_kernels/op_resolver.cc")
 target_link_libraries(op_table_test PRIVATE runtime custom_kernels without_webnn)
 

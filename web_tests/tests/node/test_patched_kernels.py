@@ -107,19 +107,6 @@ def test_lengths_of_a_slice_that_only_an_input_gives(harness: PageHarness) -> No
         np.testing.assert_array_equal(found, x[2 : 2 + length])
 
 
-@pytest.mark.parametrize("op", ["STABLEHLO_ADD", "STABLEHLO_MAXIMUM"])
-def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
-    """Nodes whose file says so are skipped; in others, the kernel wrote one element."""
-    writer = ModelWriter()
-    x, shape = writer.tensor("x", (3, 1)), writer.tensor("shape", (2,), "int32")
-    repeated, y = writer.tensor("repeated", (1, 1)), writer.tensor("y", (1, 1))
-    writer.node("BROADCAST_TO", [x, shape], [repeated], options_object("BroadcastToOptions", {}), version=2)
-    writer.node(op, [repeated, repeated], [y], None)
-    model = harness.load(writer.finish([x, shape], [y]), CPU)
-    (found,) = model.run([np.ones((3, 1), np.float32), np.array([3, 0], np.int32)])
-    assert found.shape == (3, 0)
-
-
 WINDOWS: dict[str, tuple[str, dict[str, int]]] = {
     "DEPTHWISE_CONV_2D": ("DepthwiseConv2DOptions", {"depthMultiplier": 1}),
     "CONV_2D": ("Conv2DOptions", {}),

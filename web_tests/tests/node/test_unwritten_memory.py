@@ -91,3 +91,16 @@ def test_a_transposed_convolution_of_int16_has_the_batch_of_a_resized_input(harn
 
 def _case(name: str) -> Any:
     return next(case for case in all_cases() if case_id(case) == name)
+
+
+@pytest.mark.parametrize("op", ["STABLEHLO_ADD", "STABLEHLO_MAXIMUM"])
+def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
+    """Nodes whose file says so are skipped; in others, the kernel wrote one element."""
+    writer = ModelWriter()
+    x, shape = writer.tensor("x", (3, 1)), writer.tensor("shape", (2,), "int32")
+    repeated, y = writer.tensor("repeated", (1, 1)), writer.tensor("y", (1, 1))
+    writer.node("BROADCAST_TO", [x, shape], [repeated], options_object("BroadcastToOptions", {}), version=2)
+    writer.node(op, [repeated, repeated], [y], None)
+    model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
+    (found,) = model.run([np.ones((3, 1), np.float32), np.array([3, 0], np.int32)])
+    assert found.shape == (3, 0)
