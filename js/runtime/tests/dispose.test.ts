@@ -88,14 +88,12 @@ describe.each(Object.entries(ALL))('%s', (_, make) => {
     await disposed.dispose();
     await disposed.dispose();
     const kept: Disposable[] = [disposed];
-    {
-      using inBlock = await make();
-      kept.push(inBlock);
-    }
-    {
-      await using inBlock = await make();
-      kept.push(inBlock);
-    }
+    const used = async () => {
+      using one = await make();
+      await using other = await make();
+      kept.push(one, other);
+    };
+    await used();
     for (const object of kept) {
       const members = membersOf(object);
       expect(members).not.toEqual([]);

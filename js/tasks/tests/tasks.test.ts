@@ -103,12 +103,8 @@ describe('ImageClassifier', () => {
     expect(model.disposals).toBe(0);
     const own = classifierModel();
     loading(own);
-    {
-      using _ = await ImageClassifier.create('model.tflite');
-    }
-    {
-      await using _ = await ImageClassifier.create('model.tflite');
-    }
+    (await ImageClassifier.create('model.tflite'))[Symbol.dispose]();
+    await (await ImageClassifier.create('model.tflite'))[Symbol.asyncDispose]();
     expect(own.disposals).toBe(2);
   });
 

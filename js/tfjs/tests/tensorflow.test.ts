@@ -11,10 +11,10 @@ import {
   type TensorInfo,
   type TypedArray,
 } from 'tflite-webnn';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../built_module.js';
 import { expected, SIN_MODEL, writeModel } from '../../runtime/tests/fakes/index.js';
-import { loadTFLiteModel, TfTensorError } from '../src/index.js';
+import { loadTFLiteModel, type TFLiteModel, TfTensorError } from '../src/index.js';
 import { fromTfValues, toTfTensor } from '../src/tf_tensors.js';
 
 const OPTIONS = { ...WASM, tf } as const;
@@ -30,6 +30,18 @@ const PAIR = writeModel({
   outputs: [2, 3],
 });
 
+const opened: TFLiteModel[] = [];
+
+async function open(...given: Parameters<typeof loadTFLiteModel>): Promise<TFLiteModel> {
+  const model = await loadTFLiteModel(...given);
+  opened.push(model);
+  return model;
+}
+
+afterEach(() => {
+  for (const model of opened.splice(0)) void model.dispose();
+});
+
 beforeAll(async () => {
   await tf.setBackend('cpu');
 });
@@ -37,7 +49,7 @@ const near = (values: readonly number[]) => values.map((value) => expect.closeTo
 
 describeOnModule('a model on tensors of TensorFlow.js', () => {
   it('takes a tensor and gives one', async () => {
-    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    const model = await open(writeModel(SIN_MODEL), OPTIONS);
     for (const result of [model.predict(tf.tensor1d(X)), await model.predictAsync(tf.tensor1d(X))]) {
       expect(result).toBeInstanceOf(tf.Tensor);
       expect(result).toMatchObject({ shape: [4], dtype: 'float32' });
@@ -46,7 +58,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
   });
 
   it('takes a list or a record of them, and gives a record', async () => {
-    using model = await loadTFLiteModel(PAIR, OPTIONS);
+    const model = await open(PAIR, OPTIONS);
     const [a, b] = [tf.tensor1d([1, 2, 3, 4]), tf.tensor1d([5, 6, 7, 8])];
     for (const inputs of [[a, b], { t1: b, t0: a }]) {
       const results = model.predict(inputs) as tf.NamedTensorMap;
@@ -60,7 +72,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
 
   it('works on the global library inside tidy(), and leaves the inputs alone', async () => {
     vi.stubGlobal('tf', tf);
-    using model = await loadTFLiteModel(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
+    const model = await open(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
     const x = tf.tensor1d(X);
     const before = tf.memory().numTensors;
     const sum = tf.tidy(() => tf.sum(model.predict<tf.Tensor>(tf.mul(x, 1)) as tf.Tensor));
@@ -73,7 +85,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
   });
 
   it('takes integers and booleans for floats where they are exact', async () => {
-    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    const model = await open(writeModel(SIN_MODEL), OPTIONS);
     const integers = model.predict(tf.tensor1d(X, 'int32')) as tf.Tensor;
     expect([...integers.dataSync()]).toEqual(near(expected(X)));
     const flags = model.predict(tf.tensor1d([true, false, true, false], 'bool')) as tf.Tensor;
@@ -82,7 +94,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
   });
 
   it('refuses other shapes and types, and names those that it wants', async () => {
-    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    const model = await open(writeModel(SIN_MODEL), OPTIONS);
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(InputShapeError);
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(/float32\[4\]/);
     expect(() => model.predict(tf.tensor1d(['a', 'b', 'c', 'd']))).toThrow(/expects float32, got a string tensor/);
@@ -90,7 +102,7 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
   });
 
   it('says so where the library is not there', async () => {
-    using model = await loadTFLiteModel(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
+    const model = await open(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
     expect(() => model.predict(tf.tensor1d(X))).toThrow(TfTensorError);
   });
 });
