@@ -93,7 +93,7 @@ def main(arguments: Sequence[str]) -> int:
         parts = find_parts(Path(arguments[0]), sources.archive, list(sources.components.values()))
     except BuildError as error:
         print(error, file=sys.stderr)
-        return error.exit_code
+        return 1
     for name, found in parts.items():
         print(f"[components.{name}]\narchive_parts = {[list(astuple(part)) for part in found]}")
     return 0

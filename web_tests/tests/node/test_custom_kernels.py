@@ -28,12 +28,12 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
+from web_tests.models.kernel_bugs import one_node
 from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
-from web_tests.tests.node.test_patched_kernels import one_node
 
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
