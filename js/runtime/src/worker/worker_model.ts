@@ -87,14 +87,14 @@ export class WorkerModel implements Model {
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws What TFLiteModel.run() throws, of the same classes; WorkerFailedError where the worker is gone.
    */
-  async run<Inputs extends ModelInputs>(inputs: Inputs, given?: RunOptions): Promise<ResultsOf<Inputs>> {
+  async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
-    const options = runOptions(given);
-    const { open, state } = this.#call(this, options);
-    const arrays = takeOutputs(options.outputs ?? [], open);
+    const checked = runOptions(options);
+    const { open, state } = this.#call(this, checked);
+    const arrays = takeOutputs(checked.outputs ?? [], open);
     const data = takeInputs(inputs, open);
-    const answer = await this.#line.abortable(options.signal, (call) =>
-      this.#server.run(this.#id, crossing(data, options), { state, call }),
+    const answer = await this.#line.abortable(checked.signal, (call) =>
+      this.#server.run(this.#id, crossing(data, checked), { state, call }),
     );
     return inKind(this.#results(answer, arrays), inputs);
   }
@@ -110,17 +110,17 @@ export class WorkerModel implements Model {
   async runSignature<Name extends string = string>(
     key: string,
     inputs: SignatureInputs,
-    given?: RunOptions<SignatureOutputs>,
+    options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults<Name>> {
     this.#checkUsable();
-    const options = runOptions(given);
-    const { outputs = {} } = options;
+    const checked = runOptions(options);
+    const { outputs = {} } = checked;
     const found = findSignature(key, this.#card);
-    const { open, state, stays } = this.#call(signaturePorts(found), options);
+    const { open, state, stays } = this.#call(signaturePorts(found), checked);
     checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
     const data = takeInputs(inputsByPosition(inputs, open), open);
-    const answer = await this.#line.abortable(options.signal, (call) =>
-      this.#server.runSignature(this.#id, key, crossingByName(data, open, options), { state, call }),
+    const answer = await this.#line.abortable(checked.signal, (call) =>
+      this.#server.runSignature(this.#id, key, crossingByName(data, open, checked), { state, call }),
     );
     const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
     const results = this.#results(answer, arrays).map((result) => [result.name, result]);
@@ -166,17 +166,17 @@ export class WorkerModel implements Model {
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
-    given?: StreamOptions,
+    options?: StreamOptions,
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
     this.#checkUsable();
-    const { inFlight, ...options } = streamOptions(source, given);
-    if (options.state !== undefined) {
-      const pipeline = oneByOne((inputs) => this.run(inputs, options));
-      return runThrough(source, pipeline, options.signal);
+    const { inFlight, ...checked } = streamOptions(source, options);
+    if (checked.state !== undefined) {
+      const pipeline = oneByOne((inputs) => this.run(inputs, checked));
+      return runThrough(source, pipeline, checked.signal);
     }
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // reported by the first inference
-    return runThrough(source, this.#pipeline(opening, options), options.signal);
+    return runThrough(source, this.#pipeline(opening, checked), checked.signal);
   }
 
   /** The file's metadata, see TFLiteModel. */
