@@ -5,6 +5,7 @@
 #include "delegate/builder/graph_builder.h"
 #include "delegate/cost/partition_cost.h"
 #include "delegate/lowering_choice.h"
+#include "delegate/model/partition_count.h"
 #include "delegate/model/unknown_shapes.h"
 #include "delegate/ops/op_registry.h"
 #include "delegate/webnn_context.h"

@@ -39,15 +39,4 @@ std::string CostText(const PartitionCost& cost) {
   return text;
 }
 
-int64_t CountPartitions(const std::vector<int>& plan, const std::function<bool(int)>& takes) {
-  int64_t count = 0;
-  bool was_taken = false;
-  for (int node : plan) {
-    const bool is_taken = takes(node);
-    count += is_taken && !was_taken;
-    was_taken = is_taken;
-  }
-  return count;
-}
-
 }  // namespace tflite::webnn

@@ -1,10 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_COST_PARTITION_COST_H_
 #define TFLITE_WEBNN_DELEGATE_COST_PARTITION_COST_H_
 
-#include <cstdint>
-#include <functional>
 #include <string>
-#include <vector>
 
 #include "delegate/model/graph_view.h"
 #include "tensorflow/lite/core/c/common.h"
@@ -26,13 +23,6 @@ PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& pa
 
 // "1 dispatch and 3200 bytes ...", for a rejection.
 std::string CostText(const PartitionCost& cost);
-
-// TensorFlow Lite looks at all nodes of a graph for each partition of a delegate. A delegate gets none where both
-// numbers multiply to more.
-inline constexpr int64_t kMaxPartitionedNodes = 20'000'000;
-
-// How often a plan comes to nodes that the delegate takes: the number of partitions, if none of them are joined.
-int64_t CountPartitions(const std::vector<int>& plan, const std::function<bool(int)>& takes);
 
 }  // namespace tflite::webnn
 

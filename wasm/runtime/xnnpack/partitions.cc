@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "delegate/cost/partition_cost.h"
 #include "delegate/graph/data_type.h"
 #include "delegate/model/op_name.h"
+#include "delegate/model/partition_count.h"
 #include "runtime/rewrite/mutable_node.h"
 #include "runtime/xnnpack/delegate_contexts.h"
 #include "runtime/xnnpack/kernel_memory.h"

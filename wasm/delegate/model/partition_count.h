@@ -1,0 +1,28 @@
+#ifndef TFLITE_WEBNN_DELEGATE_MODEL_PARTITION_COUNT_H_
+#define TFLITE_WEBNN_DELEGATE_MODEL_PARTITION_COUNT_H_
+
+#include <cstdint>
+#include <vector>
+
+namespace tflite::webnn {
+
+// TensorFlow Lite looks at all nodes of a graph for each partition of a delegate. A delegate gets none where both
+// numbers multiply to more.
+inline constexpr int64_t kMaxPartitionedNodes = 20'000'000;
+
+// How often a plan comes to nodes that the delegate takes: the number of partitions, if none of them are joined.
+template <typename Takes>
+int64_t CountPartitions(const std::vector<int>& plan, const Takes& takes) {
+  int64_t count = 0;
+  bool was_taken = false;
+  for (int node : plan) {
+    const bool is_taken = takes(node);
+    count += is_taken && !was_taken;
+    was_taken = is_taken;
+  }
+  return count;
+}
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_MODEL_PARTITION_COUNT_H_
