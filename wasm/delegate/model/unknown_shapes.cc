@@ -3,8 +3,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
 namespace tflite::webnn {
 namespace {
+
+// RESHAPE reports that it needs a computed shape, and leaves the file's on its result.
+bool ReshapesToComputedShape(const Subgraph& subgraph, int node_index) {
+  const auto& [node, kernel] = *subgraph.node_and_registration(node_index);
+  return kernel.builtin_code == kTfLiteBuiltinReshape && node.inputs->size == 2 && node.inputs->data[1] >= 0 &&
+         !IsConstantOrPersistentTensor(subgraph.tensor(node.inputs->data[1]));
+}
 
 // Calls visit(node index, whether it writes tensors of unknown shape).
 template <typename Visitor>
@@ -19,7 +29,8 @@ std::set<int> VisitNodes(const Subgraph& subgraph, Visitor visit) {
       return tensor >= 0 && subgraph.tensor(tensor)->allocation_type == kTfLiteDynamic;
     };
     const TfLiteIntArray &inputs = *node.inputs, &outputs = *node.outputs;
-    const bool is_unknown = (has_unknown_side_effect && node.might_have_side_effect) ||
+    const bool is_unknown = ReshapesToComputedShape(subgraph, node_index) ||
+                            (has_unknown_side_effect && node.might_have_side_effect) ||
                             std::any_of(inputs.data, inputs.data + inputs.size, reads) ||
                             std::any_of(outputs.data, outputs.data + outputs.size, allocates);
     if (is_unknown) unknown.insert(outputs.data, outputs.data + outputs.size);
