@@ -50,7 +50,7 @@ def negations(nodes: int) -> bytes:
 
 
 def alternating(count: int) -> bytes:
-    """Return chains of a sum, which XNNPACK and WebNN take, and of what neither does: a FLOOR_MOD of int64."""
+    """Return chains of a sum, which WebNN takes, and of what it does not: a FLOOR_MOD of int64."""
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
@@ -62,6 +62,19 @@ def alternating(count: int) -> bytes:
         writer.node("FLOOR_MOD", [whole, whole], [rest], options_object("FloorModOptions", {}))
         writer.node("CAST", [rest], [following], options_object("CastOptions", {}))
         last = following
+    return writer.finish([first], [last])
+
+
+def alternating_with_xnnpack(count: int) -> bytes:
+    """Return chains of two sums, which XNNPACK takes together, and of a FLOOR_MOD, which it does not."""
+    writer = ModelWriter()
+    first = last = writer.tensor("x", SHAPE)
+    for _ in range(count):
+        double, total, rest = (writer.tensor("t", SHAPE) for _ in range(3))
+        writer.node("ADD", [last, last], [double], options_object("AddOptions", {}))
+        writer.node("ADD", [double, last], [total], options_object("AddOptions", {}))
+        writer.node("FLOOR_MOD", [total, double], [rest], options_object("FloorModOptions", {}))
+        last = rest
     return writer.finish([first], [last])
 
 

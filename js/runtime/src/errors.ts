@@ -280,8 +280,11 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
   const { code, message, details } = JSON.parse(json) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
-  const errors = RUNNER_ERRORS.map((errorClass) => new errorClass(message, context));
-  return errors.find((error) => error.code === code) ?? new InterpreterError(code, message, context);
+  for (const errorClass of RUNNER_ERRORS) {
+    const error = new errorClass(message, context);
+    if (error.code === code) return error;
+  }
+  return new InterpreterError(code, message, context);
 }
 
 /** @internal Text of anything that was thrown: the browser's own words. */

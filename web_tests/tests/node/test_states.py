@@ -76,7 +76,7 @@ def test_a_model_with_dynamic_tensors(program: str, tmp_path: Path, options: str
         const state = await model.createState();
         const shapes = [];
         for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
-          const {{ places }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{}}, {{ state }});
+          const {{ places }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{ state }});
           shapes.push(places.shape);
         }}
         const plain = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});

@@ -69,14 +69,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     return wasm;
   });
   const fetching = fetchModel(source, watch, compiling, options);
-  const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
-    watch.end(error);
-    fetching.then(endThreadsFor).catch(() => {});
-    const webnn = await opening.catch(() => null);
-    if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
-    throw error;
-  });
-  const [model, wasm, webnn] = parts;
+  const [model, wasm, webnn] = await together(watch, fetching, compiling, opening);
   const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
   const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
@@ -85,6 +78,24 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     throw error;
   });
   return new TFLiteModel(recovering, (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs));
+}
+
+/** Waits for all parts of a model. Outside of load(): what its functions refer to lives as long as the model. */
+async function together<Wasm>(
+  watch: LoadWatch,
+  fetching: Promise<ModelFile>,
+  compiling: Promise<Wasm>,
+  opening: Promise<WebnnBackend | WebnnUnavailable | null>,
+) {
+  try {
+    return await Promise.all([fetching, compiling, opening]);
+  } catch (error) {
+    watch.end(error);
+    fetching.then(endThreadsFor).catch(() => {});
+    const webnn = await opening.catch(() => null);
+    if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
+    throw error;
+  }
 }
 
 /** Ends the threads of the instance that a file was read into for a model that is not made. */
