@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from web_tests.models.recipes import Array
-from web_tests.properties.examiner import Failure
+from web_tests.properties.comparer import Failure
 from web_tests.properties.spec import NodeSpec
 
 TABLE_PATH = Path(__file__).with_name("known.toml")

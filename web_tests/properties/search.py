@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from web_tests.properties.examiner import Examiner, Failure
+from web_tests.properties.comparer import Comparer, Failure
 from web_tests.properties.families.common import Strategy
 from web_tests.properties.known import Known
 from web_tests.properties.spec import NodeSpec
@@ -31,7 +31,7 @@ def examples() -> int:
 
 
 def check(
-    strategy: Strategy, seed_value: int, specs: Sequence[NodeSpec], examiner: Examiner, known: Known
+    strategy: Strategy, seed_value: int, specs: Sequence[NodeSpec], comparer: Comparer, known: Known
 ) -> list[Failure]:
     """Examine a strategy's nodes, and return the known differences.
 
@@ -41,7 +41,7 @@ def check(
     Raises:
         WrongNodeError: a node differs that `known` does not name; several may be an ExceptionGroup.
     """
-    failures = examiner.failures(specs)
+    failures = comparer.failures(specs)
     unknown = [failure for failure in failures if not known.name_of(failure)]
     if not unknown:
         return failures
@@ -49,7 +49,7 @@ def check(
     classes: dict[str, type[WrongNodeError]] = {}
 
     def test(spec: NodeSpec) -> None:
-        for failure in examiner.failures([spec]):
+        for failure in comparer.failures([spec]):
             if not known.name_of(failure):
                 kind = classes.setdefault(failure.signature, type("WrongNodeError", (WrongNodeError,), {}))
                 raise kind(_text(failure))

@@ -17,8 +17,8 @@ from playwright.sync_api import Playwright
 
 from web_tests.models.recipes import SEED
 from web_tests.properties import known, search
+from web_tests.properties.comparer import Comparer
 from web_tests.properties.engines import Engine, Execution, engine, executions
-from web_tests.properties.examiner import Examiner
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.native import Answer, Native
 from web_tests.properties.spec import NodeSpec
@@ -86,7 +86,7 @@ def test_family(family: str, subject: Engine, native: Native, seed: int) -> None
     print(f"--hypothesis-seed={seed} repeats this")
     named, execution = known.load(), subject.execution.name
     specs = nodes_of(family, seed)
-    failures = search.check(nodes(family), seed, specs, Examiner(native, [subject]), named)
+    failures = search.check(nodes(family), seed, specs, Comparer(native, [subject]), named)
     met = Counter(named.name_of(failure) for failure in failures)
     print(f"known differences: {dict(met)}")
     if len(specs) >= CAMPAIGN:

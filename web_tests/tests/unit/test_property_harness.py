@@ -14,8 +14,8 @@ from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
 from web_tests.properties import search
 from web_tests.properties.batch import Batch
+from web_tests.properties.comparer import Comparer, Failure, Subject
 from web_tests.properties.engines import Execution, Run
-from web_tests.properties.examiner import Examiner, Failure, Subject
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.known import Known, Row
 from web_tests.properties.native import Answer, Native, answer
@@ -29,17 +29,17 @@ DRAWN = 60  # squares, of which half are above the limit
 
 
 class FakeEngine:
-    """Native LiteRT with a fault: `spoil` gets the outputs, in order, and may change them or raise."""
+    """Native LiteRT with a fault: `corrupt` gets the outputs, in order, and may change them or raise."""
 
     execution = EXECUTION
 
     def __init__(
         self,
-        spoil: Callable[[list[Array]], list[Array]],
+        corrupt: Callable[[list[Array]], list[Array]],
         losses: int = 0,
         turned_off: Callable[[list[Array]], str] = lambda _: "",
     ) -> None:
-        self._spoil = spoil
+        self._corrupt = corrupt
         self._losses = losses
         self._turned_off = turned_off
 
@@ -49,7 +49,7 @@ class FakeEngine:
                 outputs = native_litert.run_native(model, inputs, runs=runs)
             except native_litert.ReferenceError as error:
                 raise ModelError("Error", "REFUSED", str(error), "") from error
-            return Run(self._spoil(outputs), self._losses, turned_off=self._turned_off(outputs))
+            return Run(self._corrupt(outputs), self._losses, turned_off=self._turned_off(outputs))
 
         return finish
 
@@ -91,22 +91,22 @@ def check(native: Native) -> Callable[..., list[Failure]]:
     """Examine squares on engines, with rows of known differences."""
 
     def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
-        examiner = Examiner(native, engines)
-        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), examiner, Known(known))
+        comparer = Comparer(native, engines)
+        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), comparer, Known(known))
 
     return run
 
 
 @pytest.mark.parametrize(
-    ("spoil", "kind"),
+    ("corrupt", "kind"),
     [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
 )
 def test_a_fault_is_found_and_shrunk(
-    check: Callable[..., list[Failure]], spoil: Callable[[list[Array]], list[Array]], kind: str
+    check: Callable[..., list[Failure]], corrupt: Callable[[list[Array]], list[Array]], kind: str
 ) -> None:
     smallest = re.escape(f"Operand(shape=({SHAPE_LIMIT + 1},), ")
     with pytest.raises(search.WrongNodeError, match=f"SQUARE {kind} on fake(.|\n)*{smallest}"):
-        check([FakeEngine(spoil)])
+        check([FakeEngine(corrupt)])
     assert check([FakeEngine(lambda outputs: outputs)]) == []
 
 
@@ -132,8 +132,8 @@ def test_all_kinds_of_faults_are_printed(
 
 
 def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
-    examiner = Examiner(native, [FakeEngine(lambda outputs: outputs, losses=1)])
-    assert [failure.kind for failure in examiner.failures([square(2)])] == ["gpu process"]
+    comparer = Comparer(native, [FakeEngine(lambda outputs: outputs, losses=1)])
+    assert [failure.kind for failure in comparer.failures([square(2)])] == ["gpu process"]
 
 
 def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Native) -> None:
@@ -145,11 +145,11 @@ def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Nativ
 
     engine = FakeEngine(wrong_unless_off, turned_off=lambda outputs: "too long" if is_off(outputs) else "")
     faulty, long = square(1), square(SHAPE_LIMIT + 1)
-    failures = Examiner(native, [engine]).failures([long, faulty])
+    failures = Comparer(native, [engine]).failures([long, faulty])
     assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
 
 
-def test_native_litert_is_asked_alone_where_a_neighbour_may_have_spoilt_its_answer(native: Native) -> None:
+def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
     class Spoilt:
         def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
             answers = native.answers(specs)
@@ -158,7 +158,7 @@ def test_native_litert_is_asked_alone_where_a_neighbour_may_have_spoilt_its_answ
             return [Answer(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in answers]
 
     engine = FakeEngine(wrong_above_the_limit)
-    failures = Examiner(Spoilt(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
+    failures = Comparer(Spoilt(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
     assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
 
 
@@ -170,7 +170,7 @@ def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
         sizes.append({len(array) for array in outputs})
         return outputs
 
-    assert not Examiner(native, [FakeEngine(note)]).failures([square(2), square(0), square(3)])
+    assert not Comparer(native, [FakeEngine(note)]).failures([square(2), square(0), square(3)])
     assert sizes == [{2, 3}, {0}]
 
 
@@ -183,7 +183,7 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 
     # SQUARE has one input.
     wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
-    failures = Examiner(native, [Accepting()]).failures([wrong])
+    failures = Comparer(native, [Accepting()]).failures([wrong])
     assert [failure.kind for failure in failures] == ["accepted"]
 
 

@@ -64,7 +64,7 @@ class Subject(Protocol):
         """Start to load a model, run it and free it; return a function that waits for the result, or raises."""
 
 
-class Examiner:
+class Comparer:
     """Examines nodes on executions with one call of native LiteRT for all, and remembers the results.
 
     The executions compute a batch at the same time, while native LiteRT answers the next one.
