@@ -32,7 +32,7 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         assets.copy_package(output)
         assets.copy_assets(registry.values(), output)
         # The graphs of the WebNN page, fetched with its first report.
-        output.write("data/webnn_cases.json", corpus.text())
+        output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)
         output.finish()
 

@@ -1,4 +1,4 @@
-"""Prepares the saved reports of `python3 -m tools.webnn_report` for the WebNN page."""
+"""Prepares the saved reports of `python3 -m tools.probe` for the WebNN page."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

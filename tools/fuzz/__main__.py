@@ -35,18 +35,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.fuzz import fuzz, shapes
-    from tools.fuzz.campaign import Plan
+    from tools.fuzz import loop, shapes
+    from tools.fuzz.loop import Plan
     from wasm.toolchain import build
 
     build.build([arguments.variant], jobs=arguments.jobs)
     if arguments.replay:
-        return fuzz.replay(arguments.replay, arguments.variant)
+        return loop.replay(arguments.replay, arguments.variant)
     if arguments.shapes:
         chosen = [shapes.Plan(seed, arguments.count, arguments.variant) for seed in arguments.seed]
         return max(shapes.run(plan, jobs=arguments.jobs) for plan in chosen)
     plans = [Plan(seed, arguments.count, arguments.first, arguments.variant) for seed in arguments.seed]
-    return fuzz.run(plans, arguments.model, jobs=arguments.jobs)
+    return loop.run(plans, arguments.model, jobs=arguments.jobs)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,26 @@
-"""Try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or crashes on.
+"""Report on a browser's WebNN: promises, requirements, what works, speed, fusion, features.
 
-Builds and runs about 12,000 graphs of one operator each on the browser's own WebNN: every operator at every rank and
+Reports on a browser's WebNN, with the probes of the site's WebNN page, and writes JSON:
+  contexts     for each option of createContext(), the promises of opSupportLimits(): what the W3C's list requires and
+               they lack, and what build() and the results make of them, with a small graph for each operator, data type
+               and rank at the edges of the promise, and about 1,000 graphs with numpy's results
+  features     MLTensors, order of dispatches, WebGPU, drafts
+  fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, by time and bits
+  speed        the main operators, interleaved with the polyfill
+References without numpy's results are the polyfill's. When a graph crashes the browser's GPU process, other graphs of
+the operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an
+interruption. docs/webnn-report.md explains the report.
+
+With --every-rank, about 12,000 graphs run in the default context, and none is skipped: every operator at every rank and
 data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
-windows and paddings, and values that break kernels. Prints a table of the graphs that the browser
-  kills    dies of: its GPU process, where WebNN computes, ends, for all pages
-  hangs    does not answer
-  rejects  refuses, with its own words
-  wrong    computes differently from numpy, or differently from other ranks
-Chromium offers no WebNN after the third death, so a fresh browser takes over; the first death of each operator is
-confirmed by its graph alone. Faults that js/probes/src/known_faults.json lacks are listed at the end. Takes ten minutes
-with Chromium 147, most of them for its 430 deaths. At last, the model of each row of
-tools/probe/workarounds.toml runs without its workaround, in the built package: the rows that this browser no longer
-needs are named. --workarounds does only that, in seconds; --op NAME tries some operators only. docs/browser-faults.md
-lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json.
-The exit status is 1 when anything kills.
+windows and paddings, and values that break kernels. That takes ten minutes or more with Chromium 147, most of them for
+its 430 crashes. Faults that js/probes/src/known_faults.json lacks are listed at the end; docs/browser-faults.md says
+how this project avoids the others.
+
+With --workarounds, the model of each row of tools/probe/workarounds.toml runs without its workaround in the built
+package instead, in seconds: the rows that this browser no longer needs are named.
+
+With --compare, prints what differs between two reports instead; the exit status is 1 if anything does.
 """
 
 import argparse
@@ -21,30 +28,59 @@ from pathlib import Path
 
 from tools import command_line, making, options
 
-GROUPS = ("run",)
+GROUPS = ("run", "measure")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    text = "an operator, e.g. gather (repeatable)"
-    parser.add_argument("--op", action="append", default=[], metavar="NAME", help=text)
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
-    only = "only say which workarounds of the delegate the browser still needs"
-    parser.add_argument("--workarounds", action="store_true", help=only)
+    add = parser.add_argument
+    text = "another browser of this machine: chromium, firefox or webkitgtk"
+    add("--engine", default="", metavar="NAME", help=text)
+    add("--on", choices=["webnn", "polyfill"], default="webnn", help="the browser's WebNN, or the polyfill (webnn)")
+    text = "only an operator, e.g. gather (repeatable)"
+    add("--op", action="append", default=[], metavar="NAME", help=text)
+    text = "only a context: default, cpu, gpu, npu, high-performance, low-power (repeatable)"
+    add("--context", action="append", default=[], metavar="NAME", help=text)
+    add("--no-times", action="store_true", help="leave out speed and fusion, which other programs disturb")
+    add("--resume", action="store_true", help="continue a report that did not finish (build/webnn/*.unfinished.json)")
+    add("--out", type=Path, metavar="FILE", help="the report (default: build/webnn/BROWSER.json)")
+    add(
+        "--every-rank",
+        action="store_true",
+        help="also every rank, window and dangerous value, without speed and fusion",
+    )
+    add(
+        "--workarounds",
+        action="store_true",
+        help="only print which workarounds of the delegate the browser still needs",
+    )
+    add("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports to compare")
     options.add_browser(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from tools.probe import command
+    from tools.probe import comparison, report, workaround_trials
     from web_tests.browsers import setup
 
-    setup.prepare(need_browser=arguments.browser is None)
-    status = 0
-    if not arguments.workarounds:
-        status = command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
-    if not arguments.op:
-        making.package([options.DEFAULT_VARIANT])
-        command.show_workarounds(arguments.browser)
-    return status
+    if arguments.compare:
+        return comparison.run(*arguments.compare)
+    making.package([options.DEFAULT_VARIANT])
+    setup.prepare(need_browser=arguments.browser is None and not arguments.engine)
+    if arguments.workarounds:
+        workaround_trials.show(arguments.browser)
+        return 0
+    return report.run(
+        report.Request(
+            browser=arguments.browser,
+            engine=arguments.engine,
+            on=arguments.on,
+            ops=arguments.op,
+            contexts=arguments.context or (["default"] if arguments.every_rank else []),
+            times=not (arguments.no_times or arguments.every_rank),
+            every_rank=arguments.every_rank,
+            out=arguments.out,
+            resume=arguments.resume,
+        )
+    )
 
 
 if __name__ == "__main__":

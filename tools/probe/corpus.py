@@ -5,18 +5,19 @@ A page chooses from these by what its browser promises; js/probes runs them.
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from js.limits import CHROMIUM_147, read_limits
-from tools.probe import indexed, sweep
-from tools.probe.probes import Probe, Row, Rows, graph_of, numpy_probes, rows_of
+from tools.probe import indexed, sweep, values, windows
+from tools.probe.probes import Row, Rows, graph_of, numpy_cases, rows_of
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import APPROXIMATE, Case, Constant, Input, Tolerance
 
+MAKERS = {**sweep.MAKERS, **indexed.MAKERS}
 MAX_RANK = 8
 FLOATS = ("float32", "float16")
 ALL_DTYPES = (*FLOATS, "int32", "uint32", "int64", "uint64", "int8", "uint8")
@@ -43,33 +44,40 @@ _POSITIONAL: Mapping[str, tuple[str, ...]] = {
 _VARIED: Mapping[str, str] = {"where": "trueValue", "quantizeLinear": "output"}
 
 
-def document() -> list[dict[str, Any]]:
-    """Return all cases in the form of js/probes/src/probe_case.ts."""
-    values = [probe.case for probe in numpy_probes()]
-    tolerances = _loosest(values)
-    edges = [probe.case for probe in edge_probes()]
-    return [
-        *(_described(case, "values", case.tolerance) for case in values),
-        *(_described(case, "edges", tolerances.get(case.op, APPROXIMATE)) for case in edges),
-    ]
+def document(limits: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+    """Return all cases in the form of js/probes/src/probe_case.ts.
+
+    With a browser's `limits`, they have every rank and type that it promises, not only those at the edges.
+    """
+    with_results = numpy_cases()
+    tolerances = _loosest(with_results)
+    found = [_described(case, "values", case.tolerance, case.expected) for case in with_results]
+    found += [_described(case, "edges", tolerances.get(case.op, APPROXIMATE)) for case in edge_cases()]
+    if limits is not None:
+        rows = rows_of(limits)
+        found += [_described(case, "values", case.tolerance, case.expected) for case in windows.cases()]
+        found += [_described(case, "ranks", tolerances.get(case.op, APPROXIMATE)) for case in rank_cases(rows)]
+        found += [_described(case, "values", case.tolerance, None) for case in values.cases(rows)]
+    return list({case["name"]: case for case in found}.values())
 
 
-def text() -> str:
-    """Return the document as JSON with one case per line."""
-    return "[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in document()) + "\n]\n"
+def text(cases: Sequence[Mapping[str, Any]]) -> str:
+    """Return cases as JSON with one per line."""
+    return "[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in cases) + "\n]\n"
 
 
-def edge_probes() -> Iterator[Probe]:
+def rank_cases(limits: Mapping[str, Rows]) -> Iterator[Case]:
+    """Yield graphs of each operator at every type and rank of the limits."""
+    for op, rows in limits.items():
+        yield from MAKERS[op](op, rows) if op in MAKERS else ()
+
+
+def edge_cases() -> Iterator[Case]:
     """Yield graphs of each operator at every type and rank that a browser might promise."""
-    makers = {**sweep.MAKERS, **indexed.MAKERS}
-    known: set[str] = set()
     for op, rows in rows_of(read_limits(CHROMIUM_147)).items():
-        for one in _restricted(op, rows) if op in makers else ():
+        for one in _restricted(op, rows) if op in MAKERS else ():
             # Indices as an input and as a constant; of other operators the first variant.
-            for probe in islice(makers[op](op, one), 2 if op in indexed.MAKERS else 1):
-                if probe.name not in known:
-                    known.add(probe.name)
-                    yield probe
+            yield from islice(MAKERS[op](op, one), 2 if op in indexed.MAKERS else 1)
 
 
 def _restricted(op: str, rows: Rows) -> Iterator[Rows]:
@@ -126,7 +134,7 @@ def _loosest(cases: list[Case]) -> dict[str, Tolerance]:
     return found
 
 
-def _described(case: Case, part: str, tolerance: Tolerance) -> dict[str, Any]:
+def _described(case: Case, part: str, tolerance: Tolerance, expected: Sequence[Array] | None = ()) -> dict[str, Any]:
     graph = graph_of(case)
     return {
         "name": case.name,
@@ -137,7 +145,7 @@ def _described(case: Case, part: str, tolerance: Tolerance) -> dict[str, Any]:
             "operators": [{"op": case.op, "args": graph["operators"][0]["args"]}],
         },
         "operands": list(_operands(case)),
-        "expected": [_port(index, values) for index, values in enumerate(case.expected)],
+        "expected": None if expected is None else [_port(index, array) for index, array in enumerate(expected)],
         "tolerance": {"ulps": tolerance.ulps, "floor": tolerance.floor},
     }
 

@@ -6,9 +6,9 @@ from itertools import islice
 
 import numpy as np
 
-from tools.probe.probes import Operand, Probe, Rows, both_kinds, probe, shape_of, values_of
+from tools.probe.probes import Operand, Rows, both_kinds, probe, shape_of, values_of
 from web_tests.models.recipes import Array
-from web_tests.polyfill_cases.case import Input
+from web_tests.polyfill_cases.case import Case, Input
 
 MAX_RANK = 8
 
@@ -43,7 +43,7 @@ def _zeros_and_ones(shape: tuple[int, ...]) -> Array:
     return (np.arange(int(np.prod(shape))) % 2).reshape(shape)
 
 
-def _gather(op: str, rows: Rows) -> Iterator[Probe]:
+def _gather(op: str, rows: Rows) -> Iterator[Case]:
     for types in _types(rows):
         for rank in rows["input"].ranks:
             x = Input(values_of(shape_of(rank), types.input))
@@ -52,11 +52,10 @@ def _gather(op: str, rows: Rows) -> Iterator[Probe]:
                     continue
                 for name, indices in types.of(_zeros_and_ones(shape_of(index_rank))):
                     about = f"{types} rank {rank}, indices rank {index_rank} ({name})"
-                    group = f"{types.input} {rank}" if index_rank else ""
-                    yield probe(op, about, x, indices, axis=rank - 1, group=group)
+                    yield probe(op, about, x, indices, axis=rank - 1)
 
 
-def _gather_nd(op: str, rows: Rows) -> Iterator[Probe]:
+def _gather_nd(op: str, rows: Rows) -> Iterator[Case]:
     for types in _types(rows):
         for rank in rows["input"].ranks:
             x = Input(values_of((2,) * rank, types.input))
@@ -68,11 +67,10 @@ def _gather_nd(op: str, rows: Rows) -> Iterator[Probe]:
                     shape = (*shape_of(index_rank - 1), depth)
                     for name, indices in types.of(_zeros_and_ones(shape)):
                         about = f"{types} rank {rank}, indices rank {index_rank} of {depth} ({name})"
-                        group = f"{types.input} {rank} {depth}" if index_rank > 1 else ""
-                        yield probe(op, about, x, indices, group=group)
+                        yield probe(op, about, x, indices)
 
 
-def _gather_elements(op: str, rows: Rows) -> Iterator[Probe]:
+def _gather_elements(op: str, rows: Rows) -> Iterator[Case]:
     for types in _types(rows):
         for rank in rows["input"].ranks:
             x = Input(values_of(shape_of(rank), types.input))
@@ -83,7 +81,7 @@ def _gather_elements(op: str, rows: Rows) -> Iterator[Probe]:
                     yield probe(op, f"{types} rank {rank}, axis {axis} ({name})", x, operand, axis=axis)
 
 
-def _scatter_elements(op: str, rows: Rows) -> Iterator[Probe]:
+def _scatter_elements(op: str, rows: Rows) -> Iterator[Case]:
     for types in _types(rows):
         for rank in rows["input"].ranks:
             shape = shape_of(rank)
@@ -96,7 +94,7 @@ def _scatter_elements(op: str, rows: Rows) -> Iterator[Probe]:
                     yield probe(op, about, x, operand, updates, axis=axis)
 
 
-def _scatter_nd(op: str, rows: Rows) -> Iterator[Probe]:
+def _scatter_nd(op: str, rows: Rows) -> Iterator[Case]:
     for types in _types(rows):
         for rank in rows["input"].ranks:
             shape = (2,) * rank
@@ -109,7 +107,7 @@ def _scatter_nd(op: str, rows: Rows) -> Iterator[Probe]:
                     updates = Input(values_of((*tuples, *shape[depth:]), types.input))
                     for name, indices in types.of(np.ones((*tuples, depth))):
                         about = f"{types} rank {rank}, indices rank {index_rank} of {depth} ({name})"
-                        yield probe(op, about, x, indices, updates, group=f"{types.input} {rank} {depth}")
+                        yield probe(op, about, x, indices, updates)
 
 
 MAKERS = {

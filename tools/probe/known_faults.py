@@ -1,7 +1,7 @@
 """The faults that are known: js/probes/src/known_faults.json, which pages read, too."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ class KnownFault:
     """A fault of one or more operators.
 
     Attributes:
-        outcome, stage: as of tools.probe.campaign.Finding.
+        outcome, stage: as of js/probes/src/report.ts.
         reproduction: name of the smallest graph, without the operator's.
         seen: browsers, by name and major version.
         avoided: how this project avoids it; an id of tools/probe/workarounds.toml, if it needs a workaround.
@@ -31,7 +31,7 @@ class KnownFault:
     avoided: str
 
     def names(self) -> list[str]:
-        """Return what the reproductions may be called: probes have a space after the operator, numpy cases a `_`."""
+        """Return what the reproductions may be called: a space follows the operator, or `_` in numpy cases."""
         return [f"{op}{separator}{self.reproduction}" for op in self.ops for separator in " _"]
 
 
@@ -41,7 +41,11 @@ def known_faults() -> tuple[KnownFault, ...]:
     return tuple(KnownFault(**row) for row in json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def unknown_faults(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the faults of the prober's document that are not in the table."""
+def unknown_faults(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the operator of each fault of a report that is not in the table, and the fault."""
     known = {(op, fault.outcome, fault.stage) for fault in known_faults() for op in fault.ops}
-    return [fault for fault in document["faults"] if (fault["op"], fault["outcome"], fault["stage"]) not in known]
+    for context in report["contexts"]:
+        for row in context["operators"]:
+            for fault in row["faults"]:
+                if fault["outcome"] != "untried" and (row["op"], fault["outcome"], fault["stage"]) not in known:
+                    yield row["op"], fault

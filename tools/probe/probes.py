@@ -1,8 +1,4 @@
-"""Probes: calls of every operator at each rank and data type of opSupportLimits().
-
-Probes of one group compute the same numbers at different ranks, so a deviating rank is found without a
-reference. The numpy cases of the polyfill have their own references.
-"""
+"""What makes probes: calls of an operator at a rank and data type of opSupportLimits()."""
 
 import base64
 from collections.abc import Iterator, Mapping
@@ -21,24 +17,6 @@ Operand = Input | Constant
 ELEMENTS = 8
 # numpy has no int4; it is promised for operators that only move bytes and for dequantizeLinear.
 DTYPES_NOT_PROBED = ("int4",)
-
-
-@dataclass(frozen=True)
-class Probe:
-    """One graph of one operator.
-
-    Attributes:
-        case: the call; `expected` is empty if the results are unknown.
-        group: probes with the same text must give the same numbers; empty for none.
-    """
-
-    case: Case
-    group: str = ""
-
-    @property
-    def name(self) -> str:
-        """The unique name, which starts with the operator's."""
-        return self.case.name
 
 
 @dataclass(frozen=True)
@@ -69,9 +47,9 @@ def rows_of(limits: Mapping[str, Any]) -> dict[str, dict[str, Row]]:
     }
 
 
-def numpy_probes() -> list[Probe]:
+def numpy_cases() -> list[Case]:
     """Return the polyfill's cases, which have expected results."""
-    return [Probe(case) for case in CASES if not _has_scale_of_other_rank(case)]
+    return [case for case in CASES if not _has_scale_of_other_rank(case)]
 
 
 def _has_scale_of_other_rank(case: Case) -> bool:
@@ -91,21 +69,6 @@ def graph_of(case: Case) -> dict[str, Any]:
     return graph
 
 
-def is_promised(case: Case, rows: Rows) -> bool:
-    """Return whether the operator's rows cover the types of all operands and the greatest rank."""
-    graph = case.graph()
-    ports = [port for kind in ("inputs", "constants", "outputs") for port in graph[kind]]
-    dtypes = {dtype for row in rows.values() for dtype in row.dtypes}
-    max_rank = max(max(row.ranks) for row in rows.values())
-    first = next((row for name, row in rows.items() if name in ("input", "a", "trueValue")), None)
-    given = next((operand for operand in case.arguments if isinstance(operand, Input)), None)
-    if first is not None and given is not None and case.op != "where":
-        dtypes_fit = given.values.dtype.name in first.dtypes and given.values.ndim in first.ranks
-        if not dtypes_fit:
-            return False
-    return all(port["dataType"] in dtypes and len(port["shape"]) <= max_rank for port in ports)
-
-
 def shape_of(rank: int) -> tuple[int, ...]:
     """Return a shape of ELEMENTS elements; of one for rank 0."""
     axes = {0: (), 1: (ELEMENTS,), 2: (2, 4)}.get(rank, (2, 2, 2))
@@ -123,6 +86,6 @@ def both_kinds(values: Array) -> Iterator[tuple[str, Operand]]:
     yield "constant", Constant(values)
 
 
-def probe(op: str, about: str, *arguments: Any, group: str = "", **options: Any) -> Probe:
-    """Return a probe; `about` describes the ranks and types."""
-    return Probe(Case(f"{op} {about}", op, arguments, (), options), f"{op} {group}" if group else "")
+def probe(op: str, about: str, *arguments: Any, **options: Any) -> Case:
+    """Return a case without results; `about` describes the ranks and types."""
+    return Case(f"{op} {about}", op, arguments, (), options)

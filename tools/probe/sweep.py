@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from tools.probe.probes import Operand, Probe, Row, Rows, both_kinds, probe, shape_of, values_of
+from tools.probe.probes import Operand, Row, Rows, both_kinds, probe, shape_of, values_of
 from web_tests.models.recipes import Array
-from web_tests.polyfill_cases.case import Constant, Input
+from web_tests.polyfill_cases.case import Case, Constant, Input
 
 MAX_RANK = 8
 
@@ -25,7 +25,7 @@ REDUCTIONS = (
     *("reduceProduct", "reduceSum", "reduceSumSquare"),
 )
 
-Maker = Callable[[str, Rows], Iterator[Probe]]
+Maker = Callable[[str, Rows], Iterator[Case]]
 
 
 def _operands(row: Row) -> Iterator[tuple[str, int, Array]]:
@@ -35,14 +35,14 @@ def _operands(row: Row) -> Iterator[tuple[str, int, Array]]:
             yield dtype, rank, values_of(shape_of(rank), dtype)
 
 
-def _unary(op: str, rows: Rows) -> Iterator[Probe]:
+def _unary(op: str, rows: Rows) -> Iterator[Case]:
     row = rows["input"] if "input" in rows else rows["a"]
     for dtype, rank, values in _operands(row):
         operand = Input(values)
-        yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
+        yield probe(op, f"{dtype} rank {rank}", operand)
 
 
-def _binary(op: str, rows: Rows) -> Iterator[Probe]:
+def _binary(op: str, rows: Rows) -> Iterator[Case]:
     first, second = (rows["input"], rows["slope"]) if op == "prelu" else (rows["a"], rows["b"])
     for dtype in first.dtypes:
         for rank in first.ranks:
@@ -54,12 +54,11 @@ def _binary(op: str, rows: Rows) -> Iterator[Probe]:
                 if other > rank and (op == "prelu" or rank > 0):
                     continue
                 about = f"{dtype} ranks {rank} and {other}"
-                kind = "same" if rank == other else "broadcast"
                 for name, operand in both_kinds(b):
-                    yield probe(op, f"{about} ({name})", Input(a), operand, group=f"{dtype} {kind}" if rank else "")
+                    yield probe(op, f"{about} ({name})", Input(a), operand)
 
 
-def _arg(op: str, rows: Rows) -> Iterator[Probe]:
+def _arg(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, output in ((d, o) for d in rows["input"].dtypes for o in rows["output"].dtypes):
         for rank in rows["input"].ranks:
             operand = Input(values_of(shape_of(rank), dtype))
@@ -69,21 +68,21 @@ def _arg(op: str, rows: Rows) -> Iterator[Probe]:
                     yield probe(op, f"{about} keep {keep}", operand, axis, outputDataType=output, keepDimensions=keep)
 
 
-def _cast(op: str, rows: Rows) -> Iterator[Probe]:
+def _cast(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, output in ((d, o) for d in rows["input"].dtypes for o in rows["output"].dtypes):
         for rank in rows["input"].ranks:
             operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} to {output} rank {rank}", operand, output, group=output if rank else "")
+            yield probe(op, f"{dtype} to {output} rank {rank}", operand, output)
 
 
-def _concat(op: str, rows: Rows) -> Iterator[Probe]:
+def _concat(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["inputs"]):
         for axis in sorted({0, rank - 1}):
             for name, operand in both_kinds(values):
                 yield probe(op, f"{dtype} rank {rank} axis {axis} ({name})", [Input(values), operand], axis)
 
 
-def _along_axis(op: str, rows: Rows, *, last_only: bool = False) -> Iterator[Probe]:
+def _along_axis(op: str, rows: Rows, *, last_only: bool = False) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         if rank == 0:
             continue
@@ -92,17 +91,17 @@ def _along_axis(op: str, rows: Rows, *, last_only: bool = False) -> Iterator[Pro
             yield probe(op, f"{dtype} rank {rank} axis {axis}", operand, axis)
 
 
-def _reduction(op: str, rows: Rows) -> Iterator[Probe]:
+def _reduction(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
-        yield probe(op, f"{dtype} rank {rank} all axes", operand, group=dtype if rank else "")
+        yield probe(op, f"{dtype} rank {rank} all axes", operand)
         for axis in sorted({0, rank - 1}) if rank else ():
             for keep in (False, True):
                 about = f"{dtype} rank {rank} axis {axis} keep {keep}"
                 yield probe(op, about, operand, axes=[axis], keepDimensions=keep)
 
 
-def _expand(op: str, rows: Rows) -> Iterator[Probe]:
+def _expand(op: str, rows: Rows) -> Iterator[Case]:
     for dtype in rows["input"].dtypes:
         for rank in rows["input"].ranks:
             for target in range(rank, max(rows["output"].ranks) + 1):
@@ -110,15 +109,15 @@ def _expand(op: str, rows: Rows) -> Iterator[Probe]:
                 yield probe(op, f"{dtype} rank {rank} to {target}", Input(values), list(shape_of(target)))
 
 
-def _reshape(op: str, rows: Rows) -> Iterator[Probe]:
+def _reshape(op: str, rows: Rows) -> Iterator[Case]:
     for dtype in rows["input"].dtypes:
         for rank in rows["input"].ranks[1:]:
             for target in rows["output"].ranks[1:]:
                 values = values_of(shape_of(rank), dtype)
-                yield probe(op, f"{dtype} rank {rank} to {target}", Input(values), list(shape_of(target)), group=dtype)
+                yield probe(op, f"{dtype} rank {rank} to {target}", Input(values), list(shape_of(target)))
 
 
-def _pad(op: str, rows: Rows) -> Iterator[Probe]:
+def _pad(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
         for mode in ("constant", "edge", "reflection"):
@@ -126,7 +125,7 @@ def _pad(op: str, rows: Rows) -> Iterator[Probe]:
             yield probe(op, f"{dtype} rank {rank} {mode}", operand, sizes, sizes, mode=mode)
 
 
-def _slice(op: str, rows: Rows) -> Iterator[Probe]:
+def _slice(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         shape = values.shape
         operand = Input(values)
@@ -135,7 +134,7 @@ def _slice(op: str, rows: Rows) -> Iterator[Probe]:
         yield probe(op, f"{dtype} rank {rank} strides", operand, [0] * rank, list(shape), strides=[2] * rank)
 
 
-def _split(op: str, rows: Rows) -> Iterator[Probe]:
+def _split(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
         yield probe(op, f"{dtype} rank {rank} equal", operand, 2, axis=rank - 1)
@@ -143,20 +142,20 @@ def _split(op: str, rows: Rows) -> Iterator[Probe]:
         yield probe(op, f"{dtype} rank {rank} sizes", operand, [1, last - 1], axis=rank - 1)
 
 
-def _reverse(op: str, rows: Rows) -> Iterator[Probe]:
+def _reverse(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
-        yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
+        yield probe(op, f"{dtype} rank {rank}", operand)
         if rank:
             yield probe(op, f"{dtype} rank {rank} last", operand, axes=[rank - 1])
 
 
-def _tile(op: str, rows: Rows) -> Iterator[Probe]:
+def _tile(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         yield probe(op, f"{dtype} rank {rank}", Input(values), [2] * rank)
 
 
-def _transpose(op: str, rows: Rows) -> Iterator[Probe]:
+def _transpose(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
         yield probe(op, f"{dtype} rank {rank}", operand)
@@ -165,14 +164,14 @@ def _transpose(op: str, rows: Rows) -> Iterator[Probe]:
             yield probe(op, f"{dtype} rank {rank} rotated", operand, permutation=order)
 
 
-def _triangular(op: str, rows: Rows) -> Iterator[Probe]:
+def _triangular(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         operand = Input(values)
         for upper in (False, True):
             yield probe(op, f"{dtype} rank {rank} upper {upper}", operand, upper=upper, diagonal=1)
 
 
-def _where(op: str, rows: Rows) -> Iterator[Probe]:
+def _where(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["trueValue"]):
         for other in rows["condition"].ranks:
             shape = shape_of(other) if other <= rank else (1,) * other
@@ -184,7 +183,7 @@ def _where(op: str, rows: Rows) -> Iterator[Probe]:
                 yield probe(op, about, operand, Input(values), Constant(values[::-1] if rank else values))
 
 
-def _linear_quantization(op: str, rows: Rows) -> Iterator[Probe]:
+def _linear_quantization(op: str, rows: Rows) -> Iterator[Case]:
     quantized, real = ("input", "output") if op == "dequantizeLinear" else ("output", "input")
     for dtype in rows[quantized].dtypes:
         for float_type in rows[real].dtypes:
@@ -197,10 +196,10 @@ def _linear_quantization(op: str, rows: Rows) -> Iterator[Probe]:
                     for name, scale in both_kinds(np.full(small, 0.5, float_type)):
                         zero_point: Operand = type(scale)(np.zeros(small, dtype))
                         about = f"{dtype} {float_type} rank {rank} per {kind} ({name})"
-                        yield probe(op, about, x, scale, zero_point, group=f"{dtype} {float_type}" if rank else "")
+                        yield probe(op, about, x, scale, zero_point)
 
 
-def _normalization(op: str, rows: Rows) -> Iterator[Probe]:
+def _normalization(op: str, rows: Rows) -> Iterator[Case]:
     for dtype, rank, values in _operands(rows["input"]):
         shape = values.shape
         x = Input(values)
@@ -214,7 +213,7 @@ def _normalization(op: str, rows: Rows) -> Iterator[Probe]:
         yield probe(op, f"{dtype} rank {rank} all axes", x, axes=axes, scale=whole, bias=whole)
 
 
-def _batch_normalization(op: str, rows: Rows) -> Iterator[Probe]:
+def _batch_normalization(op: str, rows: Rows) -> Iterator[Case]:
     for dtype in rows["input"].dtypes:
         for rank in rows["input"].ranks:
             shape = shape_of(rank)
@@ -224,7 +223,7 @@ def _batch_normalization(op: str, rows: Rows) -> Iterator[Probe]:
                 yield probe(op, about, Input(values_of(shape, dtype)), vector, again, axis=rank - 1)
 
 
-def _matmul(op: str, rows: Rows) -> Iterator[Probe]:
+def _matmul(op: str, rows: Rows) -> Iterator[Case]:
     for dtype in rows["a"].dtypes:
         for rank in rows["a"].ranks:
             for other in rows["b"].ranks:

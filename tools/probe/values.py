@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from tools.probe.probes import Probe, Rows, both_kinds, probe
-from web_tests.polyfill_cases.case import Input
+from tools.probe.probes import Rows, both_kinds, probe
+from web_tests.polyfill_cases.case import Case, Input
 
 _FAR = {"int32": 2**31 - 1, "int64": 2**40, "uint32": 2**32 - 1}
 
 
-def probes(rows: Mapping[str, Rows]) -> Iterator[Probe]:
+def cases(rows: Mapping[str, Rows]) -> Iterator[Case]:
     """Yield the probes of the operators in the browser."""
     for dtype in rows["div"]["a"].dtypes if "div" in rows else ():
         if not dtype.startswith("int"):
@@ -31,7 +31,7 @@ def probes(rows: Mapping[str, Rows]) -> Iterator[Probe]:
             yield probe("pow", f"int32 to the {exponent}", *operands)
 
 
-def _indices(op: str, rows: Rows) -> Iterator[Probe]:
+def _indices(op: str, rows: Rows) -> Iterator[Case]:
     for dtype in rows["indices"].dtypes if rows else ():
         for index in (-1, -4, -5, 4, _FAR[dtype], *(() if dtype.startswith("u") else (-_FAR[dtype],))):
             if dtype.startswith("u") and index < 0:

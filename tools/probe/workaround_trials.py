@@ -1,10 +1,15 @@
 """Runs the model of each workaround in a browser without it: what still fails there, and what a newer one has fixed."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Playwright
+from playwright.sync_api import Playwright, sync_playwright
+from rich.markup import escape
 
+from support.console import console
+from tools.explain.explain import NoWebnnError
+from tools.measuring.browser import choose_browser
 from tools.probe.workaround_models import WorkaroundModel, models
 from tools.probe.workarounds import Workaround, workarounds
 from web_tests.browsers import installed
@@ -18,6 +23,20 @@ from web_tests.server.server import Server
 # Of the range of the outputs.
 TOLERANCE = 1e-4
 WORKS = "works"
+
+
+def show(browser: Path | None) -> None:
+    """Print what becomes of the model of each workaround in a browser without it.
+
+    Raises:
+        NoWebnnError: there is no WebNN.
+    """
+    with sync_playwright() as playwright, Server() as server:
+        program, probe = choose_browser(playwright, browser)
+        if not probe.webnn:
+            raise NoWebnnError(f"there is no WebNN in {program.title} {probe.version}: {probe.reason}")
+        for line in summary(trials(playwright, program, server)):
+            console.print(escape(line), soft_wrap=True)
 
 
 def trials(

@@ -1,4 +1,4 @@
-// Continues a report on WebNN for `python3 -m tools.webnn_report`; its state travels with each call.
+// Continues a report on WebNN for `python3 -m tools.probe`; its state travels with each call.
 
 import { continueReport, killersOf, newReport, reportOf, reportText, webnnIn } from '/probes/index.mjs';
 
@@ -14,11 +14,11 @@ function corpus() {
 /**
  * Runs a slice of the report.
  *
- * @param request - `{ state, on, browser, ops, contexts, times, budgetMs }`; `on` is `webnn` or `polyfill`, `state` null at
- *     first, `times` whether speed and fusion are measured.
+ * @param request - `{ state, on, browser, ops, contexts, times, everyRank, budgetMs }`; `on` is `webnn` or `polyfill`, `state` null at
+ *     first, `times` whether speed and fusion are measured, `everyRank` whether operators go on after they have killed a context.
  * @returns `{ state, progress, version }`; `version` is the polyfill's.
  */
-export async function slice({ state, on, browser, ops, contexts, times, budgetMs }) {
+export async function slice({ state, on, browser, ops, contexts, times, everyRank, budgetMs }) {
   const { webnnOf } = await import('/package/polyfill.mjs');
   const scope = webnnOf('tflite');
   const polyfill = webnnIn(scope);
@@ -31,6 +31,7 @@ export async function slice({ state, on, browser, ops, contexts, times, budgetMs
     ...(contexts.length === 0 ? {} : { contexts }),
     killers: killersOf(browser),
     times,
+    everyCase: everyRank,
     budgetMs,
     beforeEach: (running) => {
       const noted = fetch(RUNNING, { method: 'PUT', body: JSON.stringify(running) });

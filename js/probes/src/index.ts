@@ -1,4 +1,4 @@
-/** Probes of WebNN in any browser, for the site's WebNN page, `python3 -m tools.webnn_report` and `python3 -m tools.probe`. */
+/** Probes of WebNN in any browser, for the site's WebNN page and `python3 -m tools.probe`. */
 
 export { countsText, type Difference, differencesOf, fusedText } from './compare_reports.js';
 export { CONTEXTS } from './contexts.js';
@@ -15,5 +15,4 @@ export {
   type ReportState,
   reportOf,
 } from './run_report.js';
-export { probeAll } from './session.js';
 export { type Webnn, webnnIn } from './webnn.js';

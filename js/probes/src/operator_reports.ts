@@ -41,16 +41,16 @@ function operatorReport(
   cases: readonly ProbeCase[],
   verdicts: Readonly<Record<string, Verdict>>,
 ): OperatorReport {
-  const counted = (part: ProbeCase['part']) =>
+  const counted = (hasValues: boolean) =>
     counts(
-      cases.filter((one) => one.part === part),
+      cases.filter(({ part }) => (part === 'values') === hasValues),
       verdicts,
     );
   return {
     op,
     promise: Object.fromEntries(Object.entries(promised).map(([operand, row]) => [operand, promiseText(row)])),
-    edges: counted('edges'),
-    values: counted('values'),
+    edges: counted(false),
+    values: counted(true),
     faults: faultsOf(op, cases, verdicts),
   };
 }

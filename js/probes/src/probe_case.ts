@@ -34,12 +34,12 @@ export interface CaseOperand {
 export interface ProbeCase {
   /** Unique; begins with the operator's name. */
   readonly name: string;
-  /** `edges` varies types and ranks; `values` has numpy's results. */
-  readonly part: 'edges' | 'values';
+  /** `edges` varies types and ranks, of which those at the edges of a promise run; `ranks` are all that are promised. */
+  readonly part: 'edges' | 'ranks' | 'values';
   readonly graph: ProbeGraph;
   readonly operands: readonly CaseOperand[];
-  /** Empty: another engine's answer is the reference. */
-  readonly expected: readonly Port[];
+  /** Empty: another engine's output is the reference. Null: the specification does not say what the result is. */
+  readonly expected: readonly Port[] | null;
   readonly tolerance: Tolerance;
 }
 

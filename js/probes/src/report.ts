@@ -118,7 +118,7 @@ export function readReport(text: string): WebnnReport {
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new ReportError('this file is not JSON: choose one that this page or `python3 -m tools.webnn_report` saved', {
+    throw new ReportError('this file is not JSON: choose one that this page or `python3 -m tools.probe` saved', {
       cause: error,
     });
   }

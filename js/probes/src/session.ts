@@ -152,21 +152,3 @@ function resolved(argument: unknown, operands: ReadonlyMap<number, MLOperand>): 
   if ('operand' in argument) return operands.get(argument.operand as number);
   return Object.fromEntries(Object.entries(argument).map(([key, value]) => [key, resolved(value, operands)]));
 }
-
-/**
- * Runs graphs until the browser creates no context any more, or one hangs.
- *
- * @returns An answer for each graph that ran.
- */
-export async function probeAll(webnn: Webnn, graphs: readonly ProbeGraph[]): Promise<Answer[]> {
-  const session = new Session(webnn);
-  const answers: Answer[] = [];
-  for (const graph of graphs) {
-    const answer = await session.answerTo(graph);
-    if (answer === null) return answers;
-    answers.push(answer);
-    if ('hangs' in answer) return answers;
-  }
-  session.close();
-  return answers;
-}

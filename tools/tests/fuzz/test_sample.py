@@ -5,8 +5,8 @@
 
 import pytest
 
-from tools.fuzz import campaign, corpus
-from tools.fuzz.campaign import Plan
+from tools.fuzz import corpus, loop
+from tools.fuzz.loop import Plan
 
 SAMPLE_COUNT = 400
 # The default of `python3 -m tools.fuzz`.
@@ -16,7 +16,7 @@ SEED = 1
 @pytest.mark.needs("package")
 def test_nothing_crashes_while_loading() -> None:
     plan = Plan(SEED, SAMPLE_COUNT, variant="simd", invoke=False)
-    result = campaign.run_batch(plan, range(SAMPLE_COUNT), corpus.collect(real_models=False))
+    result = loop.run_batch(plan, range(SAMPLE_COUNT), corpus.collect(real_models=False))
     assert [(index, crash.signature, crash.report) for index, crash in result.crashes] == []
     assert result.counts.total() == SAMPLE_COUNT
     # The mutations are neither too mild nor too violent: each outcome occurs.

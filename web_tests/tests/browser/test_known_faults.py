@@ -1,37 +1,53 @@
 """Every known fault of the browser that is here: its smallest graph still has that outcome."""
 
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Playwright
 
-from js import scripts
 from js.limits import CHROMIUM_147, read_limits
-from tools.probe import command
-from tools.probe.campaign import explore, try_in
+from tools.probe import corpus, report
 from tools.probe.known_faults import KnownFault, known_faults
-from web_tests.browsers import installed
+from tools.probe.report import Request, Subject
 from web_tests.browsers.installed import BrowserProgram
-from web_tests.server.server import PROBES_DIR, Server
+from web_tests.server.server import Server
 
 
 @pytest.fixture(scope="module")
-def seen_faults(playwright: Playwright, webnn_program: BrowserProgram) -> list[KnownFault]:
+def subject(playwright: Playwright, webnn_program: BrowserProgram) -> Subject:
+    return report.subject_of(playwright, Request())
+
+
+@pytest.fixture(scope="module")
+def seen_faults(subject: Subject) -> list[KnownFault]:
     """The faults that were seen in this browser's version."""
-    with installed.launched(playwright, webnn_program) as browser:
-        major = browser.version.split(".")[0]
-    faults = [fault for fault in known_faults() if f"Chromium {major}" in fault.seen]
+    name, _, version = subject.name.rpartition(" ")
+    browser = f"{name} {version.split('.')[0]}"
+    faults = [fault for fault in known_faults() if browser in fault.seen]
     if not faults:
-        pytest.skip(f"no fault is known of Chromium {major}: `python3 -m tools.probe` finds them")
+        pytest.skip(f"no fault is known of {browser}: `python3 -m tools.probe --every-rank` finds them")
     return faults
 
 
 def test_known_faults_are_there(
-    playwright: Playwright, webnn_program: BrowserProgram, seen_faults: list[KnownFault]
+    subject: Subject, server: Server, seen_faults: list[KnownFault], tmp_path: Path
 ) -> None:
-    """One operator of each fault: each death of the GPU process costs a browser."""
-    scripts.bundle_script(scripts.PROBES, PROBES_DIR)
-    by_name = {probe.name: probe for probe in command.probes_for(read_limits(CHROMIUM_147))}
-    wanted = {next(name for name in fault.names() if name in by_name): fault for fault in seen_faults}
-    with Server() as server:
-        findings = explore([by_name[name] for name in wanted], try_in(playwright, webnn_program, server))
-        found = {finding.probe.name: (finding.outcome, finding.stage) for finding in findings}
-    assert found == {name: (fault.outcome, fault.stage) for name, fault in wanted.items()}
+    """One operator of each fault: each crash of the GPU process costs a context."""
+    by_name = {case["name"]: case for case in corpus.document(read_limits(CHROMIUM_147))}
+    expected = {next(name for name in fault.names() if name in by_name): fault for fault in seen_faults}
+    # Part "values": all run, also those that are not at the edge of a promise.
+    report.prepare(corpus.text([{**by_name[name], "part": "values"} for name in expected]))
+    request = Request(contexts=["default"], times=False, every_rank=True)
+    found = json.loads(report.report_text(subject, request, server, tmp_path / "unfinished.json"))
+    outcomes = {
+        (row["op"], example): (fault["outcome"], fault["stage"])
+        for row in found["contexts"][0]["operators"]
+        for fault in row["faults"]
+        for example in fault["examples"]
+    }
+    wanted = {
+        (name[: -len(fault.reproduction) - 1], fault.reproduction): (fault.outcome, fault.stage)
+        for name, fault in expected.items()
+    }
+    assert outcomes == wanted

@@ -1,4 +1,4 @@
-"""`python3 -m tools.webnn_report`, with fake browsers."""
+"""The report of `python3 -m tools.probe`, with fake browsers."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tools.webnn_report import command
-from tools.webnn_report.command import NoReportError, NothingToResumeError, Request, Subject, file_name, report_text
+from tools.probe import report
+from tools.probe.report import NoReportError, NothingToResumeError, Request, Subject, file_name, report_text
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.server.server import Server
@@ -39,7 +39,7 @@ class FakePage:
         event = self._script.pop(0)
         state = json.loads(json.dumps(request["state"] or {"campaign": {"contexts": {"default": {"verdicts": {}}}}}))
         if event == "dies":
-            self._server.letters.put(command.RUNNING, b'{"context": "default", "name": "killer"}')
+            self._server.letters.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
             raise PageError("the page crashed")
         verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
         if event != "exhausted at once":
@@ -123,7 +123,7 @@ def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
         subject, _ = browsers(server, ["unfinished", "unfinished", "dies"], *[NO_START] * 3)
         with pytest.raises(NoReportError, match="--resume"):
             report_text(subject, Request(), server, unfinished)
-        server.letters.take(command.RUNNING)
+        server.letters.take(report.RUNNING)
         subject, _ = browsers(server, ["finished"])
         assert verdicts_of(report_text(subject, Request(resume=True), server, unfinished)) == 3
     assert not unfinished.exists()
@@ -148,5 +148,5 @@ def test_a_report_of_something_else_is_not_resumed(unfinished: Path) -> None:
         ("WebKitGTK 2.50.1", "polyfill", "webkitgtk-2-polyfill"),
     ],
 )
-def test_files_are_named_for_browsers(subject: str, on: command.On, name: str) -> None:
+def test_files_are_named_for_browsers(subject: str, on: report.On, name: str) -> None:
     assert file_name(subject, on) == name

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.fuzz import campaign, crash_file, mutator
-from tools.fuzz.campaign import Plan, Result
+from tools.fuzz import loop, mutator
 from tools.fuzz.corpus import BaseModel, Corpus, MutatedModel, mutated
-from tools.fuzz.crash_file import CrashFile
+from tools.fuzz.loop import Plan, Result
 from tools.fuzz.mutator import Step
 from tools.fuzz.outcome import Crash
 from tools.fuzz.worker import Worker
@@ -117,7 +116,7 @@ def test_a_signature_has_no_arguments() -> None:
 
 def test_a_batch_counts_and_keeps_crashes() -> None:
     corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
-    result = campaign.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
+    result = loop.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
     assert result.counts == {"refused: MALFORMED_MODEL": 5}
     assert 0 < result.slowest[0] < 10
     assert "--seed 1 --first" in result.slowest[1]
@@ -136,12 +135,12 @@ def test_a_crash_is_kept_with_as_few_mutations_as_it_takes(tmp_path: Path, monke
     steps = (Step("tensor.rank", 1), Step("tensor.rank", 2))
     model = MutatedModel(3, BaseModel("tiny_network", b"base"), steps, b"crash")
     crash = Crash("load", "sanitizer", fake_worker.REPORT)
-    smallest = crash_file.minimized(model, crash, FAKE)
+    smallest = loop.minimized(model, crash, FAKE)
     assert smallest == replace(model, steps=(Step("tensor.rank", 2),))
-    saved = CrashFile(tmp_path / "fuzz" / "1-3.tflite", smallest, crash, Plan(seed=1, count=9).command_of(3))
-    saved.write()
-    text = (tmp_path / "fuzz" / "1-3.txt").read_text()
-    assert saved.path.read_bytes() == b"crash"
+    file = tmp_path / "fuzz" / "1-3.tflite"
+    loop.save(file, smallest, crash, Plan(seed=1, count=9).command_of(3))
+    text = file.with_suffix(".txt").read_text()
+    assert file.read_bytes() == b"crash"
     for part in ("base:      tiny_network", "tensor.rank (2)", "--seed 1 --first 3 --count 1", "ReadPaddings"):
         assert part in text
 

@@ -1,8 +1,8 @@
-"""The command: runs the probes in a browser, in slices, and writes the report.
+"""The report: runs the probes in a browser, in slices, and writes the report.
 
-The GPU process of a browser may die of a graph, and after the third time Chromium offers no WebNN: the slices carry
-their state, so a fresh browser continues. A page that dies is known by the letter that it left before each graph. The
-state is also a file, from which another call of the command continues.
+The GPU process of a browser may crash, and after the third time Chromium offers no WebNN: the slices carry their state, so
+a fresh browser continues. A page that crashes is known by the message that it left before each graph. The state is also
+a file, from which another call of the command continues.
 """
 
 import json
@@ -21,8 +21,10 @@ from js import scripts
 from support.console import console
 from support.errors import BuildError
 from support.paths import BUILD_DIR
+from tools.limits import capture
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
+from tools.probe.known_faults import FILE, unknown_faults
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserStartError
@@ -59,6 +61,7 @@ class Request:
         on: the browser's own WebNN, or the polyfill in it.
         ops, contexts: only these; all if empty.
         times: whether speed and fusion are measured.
+        every_rank: whether all graphs run that the limits of the browser promise, also after crashes.
         out: the file to write; None for one in build/webnn, named for the browser.
         resume: whether to continue an earlier call that did not finish.
     """
@@ -69,6 +72,7 @@ class Request:
     ops: Sequence[str] = ()
     contexts: Sequence[str] = ()
     times: bool = True
+    every_rank: bool = False
     out: Path | None = None
     resume: bool = False
 
@@ -81,27 +85,32 @@ class Subject:
     start: Callable[[], AbstractContextManager[EngineBrowser]]
 
 
-def prepare() -> None:
+def prepare(cases: str) -> None:
     """Write the script and the corpus that pages load."""
     scripts.bundle_script(scripts.PROBES, PROBES_DIR)
-    (PROBES_DIR / CASES).write_text(corpus.text())
+    (PROBES_DIR / CASES).write_text(cases)
 
 
 def run(request: Request) -> int:
-    """Make a report and print its summary.
+    """Make a report, print its summary and the faults that are not known, and return the exit status.
 
     Raises:
         NoReportError: there is no such engine, or browsers end again and again without any progress.
+        NoWebnnError: there is no WebNN whose every rank could be probed.
     """
-    prepare()
+    limits = capture(request.browser)["opSupportLimits"] if request.every_rank else None
+    prepare(corpus.text(corpus.document(limits)))
     with sync_playwright() as playwright, Server() as server:
         subject = subject_of(playwright, request)
         console.print(f"WebNN of {escape(subject.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
         out = request.out or OUTPUT_DIR / f"{file_name(subject.name, request.on)}.json"
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(report_text(subject, request, server, unfinished_file(out)))
-    text = out.read_text()
-    _show(json.loads(text))
+    report = json.loads(out.read_text())
+    _show(report)
+    for op, fault in unknown_faults(report) if request.on == "webnn" else ():
+        text = f"not in {FILE.name}: {op} {fault['outcome']} {fault['stage']}, e.g. {fault['examples'][0]}"
+        console.print(f"[yellow]{escape(text)}[/yellow]", soft_wrap=True)
     console.print(f"[bold]{escape(str(out))}[/bold]")
     return 0
 
@@ -164,12 +173,12 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
                     return text
         except (PageError, BrowserStartError) as error:
             console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
-            letter = server.letters.take(RUNNING)
-            if state is not None and letter:
-                state["campaign"]["running"] = json.loads(letter)
+            message = server.letters.take(RUNNING)
+            if state is not None and message:
+                state["campaign"]["running"] = json.loads(message)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
-    hint = f"what it has done is kept: python3 -m tools.webnn_report --resume, or delete {unfinished}"
+    hint = f"what it has done is kept: python3 -m tools.probe --resume, or delete {unfinished}"
     raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", hint=hint)
 
 
@@ -186,6 +195,7 @@ def _wanted(subject: Subject, request: Request) -> dict[str, Any]:
         "ops": [*request.ops],
         "contexts": [*request.contexts],
         "times": request.times,
+        "everyRank": request.every_rank,
     }
 
 

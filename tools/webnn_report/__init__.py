@@ -1,1 +1,0 @@
-"""Coverage and conformance of a browser's WebNN, with the probes of the site's page."""
