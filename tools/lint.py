@@ -56,9 +56,6 @@ CPP_LAYERS = (
 # A patched file of XNNPACK's delegate includes it, by its name alone.
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
-MAX_LINES = 300
-LENGTH_FOLDERS = ("support", "tools", "benchmarks", "wasm", "web_tests", "site")
-LENGTH_PATTERNS = ("*.py", "*.cc", "*.h", "*.css")
 
 
 class StyleError(BuildError):
@@ -70,7 +67,7 @@ def lint(*, fix: bool = False) -> None:
 
     Raises:
         CommandError: a check failed and has printed why.
-        StyleError: a file is too long.
+        StyleError: an #include points up.
     """
     for title, check in checks(fix=fix).items():
         with step(title):
@@ -84,7 +81,6 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Locks of Python packages": lock_files.check,
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
-        "Length of files": lambda: lengths(PROJECT_DIR),
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
@@ -107,20 +103,6 @@ def merge_marks(checkout: Path) -> None:
         return
     empty_tree = run(["git", "hash-object", "-t", "tree", os.devnull], cwd=checkout, capture=True, quiet=True).strip()
     run(["git", "diff", "--check", empty_tree], cwd=checkout)
-
-
-def lengths(project: Path) -> None:
-    """Check that no source file is longer than MAX_LINES.
-
-    Raises:
-        StyleError: files are.
-    """
-    files = (
-        file for folder in LENGTH_FOLDERS for pattern in LENGTH_PATTERNS for file in (project / folder).rglob(pattern)
-    )
-    counts = {file.relative_to(project): len(file.read_text().splitlines()) for file in files}
-    if long := [f"{file} has {count} lines" for file, count in sorted(counts.items()) if count > MAX_LINES]:
-        raise StyleError("; ".join(long), hint=f"split it: a file has at most {MAX_LINES} lines")
 
 
 def layers(project: Path) -> None:

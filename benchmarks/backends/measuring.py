@@ -29,11 +29,11 @@ from js.report import ExecutionMode
 from support.console import console
 from support.errors import BuildError
 from support.paths import BUILD_DIR
-from tools.bench import contest, result, runtimes
-from tools.bench.contest import Stalls, key_of
-from tools.bench.entrants import BenchPage, Stall
+from tools.bench import result, runtimes, speed
 from tools.bench.result import SpeedRow
 from tools.bench.runtimes import Runtime
+from tools.bench.sessions import BenchPage, Host
+from tools.bench.speed import Hosts, key_of
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
@@ -139,7 +139,7 @@ def _measure(
     except PlaywrightError as error:
         return replace(row, failure=f"the browser is gone: {str(error).splitlines()[0]}")
     except BuildError as error:
-        return replace(row, failure=contest.failure_text(error))
+        return replace(row, failure=speed.failure_text(error))
 
 
 class _Measuring:
@@ -157,7 +157,7 @@ class _Measuring:
         """
         answers = answers_apart(self._subject.content)
         by_default, nodes = self._by_default(answers)
-        with contest.stalls(self._open) as opened:
+        with speed.hosts(self._open) as opened:
             signatures = [
                 SignatureBackends(answer.key, by_default[answer.key], self._speed(opened, answer)) for answer in answers
             ]
@@ -176,17 +176,17 @@ class _Measuring:
         modes = {answer.key: mode_of.get(answer.key, report["executionMode"]) for answer in answers}
         return modes, report["totals"]["nodes"]
 
-    def _speed(self, opened: Stalls, answer: SignatureAnswer) -> list[SpeedRow]:
+    def _speed(self, opened: Hosts, answer: SignatureAnswer) -> list[SpeedRow]:
         """Return the runtimes' speed: WebNN compared with the CPU, LiteRT.js with this project on the same backend."""
         webnn, cpu, litert_webnn, litert_cpu = self._chosen
         measures = {webnn.name: cpu, cpu.name: cpu, litert_webnn.name: webnn, litert_cpu.name: cpu}
         task = self._task(answer)
         pairs = [(task, runtime) for runtime in self._chosen]
-        return contest.compete(
+        return speed.compete(
             opened, pairs, self._rounds, measure_of=lambda one: key_of(task, measures[one.runtime.name].name)
         )
 
-    def _open(self, runtime: Runtime) -> Stall:
+    def _open(self, runtime: Runtime) -> Host:
         return BenchPage(PlaywrightPage(self._browser.new_page()), self._server, runtime)
 
     def _task(self, answer: SignatureAnswer) -> Task:

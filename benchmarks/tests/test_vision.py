@@ -73,11 +73,11 @@ def test_features_begin_with_what_the_packages_export(document: SwitchDocument) 
     lines = document.text().splitlines()
     start = lines.index("| `Both`, `Two` | yes | yes |")
     assert lines[start + 1 : start + 4] == ["| `Ours` | no | yes |", "| speed | slow | fast |", ""]
-    assert (document.features.of_peer, document.features.of_twin) == ({"Both", "Two"}, {"Both", "Two", "Ours"})
+    assert (document.features.of_peer, document.features.of_package) == ({"Both", "Two"}, {"Both", "Two", "Ours"})
 
 
 def test_a_feature_needs_three_cells(tmp_path: Path) -> None:
     registry = tmp_path / "features.toml"
-    registry.write_text('[vision]\nboth = []\nonly_peer = []\nonly_twin = []\nrows = [["speed", "slow"]]\n')
+    registry.write_text('[vision]\nboth = []\nonly_peer = []\nonly_here = []\nrows = [["speed", "slow"]]\n')
     with pytest.raises(FeatureRowError, match="2 cells"):
         features("vision", registry)

@@ -12,12 +12,12 @@ from benchmarks.vision import tasks as vision
 from benchmarks.vision.tasks import MEASURE, VisionTask
 from support.console import console, output
 from tools import result_file
-from tools.bench import contest, loading, result, tables
+from tools.bench import loading, result, speed, tables
 from tools.bench.command import DEFAULT_LOAD_ROUNDS, RESULTS_DIR, servers
-from tools.bench.contest import Contestant, key_of
-from tools.bench.entrants import BenchPage, Stall
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
+from tools.bench.sessions import BenchPage, Host
+from tools.bench.speed import Candidate, key_of
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import check_package
@@ -99,18 +99,18 @@ def _speed(
     pairs: Sequence[tuple[Task, Sequence[Runtime]]],
     rounds: int,
 ) -> list[SpeedRow]:
-    def open_stall(runtime: Runtime) -> Stall:
+    def open_host(runtime: Runtime) -> Host:
         return BenchPage(PlaywrightPage(browser.new_page()), server_of(runtime), runtime)
 
-    def measure_of(one: Contestant) -> str:
+    def measure_of(one: Candidate) -> str:
         return key_of(one.task, MEASURE)
 
     rows: list[SpeedRow] = []
     for task, runtimes in pairs:
         console.print(f"[dim]{task.name}[/dim]")
         # A page for each task and runtime: the peer keeps the memory of closed tasks.
-        with contest.stalls(open_stall) as opened:
-            rows += contest.compete(opened, [(task, one) for one in runtimes], rounds, measure_of=measure_of)
+        with speed.hosts(open_host) as opened:
+            rows += speed.compete(opened, [(task, one) for one in runtimes], rounds, measure_of=measure_of)
     return rows
 
 

@@ -23,7 +23,7 @@ VECTOR = np.array([1, 2, 3, 4], np.float32)
 
 
 @pytest.mark.parametrize("make", [handmade.tiny_network, small_models.per_channel, stateful.counter])
-def test_details(make: Callable[[], bytes]) -> None:
+def test_input_and_output_details_are_those_of_native_litert(make: Callable[[], bytes]) -> None:
     pair = Pair(make())
     for _ in range(2):
         assert_same(*pair.call("get_input_details"))
@@ -65,7 +65,7 @@ def test_a_run() -> None:
     assert_same(*pair.outputs())
 
 
-def test_operators() -> None:
+def test_operator_details_are_those_of_native_litert() -> None:
     pair = Pair(handmade.tiny_network())
     assert_same(*pair.call("_get_ops_details"))
     assert_same(*pair.call("_get_op_details", 1))
@@ -184,7 +184,7 @@ def test_intermediate_tensors_are_kept() -> None:
 
 
 @pytest.mark.parametrize("kind", ["AUTO", "BUILTIN", "BUILTIN_WITHOUT_DEFAULT_DELEGATES"])
-def test_kernels(kind: str, backend: Any) -> None:
+def test_an_op_resolver_type_decides_about_the_delegate(kind: str, backend: Any) -> None:
     ours = Interpreter(
         model_content=handmade.tiny_network(), experimental_op_resolver_type=OpResolverType[kind], num_threads=2
     )

@@ -46,7 +46,7 @@ def test_what_the_file_says(node: NodeBackend, tmp_path: Path) -> None:
     assert found.values["outputs"][0]["labels"][1]["file"] == "de.txt"
 
 
-def test_tokenizers(node: NodeBackend) -> None:
+def test_a_tokenizer_names_its_vocabularies(node: NodeBackend) -> None:
     found = read_model_metadata(model_content=word_classifier())
     assert found is not None
     assert labels_for(found.outputs[0]) == LABELS

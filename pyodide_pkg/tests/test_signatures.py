@@ -17,7 +17,7 @@ X = np.array([1, 2, 3, 4], np.float32)
 
 
 @pytest.mark.parametrize("key", ["add", "peek"])
-def test_details(key: str) -> None:
+def test_details_of_a_signature_are_those_of_native_litert(key: str) -> None:
     pair = Pair(stateful.counter())
     ours, native = pair.call("get_signature_runner", key)
     assert_same(ours.get_input_details(), native.get_input_details())

@@ -18,7 +18,7 @@ FOUR_BITS = [("INT4", np.int8, -8), ("UINT4", np.uint8, 0)]
 
 @pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize("dtype", [*TYPES, "bool"])
-def test_numbers(dtype: str) -> None:
+def test_numbers_pass_unchanged_in_each_type(dtype: str) -> None:
     pair = Pair(small_models.identity(dtype, (2, 3)))
     assert_same(*pair.call("get_input_details"))
     pair.allocate()
@@ -74,7 +74,7 @@ def test_what_does_not_go_into_four_bits(type_name: str, numpy_type: Any, lowest
 
 
 @pytest.mark.usefixtures("backend")
-def test_nothing() -> None:
+def test_a_tensor_without_elements_can_be_set_and_read() -> None:
     """A tensor without elements has no bytes to copy."""
     ours = Interpreter(model_content=small_models.open_batch())
     ours.resize_tensor_input(0, [0, 3])
@@ -87,7 +87,7 @@ TEXTS = np.array(["Grüße", b"bytes", "", "four"], object)
 
 
 @pytest.mark.usefixtures("node")
-def test_strings() -> None:
+def test_strings_pass_unchanged() -> None:
     pair = Pair(stateful.string_picker())
     assert_same(*pair.call("get_input_details"))
     pair.allocate()

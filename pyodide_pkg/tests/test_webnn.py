@@ -67,7 +67,7 @@ def test_wrong_options(options: dict[str, object], words: str, node: NodeBackend
         Delegate("webnn", options)
 
 
-def test_options(node: NodeBackend) -> None:
+def test_options_of_load_delegate_reach_the_session(node: NodeBackend) -> None:
     delegate = load_delegate(
         "webnn",
         {

@@ -52,7 +52,7 @@ def read(recipe: Path) -> Any:
     return json.loads(process.stdout)
 
 
-def test_contents(wheel: Path) -> None:
+def test_the_wheel_has_exactly_the_variants_of_js_pyodide(wheel: Path) -> None:
     """It has exactly the variants of js/pyodide."""
     with zipfile.ZipFile(wheel) as archive:
         assets = {name.partition("/assets/")[2] for name in archive.namelist() if "/assets/" in name}
@@ -63,7 +63,7 @@ def test_contents(wheel: Path) -> None:
     assert wheel.stat().st_size <= SIZE_LIMIT_BYTES
 
 
-def test_recipe(described: Path, wheel: Path) -> None:
+def test_the_recipe_describes_the_wheel(described: Path, wheel: Path) -> None:
     recipe = read(described / RECIPE)
     assert recipe["package"] == {
         "name": "tflite-webnn",

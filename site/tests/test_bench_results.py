@@ -76,7 +76,7 @@ def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
         assert words in html
 
 
-def test_page_gets_the_medians_for_its_own_contest(result_file: Path) -> None:
+def test_page_gets_the_medians_for_its_own_benchmark(result_file: Path) -> None:
     content = bench_results.content(result_file)
     stored = json.loads(content["bench"]["stored_json"])
     assert stored["machine"] == "A <fast> one, 2 cores, Chromium 147.0, 2026-11-21"

@@ -41,7 +41,7 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
         matrix_results.content(_file(tmp_path, {**RESULT, "format": 2}))
 
 
-def test_summary(matrix: Any) -> None:
+def test_a_table_counts_right_cells_by_execution(matrix: Any) -> None:
     [(engine, summaries)] = matrix["places"][0]["rows"]
     assert engine["name"] == "shell"
     assert [(summary.kind, summary.text, summary.reason) for summary in summaries] == [
@@ -54,7 +54,7 @@ def test_summary(matrix: Any) -> None:
     assert [cell["model"] for cell in matrix["red"]] == ["b"]
 
 
-def test_details(matrix: Any) -> None:
+def test_the_times_table_has_a_cell_for_each_model(matrix: Any) -> None:
     [table] = matrix["details"][0]["places"]
     assert [execution["name"] for execution in table["executions"]] == ["webnn", "simd"]
     (_, [first, second]), (_, [third, nothing]) = table["rows"]

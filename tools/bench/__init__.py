@@ -1,8 +1,8 @@
 """`build.py bench`: every runtime on every model, interleaved in one run, each compared with native LiteRT.
 
-- runtimes.py: the runtimes, one row each; subjects.py, onnx_twins.py: the models, in the forms that runtimes take
-- entrants.py, native.py: a runtime with a loaded model, in a page or a process
-- contest.py: speed, in rounds; loading.py: the time to the first result, each in a fresh browser
+- runtimes.py: the runtimes, one row each; subjects.py, onnx_models.py: the models, in the forms that runtimes take
+- sessions.py, native.py: a runtime with a loaded model, in a page or a process
+- speed.py: speed, in rounds; loading.py: the time to the first result, each in a fresh browser
 - verdict.py: judges outputs; statistics.py, result.py: the contents of bench.json
 - command.py: the whole run; tables.py: its presentation; `benchmarks/` asks other questions with the same modules
 """

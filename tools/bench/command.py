@@ -14,12 +14,12 @@ from support.console import console, output
 from support.errors import BuildError
 from support.paths import BUILD_DIR
 from tools import result_file
-from tools.bench import contest, loading, result, runtimes, subjects, tables
-from tools.bench.contest import Contestant, Stalls, key_of
-from tools.bench.entrants import BenchPage, Stall
+from tools.bench import loading, result, runtimes, speed, subjects, tables
 from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime
+from tools.bench.sessions import BenchPage, Host
+from tools.bench.speed import Candidate, Hosts, key_of
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
@@ -44,7 +44,7 @@ class Request:
         models: files, or names of known models; none means the default ones.
         patterns: of runtimes' names; none means all.
         rounds, load_rounds: None means the default.
-        twins: compare the models with the first one, on each runtime, instead of the runtimes on each model.
+        compare_models: compare the models with the first one, on each runtime, instead of the runtimes on each model.
         out: the folder of the result; None means one in build/bench.
     """
 
@@ -53,7 +53,7 @@ class Request:
     rounds: int | None = None
     load_rounds: int | None = None
     quick: bool = False
-    twins: bool = False
+    compare_models: bool = False
     browser: Path | None = None
     json_output: bool = False
     out: Path | None = None
@@ -142,29 +142,29 @@ class _Bench:
         console.print(f"[red]{escape(subject.name)} is left out:[/red] {escape(str(error))}", soft_wrap=True)
 
     def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[SpeedRow]:
-        def open_stall(runtime: Runtime) -> Stall:
+        def open_host(runtime: Runtime) -> Host:
             if runtime.place == "process":
                 return NativeProcess(runtime)
             return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(runtime), runtime)
 
         rows: list[SpeedRow] = []
-        with contest.stalls(open_stall) as opened:
-            for pairs, measure_of in self._contests(tasks, chosen):
-                rows += self._contest(opened, pairs, measure_of)
+        with speed.hosts(open_host) as opened:
+            for pairs, measure_of in self._benchmarks(tasks, chosen):
+                rows += self._benchmark(opened, pairs, measure_of)
         return rows
 
-    def _contest(
-        self, opened: Stalls, pairs: Sequence[tuple[Task, Runtime]], measure_of: Callable[[Contestant], str]
+    def _benchmark(
+        self, opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], measure_of: Callable[[Candidate], str]
     ) -> list[SpeedRow]:
         task, runtime = pairs[0]
-        console.print(f"[dim]{escape(runtime.name if self._request.twins else task.name)}[/dim]")
-        return contest.compete(opened, pairs, self._rounds, measure_of=measure_of)
+        console.print(f"[dim]{escape(runtime.name if self._request.compare_models else task.name)}[/dim]")
+        return speed.compete(opened, pairs, self._rounds, measure_of=measure_of)
 
-    def _contests(
+    def _benchmarks(
         self, tasks: Sequence[Task], chosen: Sequence[Runtime]
-    ) -> Iterator[tuple[list[tuple[Task, Runtime]], Callable[[Contestant], str]]]:
-        """Yield the groups that take turns, with the measure of each contestant."""
-        if self._request.twins:
+    ) -> Iterator[tuple[list[tuple[Task, Runtime]], Callable[[Candidate], str]]]:
+        """Yield the groups that take turns, with the measure of each candidate."""
+        if self._request.compare_models:
             for runtime in chosen:
                 yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime.name)
             return

@@ -11,10 +11,10 @@ from rich.progress import Progress
 
 from support.console import console
 from support.errors import BuildError
-from tools.bench.contest import failure_text
-from tools.bench.entrants import BenchPage
 from tools.bench.result import LoadRow
 from tools.bench.runtimes import Runtime
+from tools.bench.sessions import BenchPage
+from tools.bench.speed import failure_text
 from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
 from web_tests.browsers.process_memory import MemoryProbe
@@ -99,14 +99,14 @@ def visit(launch: Launch, server: Server, task: Task, runtime: Runtime) -> Visit
         before = sum(memory.reset_peaks().values())
         page.engine_page.evaluate(START_WATCH)
         library_ms = page.open()
-        entrant = page.load(task)
+        session = page.load(task)
         watched = page.engine_page.evaluate(END_WATCH)
-        first = entrant.first_run()
+        first = session.first_run()
         peak = sum(memory.peaks().values())
         after = sum(memory.sample().resident_bytes.values())
     return Visit(
         library_ms,
-        entrant.load_ms,
+        session.load_ms,
         first.ms,
         watched["longestWaitMs"],
         len(watched["longTasksMs"]),

@@ -1,4 +1,4 @@
-"""Native LiteRT as an entrant: in a separate process, because a model can crash it."""
+"""Native LiteRT as an session: in a separate process, because a model can crash it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from ai_edge_litert.interpreter import Interpreter
 
-from tools.bench.entrants import FirstRun, NativeCrashError
 from tools.bench.runtimes import Runtime
+from tools.bench.sessions import FirstRun, NativeCrashError
 from tools.bench.subjects import Task
 from web_tests.models.recipes import Array
 
@@ -33,10 +33,10 @@ class NativeProcess:
         """Start the process; it answers when it has imported the library."""
         return 0.0
 
-    def load(self, task: Task) -> "NativeEntrant":
+    def load(self, task: Task) -> "NativeSession":
         self._count += 1
         ms = self._do(_load, self._count, task.form("tflite"), self.runtime.threads, list(task.inputs))
-        return NativeEntrant(self, self._count, ms, task.expected_names)
+        return NativeSession(self, self._count, ms, task.expected_names)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
@@ -50,7 +50,7 @@ class NativeProcess:
             raise NativeCrashError(f"native LiteRT refuses the model: {error}") from error
 
 
-class NativeEntrant:
+class NativeSession:
     """A model in native LiteRT; `report` is empty."""
 
     def __init__(self, process: NativeProcess, number: int, load_ms: float, names: Sequence[str]) -> None:

@@ -71,7 +71,7 @@ class Runtime(RuntimeRow):
         place: where it runs: in a page, in a page's worker, or in a process of this machine.
         adapter: URL of the library's adapter script.
         open_options, load_options: for the adapter's open() and load().
-        form: the model as a TFLite file, as its ONNX twin, or as a script of its WebNN graph.
+        form: the model as a TFLite file, as an ONNX file, or as a script of its WebNN graph.
         isolated: whether the page is cross-origin isolated.
         computes_on_webnn: whether answers are judged by WebNN's tolerances or the CPU's.
     """

@@ -9,7 +9,7 @@ from typing import Any
 import js.explain
 from js.explain import Request
 from support.errors import BuildError
-from tools.bench import onnx_twins
+from tools.bench import onnx_models
 from tools.bench.runtimes import Form
 from tools.measuring.measurement import Subject, native_answer
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
@@ -93,7 +93,7 @@ def prepare(harness: PageHarness, subject: Subject) -> Task:
     inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
     forms: dict[Form, bytes | BuildError] = {"tflite": subject.content}
     forms["script"] = _attempt(lambda: script_of(subject, loaded).encode())
-    forms["onnx"] = _attempt(lambda: onnx_twins.twin_of(subject.name, subject.content))
+    forms["onnx"] = _attempt(lambda: onnx_models.onnx_of(subject.name, subject.content))
     loaded.dispose()
     expected, reason = native_answer(subject, inputs)
     names = [detail.name for detail in native_litert.output_details(subject.content)] if expected else []

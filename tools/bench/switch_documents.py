@@ -44,7 +44,7 @@ class SwitchDocument:
 
     Attributes:
         file: the document, with the lines BEGIN and END, BEGIN_FEATURES and END_FEATURES.
-        features: of the peer and of this project's twin.
+        features: of the peer and of this project's package.
         result: the measured result.
         measure: what ratios refer to, in words.
     """

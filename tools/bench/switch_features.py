@@ -1,4 +1,4 @@
-"""What peers and this project's twins of their APIs have: the tables of docs/vision.md and docs/litert.md."""
+"""What peers and this project's packages with their APIs have: the tables of docs/vision.md and docs/litert.md."""
 
 import tomllib
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ class FeatureRowError(BuildError):
 
 @dataclass(frozen=True)
 class Features:
-    """A peer beside this project's twin of its API.
+    """A peer beside this project's package with its API.
 
     Attributes:
         peer: the peer's package.
-        twin: this project's.
-        both, only_peer, only_twin: the values that they export.
-        rows: what else differs: what it is, and how it is with the peer and with the twin.
+        package: this project's.
+        both, only_peer, only_here: the values that they export.
+        rows: what else differs: what it is, and how it is with the peer and with the package.
     """
 
     peer: str
-    twin: str
+    package: str
     both: Sequence[str]
     only_peer: Sequence[str]
-    only_twin: Sequence[str]
+    only_here: Sequence[str]
     rows: Sequence[tuple[str, str, str]]
 
     @property
@@ -41,19 +41,19 @@ class Features:
         return {*self.both, *self.only_peer}
 
     @property
-    def of_twin(self) -> set[str]:
-        """All values that the twin exports."""
-        return {*self.both, *self.only_twin}
+    def of_package(self) -> set[str]:
+        """All values that the package exports."""
+        return {*self.both, *self.only_here}
 
     def table(self) -> str:
         """Return the table of the document."""
-        exports = ((self.both, "yes", "yes"), (self.only_peer, "yes", "no"), (self.only_twin, "no", "yes"))
+        exports = ((self.both, "yes", "yes"), (self.only_peer, "yes", "no"), (self.only_here, "no", "yes"))
         found = [(", ".join(f"`{name}`" for name in names), *cells) for names, *cells in exports if names]
-        return table(("", f"`{self.peer}` {npm_version(self.peer)}", f"`{self.twin}`"), [*found, *self.rows])
+        return table(("", f"`{self.peer}` {npm_version(self.peer)}", f"`{self.package}`"), [*found, *self.rows])
 
 
 def features(name: str, registry: Path = REGISTRY) -> Features:
-    """Return a twin's features; `name` is a key of PEERS.
+    """Return a package's features; `name` is a key of PEERS.
 
     Raises:
         FeatureRowError: a row has not three cells.
@@ -62,5 +62,5 @@ def features(name: str, registry: Path = REGISTRY) -> Features:
     for row in found["rows"]:
         if len(row) != 3:
             raise FeatureRowError(f"a row of [{name}] has {len(row)} cells", where=str(registry), hint=f"of 3: {row}")
-    rows = [(what, peer, twin) for what, peer, twin in found.pop("rows")]
+    rows = [(what, peer, package) for what, peer, package in found.pop("rows")]
     return Features(PEERS[name], f"tflite-webnn/{name}", rows=rows, **found)

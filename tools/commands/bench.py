@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     text = "fresh browsers per runtime and model for the time to the first result (3; 1 with --quick); 0 skips it"
     add("--load-rounds", type=int, metavar="N", help=text)
     text = "compare the models with the first one on each runtime, instead of the runtimes on each model"
-    add("--twins", action="store_true", help=text)
+    add("--compare-models", action="store_true", help=text)
     add("--out", type=Path, metavar="DIR", help="the result's folder (default: one in build/bench)")
 
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             rounds=arguments.rounds,
             load_rounds=arguments.load_rounds,
             quick=arguments.quick,
-            twins=arguments.twins,
+            compare_models=arguments.compare_models,
             browser=arguments.browser,
             json_output=arguments.json,
             out=arguments.out,

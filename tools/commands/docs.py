@@ -9,7 +9,7 @@ Builds what is missing (the variant simd), then writes:
   docs/vision.md            its tables, from tools/bench/switch_features.toml and the committed result of
                             `python3 -m benchmarks.vision`
   docs/litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
-                            project's twin of its API
+                            project's package with its API
   docs/browser-faults.md    its table of workarounds, from tools/probe/workarounds.toml
   js/runtime/src/generated  the options, and the versions of browsers in that file
   build/docs/api.md         the site's API page, from the comments of the package's exports

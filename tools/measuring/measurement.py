@@ -141,8 +141,8 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
         found_webnn, found_cpu = delegated.run(inputs), on_cpu.run(inputs)
         expected, reference_error = native_answer(subject, inputs)
         uses_webnn = delegated.execution_mode != "cpu"
-        entrants = [on_cpu, delegated] if uses_webnn else [on_cpu]
-        times = harness.measure([(model, inputs) for model in entrants], rounds=rounds)
+        sessions = [on_cpu, delegated] if uses_webnn else [on_cpu]
+        times = harness.measure([(model, inputs) for model in sessions], rounds=rounds)
     finally:
         delegated.dispose()
         on_cpu.dispose()

@@ -1,8 +1,8 @@
 """The report: runs the probes in a browser, in slices, and writes the report.
 
-The GPU process of a browser may crash, and after the third time Chromium offers no WebNN: the slices carry their state, so
-a fresh browser continues. A page that crashes is known by the message that it left before each graph. The state is also
-a file, from which another call of the command continues.
+The GPU process of a browser may crash, and after the third time Chromium offers no WebNN: the slices carry their state,
+so a fresh browser continues. A page that crashes is known by the message that it left before each graph. The state is
+also a file, from which another call of the command continues.
 """
 
 import json
@@ -173,7 +173,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
                     return text
         except (PageError, BrowserStartError) as error:
             console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
-            message = server.letters.take(RUNNING)
+            message = server.mailbox.take(RUNNING)
             if state is not None and message:
                 state["campaign"]["running"] = json.loads(message)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0

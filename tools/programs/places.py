@@ -131,7 +131,7 @@ class PagePlace:
                 raise ProgramError(f"{invocation.name} did not finish: {error}") from error
             finally:
                 page.close()
-            for name, content in self.server.letters.take_below(f"{outputs}/").items():
+            for name, content in self.server.mailbox.take_below(f"{outputs}/").items():
                 Path(f"/{name}").write_bytes(content)
             return status
 

@@ -11,11 +11,11 @@ from rich.console import Console
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import result_file
-from tools.bench import contest, result, tables
-from tools.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
-from tools.bench.entrants import Entrant, FirstRun
+from tools.bench import result, speed, tables
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
+from tools.bench.sessions import FirstRun, Session
+from tools.bench.speed import LEAST_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
@@ -41,7 +41,7 @@ FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 
 @dataclass
-class FakeEntrant:
+class FakeSession:
     """Returns a given answer in given milliseconds, and can die in a round."""
 
     ms: float
@@ -65,23 +65,23 @@ class FakeEntrant:
 
 
 @dataclass
-class FakeStall:
-    entrant: FakeEntrant
+class FakeHost:
+    session: FakeSession
 
     def open(self) -> float:
         return 0.0
 
-    def load(self, task: Task) -> Entrant:
-        return self.entrant
+    def load(self, task: Task) -> Session:
+        return self.session
 
     def close(self) -> None:
         pass
 
 
-def rows_of(entrants: dict[str, FakeEntrant], *runtimes: Runtime) -> dict[str, SpeedRow]:
-    stalls = Stalls(lambda runtime: FakeStall(entrants[runtime.name]))
+def rows_of(sessions: dict[str, FakeSession], *runtimes: Runtime) -> dict[str, SpeedRow]:
+    hosts = Hosts(lambda runtime: FakeHost(sessions[runtime.name]))
     rows = compete(
-        stalls, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST.name)
+        hosts, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST.name)
     )
     return {row.runtime: row for row in rows}
 
@@ -89,7 +89,7 @@ def rows_of(entrants: dict[str, FakeEntrant], *runtimes: Runtime) -> dict[str, S
 RIGHT = [0.0, 1.0, 3.0]
 
 
-def test_spread() -> None:
+def test_a_spread_is_median_quartiles_and_minimum() -> None:
     assert spread([4, 1, 2, 3, 5]) == Spread(3, 2, 4, 1)
     assert spread([7]) == Spread(7, 7, 7, 7)
     assert spread([2, 1]) == Spread(1.5, 1.25, 1.75, 1)
@@ -125,7 +125,7 @@ def test_ratios_of_different_numbers_of_rounds_are_refused() -> None:
         ([0.0, 1.0], "WRONG", "outputs of other sizes"),
     ],
 )
-def test_verdicts(found: list[float], grade: str, note: str) -> None:
+def test_outputs_are_graded_by_their_distance(found: list[float], grade: str, note: str) -> None:
     verdict = judge([np.array(found)], MODEL.expected, model="a_model", quantized=False, on_webnn=False)
     assert (verdict.grade, verdict.note) == (grade, note)
 
@@ -156,22 +156,22 @@ def test_runtimes_are_chosen_by_pattern() -> None:
         select([SLOW, FAST], ["tfjs"])
 
 
-def test_a_contest() -> None:
-    entrants = {
-        SLOW.name: FakeEntrant(4, RIGHT),
-        FAST.name: FakeEntrant(2, RIGHT),
-        LIAR.name: FakeEntrant(1, [0.0, 0.0, 0.0]),
+def test_a_benchmark() -> None:
+    sessions = {
+        SLOW.name: FakeSession(4, RIGHT),
+        FAST.name: FakeSession(2, RIGHT),
+        LIAR.name: FakeSession(1, [0.0, 0.0, 0.0]),
     }
-    rows = rows_of(entrants, SLOW, FAST, LIAR, NONE)
+    rows = rows_of(sessions, SLOW, FAST, LIAR, NONE)
     assert rows[SLOW.name].ratio == Spread(2, 2, 2, 2)
     assert rows[FAST.name].ms == Spread(2, 2, 2, 2)
     assert rows[LIAR.name].verdict.note == "all zeros"
     assert rows[NONE.name].failure == "LOG has no conversion to ONNX"
-    assert entrants[FAST.name].turns == 4 + 2  # the warm-ups of two heats
+    assert sessions[FAST.name].turns == 4 + 2  # the warm-ups of two repetitions
 
 
 def test_an_runtime_that_dies_keeps_its_times_but_has_no_ratio() -> None:
-    rows = rows_of({SLOW.name: FakeEntrant(4, RIGHT, dies_in_turn=3), FAST.name: FakeEntrant(2, RIGHT)}, SLOW, FAST)
+    rows = rows_of({SLOW.name: FakeSession(4, RIGHT, dies_in_turn=3), FAST.name: FakeSession(2, RIGHT)}, SLOW, FAST)
     assert rows[SLOW.name].failure == "out of memory"
     assert rows[SLOW.name].ms == Spread(4, 4, 4, 4)
     assert rows[SLOW.name].ratio is None
@@ -242,17 +242,17 @@ def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody always loads before, or runs after, the same one."""
     events: list[str] = []
 
-    def enter(_: Stalls, one: Contestant) -> None:
+    def enter(_: Hosts, one: Candidate) -> None:
         events.append(f"load {one.runtime.name}")
-        one.entrant = FakeEntrant(1, [one.runtime.name])
+        one.session = FakeSession(1, [one.runtime.name])
 
-    def turn(entrant: FakeEntrant, least_ms: float) -> float:
+    def turn(session: FakeSession, least_ms: float) -> float:
         if least_ms == LEAST_TURN_MS:
-            events.append(entrant.answer[0])
+            events.append(session.answer[0])
         return 1.0
 
-    monkeypatch.setattr(FakeEntrant, "turn", turn)
-    monkeypatch.setattr(contest, "_enter", enter)
+    monkeypatch.setattr(FakeSession, "turn", turn)
+    monkeypatch.setattr(speed, "_enter", enter)
     rows_of({}, SLOW, FAST)
     slow, fast = SLOW.name, FAST.name
     rounds = [slow, fast, fast, slow]
@@ -260,9 +260,9 @@ def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "in_heats"), [(1, [1]), (3, [3]), (7, [3, 4]), (9, [2, 2, 2, 3]), (20, [5, 5, 5, 5])]
+    ("rounds", "in_repetitions"), [(1, [1]), (3, [3]), (7, [3, 4]), (9, [2, 2, 2, 3]), (20, [5, 5, 5, 5])]
 )
-def test_every_heat_has_its_rounds(rounds: int, in_heats: list[int]) -> None:
-    heats = rounds_of_heats(rounds)
-    assert [len(heat) for heat in heats] == in_heats
-    assert [number for heat in heats for number in heat] == list(range(rounds))
+def test_every_heat_has_its_rounds(rounds: int, in_repetitions: list[int]) -> None:
+    repetitions = rounds_of_repetitions(rounds)
+    assert [len(repetition) for repetition in repetitions] == in_repetitions
+    assert [number for repetition in repetitions for number in repetition] == list(range(rounds))

@@ -21,7 +21,7 @@ INFINITY, NAN = float("inf"), float("nan")
         ([1.0], [0.0], 1),
     ],
 )
-def test_difference(found: list[float], expected: list[float], result: float) -> None:
+def test_the_difference_is_relative_to_the_range(found: list[float], expected: list[float], result: float) -> None:
     assert difference(np.array(found, np.float32), np.array(expected, np.float32)) == result
 
 

@@ -50,7 +50,8 @@ def test_every_fault_of_chromium_is_known() -> None:
     (context,) = report["contexts"]
     rows = [(row["op"], fault) for row in context["operators"] for fault in row["faults"]]
     found = {(op, fault["outcome"], fault["stage"]) for op, fault in rows}
-    assert {(op, fault.outcome, fault.stage) for fault in known_faults() for op in fault.ops} == found
+    promised = [fault for fault in known_faults() if "does not promise" not in fault.what]
+    assert {(op, fault.outcome, fault.stage) for fault in promised for op in fault.ops} == found
 
 
 def test_a_fault_that_the_table_lacks_is_unknown() -> None:

@@ -39,7 +39,7 @@ class FakePage:
         event = self._script.pop(0)
         state = json.loads(json.dumps(request["state"] or {"campaign": {"contexts": {"default": {"verdicts": {}}}}}))
         if event == "dies":
-            self._server.letters.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
+            self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
             raise PageError("the page crashed")
         verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
         if event != "exhausted at once":
@@ -123,7 +123,7 @@ def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
         subject, _ = browsers(server, ["unfinished", "unfinished", "dies"], *[NO_START] * 3)
         with pytest.raises(NoReportError, match="--resume"):
             report_text(subject, Request(), server, unfinished)
-        server.letters.take(report.RUNNING)
+        server.mailbox.take(report.RUNNING)
         subject, _ = browsers(server, ["finished"])
         assert verdicts_of(report_text(subject, Request(resume=True), server, unfinished)) == 3
     assert not unfinished.exists()

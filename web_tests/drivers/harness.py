@@ -187,10 +187,10 @@ class PageHarness(PageCaller):
     def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
         """Run the only graph of a script from `build.py explain --export`; return its outputs' bytes by name."""
         key = self.new_key()
-        letter = self.send(script.encode())
-        arguments = {"script": f"/exchange/{letter}", "inputs": self.send_inputs(inputs)}
+        message = self.send(script.encode())
+        arguments = {"script": f"/exchange/{message}", "inputs": self.send_inputs(inputs)}
         names: list[str] = self.call("runExported", arguments, key=key)
-        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
+        contents = {name: self.server.mailbox.take(f"{key}/{index}") for index, name in enumerate(names)}
         return {name: content for name, content in contents.items() if content is not None}
 
     def measure(
@@ -261,9 +261,9 @@ class PageHarness(PageCaller):
         """Dispose a model during its run; return "fulfilled" or the run's error (name, code, message)."""
         return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
 
-    def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
+    def _output(self, message: str, info: Mapping[str, Any]) -> Array:
         inline: str | None = info.get("base64")
-        content = self.server.letters.take(letter) if inline is None else base64.b64decode(inline)
+        content = self.server.mailbox.take(message) if inline is None else base64.b64decode(inline)
         if content is None:
             raise PageError(f"the page sent no output {info['name']}")
         return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])

@@ -70,7 +70,7 @@ def run_task(
 
 
 def _taken(page: PageCaller, key: str, dtype: str) -> Array:
-    content = page.server.letters.take(f"{key}/0")
+    content = page.server.mailbox.take(f"{key}/0")
     if content is None:
         raise PageError("the page sent no values")
     return np.frombuffer(content, dtype)

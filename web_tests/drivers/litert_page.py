@@ -67,13 +67,13 @@ class LiteRtPage:
         model = self.call("run", **arguments, key=key)
         outputs = []
         for index, (row, shape) in enumerate(zip(model["outputs"], model["shapes"], strict=True)):
-            content = self.server.letters.take(f"{key}/{index}")
+            content = self.server.mailbox.take(f"{key}/{index}")
             if content is None:
                 raise PageError(f"the page sent no output {row['name']}")
             outputs.append(np.frombuffer(content, np.dtype(row["dtype"])).reshape(shape))
         return LiteRtRun(outputs, model)
 
     def _send(self, array: Array) -> dict[str, Any]:
-        letter = next(self._keys)
-        self.server.letters.put(letter, np.ascontiguousarray(array).tobytes())
-        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": list(array.shape)}
+        message = next(self._keys)
+        self.server.mailbox.put(message, np.ascontiguousarray(array).tobytes())
+        return {"url": f"/exchange/{message}", "dtype": array.dtype.name, "shape": list(array.shape)}

@@ -84,23 +84,23 @@ class PageCaller:
 
     def finish(self, name: str, key: str, timeout_seconds: float | None = None) -> Any:
         """Wait for the value of a call that `begin` made."""
-        letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
-        if letter is None:
+        message = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
+        if message is None:
             self.failed = True
             seconds = timeout_seconds or TIMEOUT_SECONDS
             raise PageError(f"the page crashed, or did not answer within {seconds:g} s, during `{name}`")
-        answer = json.loads(letter)
+        answer = json.loads(message)
         if "error" in answer:
             raise _model_error(answer["error"])
         return answer["value"]
 
     def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
-        """Wait for a letter, and check the page every other second: a crashed one never writes."""
+        """Wait for a message, and check the page every other second: a crashed one never writes."""
         end = time.monotonic() + timeout_seconds
         while time.monotonic() < end:
-            letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
-            if letter is not None:
-                return letter
+            message = self.server.mailbox.take(key, timeout_seconds=min(2.0, timeout_seconds))
+            if message is not None:
+                return message
             try:
                 self._uncaught += self.engine_page.take_errors()
             except PageError:
@@ -108,9 +108,9 @@ class PageCaller:
         return None
 
     def send(self, content: bytes) -> str:
-        """Put a letter at /exchange/NAME for the page to fetch, and return its name."""
+        """Put a message at /exchange/NAME for the page to fetch, and return its name."""
         name = self.new_key()
-        self.server.letters.put(name, content)
+        self.server.mailbox.put(name, content)
         return name
 
     def send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
@@ -125,7 +125,7 @@ class PageCaller:
         return {"url": url, "dtype": array.dtype.name, "shape": list(array.shape) if with_shape else None}
 
     def new_key(self) -> str:
-        """Return an unused name for a letter."""
+        """Return an unused name for a message."""
         return next(self._keys)
 
 

@@ -101,12 +101,12 @@ class PythonPage(PageCaller):
         return self._with_arrays(self.call("call", request, key=key), key)
 
     def _with_arrays(self, answer: Any, key: str) -> Any:
-        """Insert the arrays of an answer, which arrive as letters."""
+        """Insert the arrays of an answer, which arrive as messages."""
 
         def replaced(value: dict[str, Any]) -> Any:
             if set(value) != {"array", "dtype", "shape"}:
                 return value
-            content = self.server.letters.take(f"{key}/{value['array']}")
+            content = self.server.mailbox.take(f"{key}/{value['array']}")
             if content is None:
                 raise PageError("the page sent no array")
             return np.frombuffer(content, value["dtype"]).reshape(value["shape"])

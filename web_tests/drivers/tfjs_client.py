@@ -75,9 +75,9 @@ class TfjsPage:
             wasm_path: a folder of wasm files.
             options: the client's, for the task.
         """
-        letter = next(self._keys)
-        self.server.letters.put(letter, np.ascontiguousarray(picture).tobytes())
-        sent = {"url": f"/exchange/{letter}", "width": picture.shape[1], "height": picture.shape[0]}
+        message = next(self._keys)
+        self.server.mailbox.put(message, np.ascontiguousarray(picture).tobytes())
+        sent = {"url": f"/exchange/{message}", "width": picture.shape[1], "height": picture.shape[0]}
         arguments = {"task": task, "method": TASKS[task], "wasmPath": wasm_path, "url": url, "picture": sent}
         found: list[dict[str, Any]] = self.engine_page.evaluate(
             "runTask", {**arguments, "options": dict(options or {})}
@@ -115,16 +115,16 @@ class TfjsPage:
         )
         found = []
         for index, array in enumerate(like):
-            content = self.server.letters.take(f"{key}/{index}")
+            content = self.server.mailbox.take(f"{key}/{index}")
             assert content is not None
             values = np.frombuffer(content, np.float32 if array.dtype == np.float32 else np.int32)
             found.append(values.astype(array.dtype).reshape(array.shape))
         return found
 
     def _send(self, array: Array) -> dict[str, Any]:
-        letter = next(self._keys)
-        self.server.letters.put(letter, np.ascontiguousarray(array).tobytes())
-        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": list(array.shape)}
+        message = next(self._keys)
+        self.server.mailbox.put(message, np.ascontiguousarray(array).tobytes())
+        return {"url": f"/exchange/{message}", "dtype": array.dtype.name, "shape": list(array.shape)}
 
 
 class TfjsClient(TfjsPage):

@@ -43,7 +43,7 @@ class VisionPage:
 
     def arrays(self, key: str, count: int, dtype: str) -> list[Array]:
         """Take arrays that the page has sent."""
-        contents = [self.server.letters.take(f"{key}/{index}") for index in range(count)]
+        contents = [self.server.mailbox.take(f"{key}/{index}") for index in range(count)]
         if missing := contents.count(None):
             raise PageError(f"the page sent {missing} of {count} arrays not")
         return [np.frombuffer(content or b"", dtype) for content in contents]
@@ -72,7 +72,7 @@ class VisionPage:
         confidence = self.arrays(key, len(sizes), "float32")
         classes = None
         if mask := row["categoryMask"]:
-            content = self.server.letters.take(f"{key}/{len(sizes)}") or b""
+            content = self.server.mailbox.take(f"{key}/{len(sizes)}") or b""
             classes = np.frombuffer(content, np.uint8).reshape(mask["height"], mask["width"])
         shaped = [values.reshape(size) for values, size in zip(confidence, sizes, strict=True)]
         return Segmentation(shaped, classes, row["labels"], row["qualityScores"])

@@ -128,9 +128,9 @@ BEYOND_THE_TYPE = {
 def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Yield some of each op's float32 cases in its quantized types, then QUANTIZE and DEQUANTIZE."""
     for op, (dtypes, rule) in COMPUTED.items():
-        yield from _twins(op, dtypes, rule, others)
+        yield from _quantized_cases(op, dtypes, rule, others)
     for op, dtypes in COPIED.items():
-        yield from _twins(op, dtypes, FROM_INPUT, others)
+        yield from _quantized_cases(op, dtypes, FROM_INPUT, others)
     yield from _activations_beyond_the_type(others)
     yield from _misread(others)
     # TFLite rounds what it compares to multiples of 1/256.
@@ -148,7 +148,7 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
             )
 
 
-def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[OpCase]) -> Iterator[OpCase]:
+def _quantized_cases(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[OpCase]) -> Iterator[OpCase]:
     candidates = [case for case in others if case.op == op and _is_plain(case)]
     fused = [case for case in candidates if case.options.get("fusedActivationFunction")]
     plain = [case for case in candidates if case not in fused]

@@ -107,10 +107,10 @@ class QuantizedCase(OpCase):
     def _float_results(self) -> list[Array]:
         """The float node's results."""
         names = {field.name for field in dataclasses.fields(OpCase)}
-        twin = OpCase(**{name: getattr(self, name) for name in names})
+        float_case = OpCase(**{name: getattr(self, name) for name in names})
         if self.op == "QUANTIZE":
-            return twin.inputs()
-        return native_litert.run_native(twin.model(), twin.inputs(), kernels="plain")
+            return float_case.inputs()
+        return native_litert.run_native(float_case.model(), float_case.inputs(), kernels="plain")
 
     def _filter(self, operand: Weights, index: int, axis: int) -> tuple[str, Quantization]:
         dtype = self.filter_dtype or ("uint8" if self.activations == "uint8" else "int8")

@@ -136,11 +136,11 @@ const calls = {
 
   /** Runs the first graph of an exported script: { script, inputs by name } -> names of its outputs, which are PUT. */
   async runExported({ script, inputs }, key) {
-    const twin = await HandWritten.load(script);
-    await twin.run(await fetchInputs(inputs));
-    await putArrays(Object.values(twin.outputs), key);
-    twin.destroy();
-    return Object.keys(twin.outputs);
+    const handWritten = await HandWritten.load(script);
+    await handWritten.run(await fetchInputs(inputs));
+    await putArrays(Object.values(handWritten.outputs), key);
+    handWritten.destroy();
+    return Object.keys(handWritten.outputs);
   },
 
   /**

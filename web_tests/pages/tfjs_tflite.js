@@ -21,7 +21,7 @@ async function load({ wasmPath, url, options }) {
   return { id: models.push(model) - 1, inputs: model.inputs, outputs: model.outputs };
 }
 
-/** Runs a model on arrays of the server's letter box; puts the outputs there, in the order of model.outputs. */
+/** Runs a model on arrays of the server's mailbox; puts the outputs there, in the order of model.outputs. */
 async function predict({ id, inputs, key }) {
   const model = models[id];
   const tensors = await Promise.all(inputs.map(toTensor));
@@ -49,7 +49,7 @@ function cleanUp({ id }) {
   models[id].modelRunner.cleanUp();
 }
 
-/** Runs a task of the task library on a picture of the server's letter box; resolves to the client's answer. */
+/** Runs a task of the task library on a picture of the server's mailbox; resolves to the client's answer. */
 async function runTask({ task, method, wasmPath, url, options, picture }) {
   tflite.setWasmPath(wasmPath);
   const client = await tflite[task].create(url, options);

@@ -73,11 +73,11 @@ class Run:
 
 
 class Request(NamedTuple):
-    """A call of a page: its key, and the letters with model and inputs."""
+    """A call of a page: its key, and the messages with model and inputs."""
 
     caller: PageCaller
     key: str
-    letters: tuple[str, ...]
+    messages: tuple[str, ...]
 
 
 class Engine:
@@ -108,10 +108,10 @@ class Engine:
         caller = self._caller or self._open()
         request = Request(caller, caller.new_key(), (caller.send(model), caller.send(_packed(inputs))))
         arguments = {
-            "source": f"/exchange/{request.letters[0]}",
+            "source": f"/exchange/{request.messages[0]}",
             "options": self.execution.options.to_json(),
             "inputs": {
-                "url": f"/exchange/{request.letters[1]}",
+                "url": f"/exchange/{request.messages[1]}",
                 "arrays": [{"dtype": array.dtype.name, "length": array.size} for array in inputs],
             },
             "runs": runs,
@@ -134,9 +134,9 @@ class Engine:
             self.close()
             return Run([], context_losses=1)
         finally:
-            for letter in request.letters:
-                self._server.letters.take(letter)
-        content = self._server.letters.take(f"{request.key}/outputs") or b""
+            for message in request.messages:
+                self._server.mailbox.take(message)
+        content = self._server.mailbox.take(f"{request.key}/outputs") or b""
         needed = sum(map(_padded_bytes, answer["outputs"]))
         if len(content) != needed:
             self.close()

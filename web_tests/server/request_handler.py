@@ -1,4 +1,4 @@
-"""How the server answers a request: files by routes, and letters."""
+"""How the server answers a request: files by routes, and messages."""
 
 import gzip
 import re
@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from web_tests.server.letter_box import LetterBox
+from web_tests.server.mailbox import Mailbox
 
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
 MAX_PATH_LENGTH = 1000
@@ -21,7 +21,7 @@ Routes = Mapping[str, Route]
 
 
 def handler_class(
-    letters: LetterBox,
+    mailbox: Mailbox,
     routes: Routes,
     headers: Mapping[str, str],
     content_types: Mapping[str, str],
@@ -43,7 +43,7 @@ def handler_class(
                 return
             first, _, rest = path.partition("/")
             if first == "exchange":
-                self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
+                self._answer(mailbox.peek(rest), DEFAULT_CONTENT_TYPE)
                 return
             file = _routed(routes, path)
             content = file.read_bytes() if file and file.is_file() else None
@@ -72,7 +72,7 @@ def handler_class(
             if first != "exchange" or not name:
                 self._answer(None, DEFAULT_CONTENT_TYPE)
                 return
-            letters.put(name, content)
+            mailbox.put(name, content)
             self._answer(b"", DEFAULT_CONTENT_TYPE)
 
         def _path(self) -> str | None:
@@ -97,7 +97,7 @@ def handler_class(
             is_zipped = compresses and accepts and content_type.startswith(("text/", "image/svg", "application/json"))
             if is_zipped:
                 body = gzip.compress(body)
-            # A reader of a letter may close the page before the page has its response.
+            # A reader of a message may close the page before the page has its response.
             with suppress(ConnectionError):
                 self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
                 self.send_header("Content-Type", content_type if found else "text/plain")

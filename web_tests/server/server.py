@@ -1,4 +1,4 @@
-"""The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a letter box for arrays.
+"""The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a mailbox for arrays.
 
 It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder,
 `kit_routes` serves:
@@ -33,7 +33,7 @@ from typing import Any, Self
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.models import carriers, catalogue
-from web_tests.server.letter_box import LetterBox
+from web_tests.server.mailbox import Mailbox
 from web_tests.server.request_handler import Routes, handler_class
 
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
@@ -98,7 +98,7 @@ class Server:
         compresses: bool = False,
         errors_below: str | None = None,
     ) -> None:
-        self.letters = LetterBox()
+        self.mailbox = Mailbox()
         self._host = host
         self._recordings: list[dict[str, bytes]] = []
         used = kit_routes() if routes is None else routes
@@ -107,7 +107,7 @@ class Server:
             used = {f"{errors_below}{KEEP_ERRORS}": lambda _: PAGES_DIR / KEEP_ERRORS, **used}
             first_script = f'<script src="/{errors_below}{KEEP_ERRORS}"></script>'.encode()
         handler = handler_class(
-            self.letters, used, headers, content_types, self._recordings, first_script, compresses=compresses
+            self.mailbox, used, headers, content_types, self._recordings, first_script, compresses=compresses
         )
         self._http = _HttpServer((host, port), handler)
         self._thread = threading.Thread(
@@ -130,16 +130,16 @@ class Server:
 
         def serve(content: bytes) -> str:
             names.append(f"served-{uuid.uuid4().hex}")
-            self.letters.put(names[-1], content)
+            self.mailbox.put(names[-1], content)
             return f"/exchange/{names[-1]}"
 
         yield serve
         for name in names:
-            self.letters.take(name)
+            self.mailbox.take(name)
 
     @contextmanager
     def recorded(self) -> Iterator[Mapping[str, bytes]]:
-        """Yield the responses during a with-block: contents by path, without the letter box."""
+        """Yield the responses during a with-block: contents by path, without the mailbox."""
         recording: dict[str, bytes] = {}
         self._recordings.append(recording)
         yield recording

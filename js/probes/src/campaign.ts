@@ -102,8 +102,8 @@ async function runAll(
   for (const [index, item] of left.entries()) {
     onProgress?.(total - left.length + index, total);
     if (performance.now() > deadline || signal?.aborted) return true;
-    if (!everyCase && isUntried(state, item)) continue;
     await beforeEach?.({ context: item.name, name: item.one.name });
+    if (!everyCase && isUntried(state, item)) continue;
     const alive = await tryCase(state, item, sessions.get(item.name) as Session, references);
     if (!alive) return false;
   }

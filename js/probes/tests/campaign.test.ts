@@ -10,7 +10,7 @@ skipPauses();
 const ONE = btoa(String.fromCharCode(...new Uint8Array(Float32Array.of(1).buffer)));
 const INPUT = { id: 0, name: 'x0', dataType: 'float32', shape: [1], data: ONE };
 
-function caseOf(op: string, about: string, expected = [INPUT]): ProbeCase {
+function caseOf(op: string, about: string, expected: ProbeCase['expected'] = [INPUT]): ProbeCase {
   return {
     name: `${op} ${about}`,
     part: 'values',
@@ -45,6 +45,20 @@ test('each case gets its outcome, and an operator kills only once', async () => 
     'refused one': 'rejected',
   });
   expect(state.finished).toBe(true);
+});
+
+test('with everyCase, an operator goes on after it has killed', async () => {
+  const state = newCampaign();
+  await continueCampaign(state, options({ everyCase: true }));
+  expect(state.contexts.default?.verdicts['killer second']?.outcome).toBe('kills');
+});
+
+test('a result that the specification does not determine is not compared', async () => {
+  const state = newCampaign();
+  const cases = [caseOf('wrong', 'division by zero', null), caseOf('refused', 'division by zero', null)];
+  await continueCampaign(state, options({ cases, reference: fakeWebnn().webnn }));
+  const outcomes = Object.values(state.contexts.default?.verdicts ?? {}).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(['works', 'rejected']);
 });
 
 test('known killers run last', async () => {

@@ -67,16 +67,18 @@ test('a promise in words', () => {
   expect(promiseText(opSupportLimits.conv2d.filter)).toContain(', rank 4');
 });
 
-test('graphs at the edges of the promise are chosen, and all promised ones with values', () => {
+test('graphs at the edges of the promise are chosen, and all promised ones of the other parts', () => {
   const cases = [
     ...[0, 4, 8, 9].map((rank) => absCase('float32', rank)),
     absCase('uint8', 0),
     absCase('int32', 4, 'values'),
+    absCase('float16', 4, 'ranks'),
   ];
   expect(casesFor(LIMITS, cases).map(({ name }) => name)).toEqual([
     'abs float32 rank 0',
     'abs float32 rank 8',
     'abs int32 rank 4',
+    'abs float16 rank 4',
   ]);
 });
 

@@ -81,7 +81,7 @@ def results(once_per_run: OncePerRun) -> Mapping[str, CaseResult]:
 
 
 @pytest.mark.parametrize("case", [case for case in _cases() if ABORTING not in case])
-def test_cpp(case: str, results: Mapping[str, CaseResult]) -> None:
+def test_the_cpp_case_passes(case: str, results: Mapping[str, CaseResult]) -> None:
     if case not in results:
         failed = [name for name, result in results.items() if not result.passed]
         pytest.fail(f"did not run: the program ended early. Failed: {failed}", pytrace=False)

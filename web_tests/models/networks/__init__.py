@@ -1,4 +1,4 @@
-"""Networks that no package has, generated from a seed without TensorFlow, and their quantized twins.
+"""Networks that no package has, generated from a seed without TensorFlow, and their quantized forms.
 
 Their weights are random, so their answers mean nothing; shape, size and speed are real. Each is generated once per
 state of this code, into build/models_made. The same machine gives the same bytes; on another processor, numpy may
@@ -67,7 +67,7 @@ def _written(
     return make
 
 
-def _twin(name: str, form: str, size: int, *, uint8_borders: bool = False) -> Callable[[], bytes]:
+def _quantized(name: str, form: str, size: int, *, uint8_borders: bool = False) -> Callable[[], bytes]:
     return lambda: quantizer.quantized(path(name).read_bytes(), form, pictures(size), uint8_borders=uint8_borders)
 
 
@@ -79,12 +79,12 @@ def _state_of_this_code() -> str:
 
 NETWORKS: dict[str, Callable[[], bytes]] = {
     "mobilenet_v2": _written(architectures.mobilenet_v2, LARGE),
-    "mobilenet_v2_int8": _twin("mobilenet_v2", "int8", LARGE),
-    "mobilenet_v2_int8_uint8_io": _twin("mobilenet_v2", "int8", LARGE, uint8_borders=True),
+    "mobilenet_v2_int8": _quantized("mobilenet_v2", "int8", LARGE),
+    "mobilenet_v2_int8_uint8_io": _quantized("mobilenet_v2", "int8", LARGE, uint8_borders=True),
     "mobilenet_v2_small": _written(_mobilenet_v2_small, MEDIUM),
-    **{f"mobilenet_v2_small_{form}": _twin("mobilenet_v2_small", form, MEDIUM) for form in quantizer.RECIPES},
+    **{f"mobilenet_v2_small_{form}": _quantized("mobilenet_v2_small", form, MEDIUM) for form in quantizer.RECIPES},
     "u_net": _written(architectures.u_net, SMALL),
-    **{f"u_net_{form}": _twin("u_net", form, SMALL) for form in quantizer.RECIPES},
+    **{f"u_net_{form}": _quantized("u_net", form, SMALL) for form in quantizer.RECIPES},
     "mobilenet_v1_uint8": _written(_mobilenet_v1_small, MEDIUM, Uint8NetworkWriter),
     "mobilenet_v1_sparse": _written(_mobilenet_v1_small, MEDIUM, SparseNetworkWriter),
 }

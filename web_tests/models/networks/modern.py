@@ -163,7 +163,7 @@ def attention(length: int = LENGTH, width: int = WIDTH) -> bytes:
 
 
 def quantized_attention(form: str, length: int = LENGTH, width: int = WIDTH) -> bytes:
-    """Return its twin in a form of quantizer.RECIPES."""
+    """Return it in a form of quantizer.RECIPES."""
     samples = np.random.default_rng(SEED).standard_normal((CALIBRATION_SAMPLES, length, width), dtype=np.float32)
     return quantizer.quantized(attention(length, width), form, samples)
 

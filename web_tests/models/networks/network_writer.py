@@ -23,7 +23,7 @@ RELU6 = 3
 LOGITS_SPREAD = 2.0
 TINY = 1e-6
 # One standard deviation: five of six values pass a ReLU unchanged. If it cut off more, a deep random network would be
-# chaotic, and its quantized twin would answer something else.
+# chaotic, and its quantized form would answer something else.
 MEAN_BEFORE_ACTIVATION = 1.0
 # Depthwise filters blur, like most filters of trained networks; random ones would amplify quantization noise.
 SMOOTHING = 1.0

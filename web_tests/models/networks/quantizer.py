@@ -1,4 +1,4 @@
-"""Quantized twins of float networks, made by the PyPI package litert-quantizer."""
+"""Quantized forms of float networks, made by the PyPI package litert-quantizer."""
 
 import io
 import warnings
@@ -23,7 +23,7 @@ RECIPES: dict[str, Callable[[], Any]] = {
 
 
 def quantized(content: bytes, form: str, pictures: Array, *, uint8_borders: bool = False) -> bytes:
-    """Return a float model's quantized twin.
+    """Return a float model's quantized form.
 
     Args:
         content: the float model, with one input named "input".

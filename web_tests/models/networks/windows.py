@@ -35,7 +35,7 @@ def _within(graph: Graph, x: Tensor, batch: int, order: tuple[int, ...]) -> Tens
 
 
 def quantized_windows(form: str, batch: int = 1) -> bytes:
-    """Return its twin in a form of quantizer.RECIPES."""
+    """Return it in a form of quantizer.RECIPES."""
     shape = (CALIBRATION_SAMPLES, batch * SIZE, SIZE, CHANNELS)
     samples = np.random.default_rng(SEED).standard_normal(shape, dtype=np.float32)
     return quantizer.quantized(windows(batch), form, samples)

@@ -22,12 +22,12 @@ def api(watched: Call) -> Call:
     return partial(watched, "api")
 
 
-def test_sources(api: Call) -> None:
+def test_a_model_loads_from_each_kind_of_source(api: Call) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
     assert api("loadFromEverything", URL, ON_WEBNN) == dict.fromkeys(kinds, 1)
 
 
-def test_progress(api: Call) -> None:
+def test_loading_reports_each_phase(api: Call) -> None:
     size = len(MODEL.content())
     seen = api("progressOf", URL, ON_WEBNN)
     last = {progress["phase"]: progress for progress in seen}
@@ -44,7 +44,7 @@ def test_timers_of_the_page_get_their_turn(api: Call, options: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
-def test_abort(api: Call, phase: str) -> None:
+def test_a_load_can_be_aborted_in_each_phase(api: Call, phase: str) -> None:
     rejection = api("abortDuring", URL, phase, ON_WEBNN)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     # The next model is unaffected.
@@ -52,7 +52,7 @@ def test_abort(api: Call, phase: str) -> None:
 
 
 @pytest.mark.parametrize("webnn_on", [True, False], ids=["webnn", "cpu"])
-def test_predict(api: Call, served: Served, webnn_on: bool) -> None:
+def test_predict_returns_the_outputs_of_run(api: Call, served: Served, webnn_on: bool) -> None:
     answers = api("predictSine", served(sin_example(8)), {**ON_WEBNN, "enableWebnnDelegate": webnn_on})
     assert answers["mode"] == ("direct" if webnn_on else "cpu")
     assert answers["device"].split(":")[0] == ("webnn" if webnn_on else "wasm")
@@ -71,7 +71,7 @@ def test_predict(api: Call, served: Served, webnn_on: bool) -> None:
         assert answers["sync"]["values"] == pytest.approx(expected, rel=1e-5)
 
 
-def test_strings(api: Call, served: Served) -> None:
+def test_string_tensors_pass_unchanged(api: Call, served: Served) -> None:
     texts = ["eins", "zwölf 🦊", ""]
     answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
     assert answer["run"] == texts[1:]

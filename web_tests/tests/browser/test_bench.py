@@ -78,8 +78,8 @@ def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
     assert theirs["total_ms"]["median"] > 0
 
 
-def test_twins_are_compared_with_the_first_model(tmp_path: Path) -> None:
-    answer = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, twins=True)
+def test_models_are_compared_with_the_first_model(tmp_path: Path) -> None:
+    answer = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, compare_models=True)
     first = [row for row in answer["speed"] if row["model"] == "u_net"]
     assert len(first) * 2 == len(answer["speed"])
     assert all(row["measure"] == "u_net" for row in answer["speed"])

@@ -94,7 +94,7 @@ def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
 
 
 @pytest.mark.parametrize("case", sample(DRAWN_CASES), ids=case_id)
-def test_op(worker: Harness, case: OpCase) -> None:
+def test_run_sync_computes_the_case_as_native_litert(worker: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     runs = RUNS_WITH_STATE if case.has_state else 1
     loaded, results = worker.load_and_run(model, inputs, blocking(), runs=runs, call="runSync")

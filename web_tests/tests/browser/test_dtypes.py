@@ -44,7 +44,7 @@ def call(page: Page, name: str, *arguments: Any) -> Any:
 @pytest.mark.parametrize("on_webnn", [True, False], ids=["webnn", "cpu"])
 @pytest.mark.parametrize("dtype", KINDS)
 def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype: str, on_webnn: bool) -> None:
-    server.letters.put("flattened", handmade.flattened(dtype))
+    server.mailbox.put("flattened", handmade.flattened(dtype))
     found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     reason = NOT_ON_WEBNN.get(dtype, "")
     assert found["mode"] == ("direct" if on_webnn and not reason else "cpu"), found["reason"]
@@ -62,7 +62,7 @@ def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype:
 def test_what_does_not_fit_is_an_error_and_never_converted(
     page: Page, server: Server, dtype: str, on_webnn: bool
 ) -> None:
-    server.letters.put("flattened", handmade.flattened(dtype))
+    server.mailbox.put("flattened", handmade.flattened(dtype))
     found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     expected = f"Input x is {dtype}"
     assert found["wrongType"]["name"] == "InputDTypeError"
@@ -76,7 +76,7 @@ def test_what_does_not_fit_is_an_error_and_never_converted(
 
 @pytest.mark.parametrize(("on_webnn", "mode"), [(True, "direct"), (False, "cpu")])
 def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server, on_webnn: bool, mode: str) -> None:
-    server.letters.put("sin", handmade.sin_example())
+    server.mailbox.put("sin", handmade.sin_example())
     assert call(page, "prepareRuns", "/exchange/sin", {**ON_WEBNN, "enableWebnnDelegate": on_webnn}) == mode
     browser = page.context.browser
     assert browser

@@ -117,7 +117,7 @@ def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> 
     headers = {**ISOLATION_HEADERS, "Content-Type": "text/javascript"}
     script = "import '/package/webnn_helper.mjs'; import { widenIndices } from '/troubles.mjs'; widenIndices();"
     context.route("**/tfjs-tflite/webnn_helper.mjs*", lambda route: route.fulfill(body=script, headers=headers))
-    server.letters.put("faulty.tflite", model())
+    server.mailbox.put("faulty.tflite", model())
     client = TfjsClient(context.new_page(), server, isolated=True, in_worker=True)
     options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
     loaded = client.load("/exchange/faulty.tflite", OUR_WASM, options)

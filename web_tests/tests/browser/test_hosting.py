@@ -64,7 +64,7 @@ BLOCKING = """(cdn) => new Promise((resolve) => {
 def cdn(serve: Serve) -> Server:
     """Another origin that has the package."""
     server = serve(headers=CDN_HEADERS)
-    server.letters.put("sin", handmade.sin_example())
+    server.mailbox.put("sin", handmade.sin_example())
     return server
 
 

@@ -55,7 +55,7 @@ def whole(picture: Array) -> Region:
 
 
 def address(kind: str, harness: Harness, picture: Array) -> str:
-    """Return the picture's address; raw bytes are served by the letter box."""
+    """Return the picture's address; raw bytes are served by the mailbox."""
     if kind != "pixels":
         return URL
     rows, columns = picture.shape[:2]
@@ -126,7 +126,9 @@ def test_a_video(webnn: Harness, picture: Array) -> None:
     ids=["whole", "part", "rotated", "beyond"],
 )
 @pytest.mark.parametrize("size", [(96, 64), (300, 280)], ids=["small", "large"])
-def test_regions(webnn: Harness, picture: Array, region: Region, size: tuple[int, int]) -> None:
+def test_a_region_is_sampled_as_numpy_does(
+    webnn: Harness, picture: Array, region: Region, size: tuple[int, int]
+) -> None:
     width, height = size
     options = {**PIXELS, "region": region.described(), "background": 7}
     found, _ = images.convert(webnn, Conversion("ImageBitmap", URL, (1, height, width, 3), options=options))

@@ -132,7 +132,7 @@ def test_same_program(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> Non
 
 def test_the_documented_features_are_those_of_the_packages(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     documented = features("litert")
-    assert set(ours.call("names")) == documented.of_twin
+    assert set(ours.call("names")) == documented.of_package
     assert set(theirs.call("names")) == documented.of_peer
 
 

@@ -167,7 +167,7 @@ def test_disposed_models_with_threads_leave_no_memory_behind(own_browser: OwnBro
 
 @pytest.mark.parametrize("script", [IN_TFLITE_WORKER, IN_OWN_WORKER], ids=["TFLiteWorker", "disposed models kept"])
 def test_models_of_blocking_mode_leave_no_wasm_memory(own_browser: OwnBrowser, server: Server, script: str) -> None:
-    server.letters.put("sin", handmade.sin_example())
+    server.mailbox.put("sin", handmade.sin_example())
     own_browser.harness.page.evaluate(script, [BLOCKING, BLOCKING_LOADS])
 
 
@@ -214,12 +214,12 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
     harness = own_browser.harness
     harness.load(f"/models/{next(iter(MODELS))}.tflite").dispose()  # compiles wasm, starts the GPU process
     content = handmade.dense_stack(LAYERS, UNITS)
-    harness.server.letters.put("large_model", content)
+    harness.server.mailbox.put("large_model", content)
     before = own_browser.probe.reset_peaks()
     mode = own_browser.cycles("holdDownload", "/exchange/large_model", dict(ON_WEBNN), announced)
     peak = own_browser.probe.peaks()["renderer"] - before["renderer"]
     own_browser.cycles("release")
-    harness.server.letters.take("large_model")
+    harness.server.mailbox.take("large_model")
     assert mode == "direct"
     assert len(content) >= LARGE_BYTES
     assert peak <= PEAK_RATIO * len(content), f"{peak / len(content):.2f} times the model's size"
@@ -232,23 +232,23 @@ def test_the_signatures_of_a_model_share_its_memory(
     harness = own_browser.harness
     harness.load(f"/models/{next(iter(MODELS))}.tflite").dispose()
     content = decoder(DECODER, int8=True)
-    harness.server.letters.put("decoder", content)
+    harness.server.mailbox.put("decoder", content)
     before = own_browser.probe.reset_peaks()["renderer"]
     arguments = ("/exchange/decoder", {"numThreads": 1, **options}, DECODER.prefill)
     modes = own_browser.cycles("holdDecoder", *arguments)
     peak = own_browser.probe.peaks()["renderer"] - before
-    harness.server.letters.take("decoder")
+    harness.server.mailbox.take("decoder")
     assert modes == [mode, mode]
     assert peak <= ratio * len(content), f"{peak / len(content):.2f} times the file"
 
 
 def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_browser: OwnBrowser) -> None:
     """No other copy of its file exists: it was downloaded, and is too large to be copied out of wasm."""
-    page, letters = own_browser.harness.page, own_browser.harness.server.letters
-    letters.put("large_model", handmade.dense_stack(3, UNITS))
+    page, mailbox = own_browser.harness.page, own_browser.harness.server.mailbox
+    mailbox.put("large_model", handmade.dense_stack(3, UNITS))
     page.evaluate("async () => (await import('/troubles.mjs')).watch()")
     own_browser.cycles("holdDownload", "/exchange/large_model", dict(ON_WEBNN), True)
-    letters.take("large_model")
+    mailbox.take("large_model")
     before = own_browser.cycles("runHeld")
     page.evaluate("async () => (await import('/troubles.mjs')).lose()")
     assert own_browser.cycles("runHeld") == {"output": before["output"], "losses": 1}

@@ -36,7 +36,7 @@ def check_placement(model: Model, loaded: LoadedModel, mode: str) -> None:
 
 
 @BY_NAME
-def test_webnn(webnn: Harness, model: Model) -> None:
+def test_each_real_model_on_webnn_agrees_with_native_litert(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite")
     check_placement(model, loaded, model.mode)
@@ -49,7 +49,7 @@ def test_webnn(webnn: Harness, model: Model) -> None:
 
 
 @BY_NAME
-def test_cpu(webnn: Harness, model: Model) -> None:
+def test_each_real_model_on_the_cpu_agrees_with_native_litert(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
     assert loaded.execution_mode == "cpu"

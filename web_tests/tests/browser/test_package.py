@@ -24,7 +24,7 @@ EXPECTED = "direct null Float32Array(5)"
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A fresh page, with a model served to it."""
-    server.letters.put("tiny.tflite", handmade.wide_network())
+    server.mailbox.put("tiny.tflite", handmade.wide_network())
     return own_page
 
 
@@ -52,7 +52,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:
     with Server(kit_routes(bundled)) as server:
-        server.letters.put("tiny.tflite", handmade.wide_network())
+        server.mailbox.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
@@ -65,7 +65,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         const { webnn } = await model.report();
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
     with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
-        server.letters.put("tiny.tflite", handmade.wide_network())
+        server.mailbox.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 

@@ -78,7 +78,9 @@ def _problem(case: Case, answer: dict[str, Any]) -> str:
 
 # WebGL takes longer to compile kernels: it gets the first case of each operator.
 @pytest.mark.parametrize(("engine", "cases"), [("webgpu", CASES), ("webgl", one_of_each(CASES))], ids=ENGINES)
-def test_operators(gpu_page: Page, script: Path, engine: EngineName, cases: Sequence[Case]) -> None:
+def test_each_operator_on_the_gpu_agrees_with_numpy(
+    gpu_page: Page, script: Path, engine: EngineName, cases: Sequence[Case]
+) -> None:
     """Every operator, with its first operand as an input and the others as constants."""
     requests = [compute_request(case.graph("first"), case.inputs("first")) for case in cases]
     answers = list(zip(cases, computed(gpu_page, script, engine, requests), strict=True))
@@ -96,7 +98,7 @@ def computed(page: Page, script: Path, engine: EngineName, requests: list[dict[s
 
 
 @pytest.mark.parametrize(("engine", "name"), MODELS)
-def test_model(gpu_harness: Harness, engine: EngineName, name: str) -> None:
+def test_a_model_on_the_gpu_agrees_with_native_litert(gpu_harness: Harness, engine: EngineName, name: str) -> None:
     model = {**all_models(), **made_models()}[name]
     loaded = gpu_harness.load(f"/models/{name}.tflite", LoadOptions(webnn_options={"polyfill": engine}))
     assert (loaded.execution_mode, loaded.stays()) == ("direct", {})

@@ -30,7 +30,9 @@ def request_for(execution: Execution) -> Request:
     ("execution", "mode", "op"),
     [("cpu", "cpu", "Sine (NC)"), ("webnn", "direct", "WEBNN"), ("blocking", "blocking", "TfLiteWebnnDelegate")],
 )
-def test_profile(browser: Browser, tmp_path: Path, execution: Execution, mode: str, op: str) -> None:
+def test_a_profile_has_the_spans_of_each_execution(
+    browser: Browser, tmp_path: Path, execution: Execution, mode: str, op: str
+) -> None:
     found = profile(browser, Subject("sin", sin_example(4096)), request_for(execution))
     assert (found.execution_mode, found.variant, found.threads) == (mode, "simd", 1)
     assert op in [span.op for _, span in found.root.walk()]

@@ -111,7 +111,7 @@ def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) 
 
 @pytest.mark.parametrize("network", ["mobilenet_v2_small", "u_net"])
 def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> None:
-    """Both twins have the same int8 weights, and on WebNN the same arithmetic.
+    """Both forms have the same int8 weights, and on WebNN the same arithmetic.
 
     Native LiteRT quantizes one's activations at run time, which costs accuracy; WebNN cannot.
     """

@@ -52,7 +52,7 @@ def check_steps(result: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("place", "options", "mode"), WHERE.values(), ids=WHERE)
 def test_results_are_in_kind(call: Call, server: Server, place: str, options: dict[str, Any], mode: str) -> None:
-    server.letters.put("sine", handmade.quantized_sine())
+    server.mailbox.put("sine", handmade.quantized_sine())
     found = call("kinds", place, "/exchange/sine", options)
     assert found["mode"] == mode
     for sine, steps in (found["list"], found["alsoList"], found["streamed"][0]):
@@ -78,7 +78,7 @@ def places_of(values: list[int]) -> Array:
 
 @pytest.mark.parametrize(("place", "options"), [row[:2] for row in WHERE.values()], ids=WHERE)
 def test_shapes_are_those_of_the_run(call: Call, server: Server, place: str, options: dict[str, Any]) -> None:
-    server.letters.put("positives", handmade.positives())
+    server.mailbox.put("positives", handmade.positives())
     found = call("shapes", place, "/exchange/positives", options, VALUES)
     for answers in (found["answers"], found["streamed"]):
         for values, answer in zip(VALUES, answers, strict=True):

@@ -35,7 +35,9 @@ def test_only_sin_gives_four_ordered_subsets(webnn: Harness) -> None:
     ],
     ids=str,
 )
-def test_options(webnn: Harness, options: dict[str, object], mode: str, delegated: int) -> None:
+def test_options_decide_which_nodes_are_delegated(
+    webnn: Harness, options: dict[str, object], mode: str, delegated: int
+) -> None:
     loaded = webnn.load(sin_example(len(X)), LoadOptions(webnn_options=options))
     assert (loaded.execution_mode, loaded.report["totals"]["delegatedNodes"]) == (mode, delegated)
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)

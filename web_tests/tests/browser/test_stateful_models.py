@@ -184,7 +184,7 @@ def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions
     np.testing.assert_array_equal(loaded.run(inputs_for(model))[0], expected)
 
 
-def test_profile(webnn: Harness, options: LoadOptions) -> None:
+def test_a_profile_has_each_dispatch_and_cpu_node(webnn: Harness, options: LoadOptions) -> None:
     model = all_models()["face_detection_short_range"]
     extra = {"enableProfiling": True}
     denied = LoadOptions(options.webnn, {"deniedOps": ["MAX_POOL_2D"], **WHOLE}, extra)

@@ -49,7 +49,7 @@ def content() -> bytes:
 @pytest.fixture
 def call(own_page: Page, server: Server, content: bytes) -> Call:
     """Calls of pages/states.mjs with models of the decoder, in the page or in a worker."""
-    server.letters.put("decoder", content)
+    server.mailbox.put("decoder", content)
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
         """async () => {

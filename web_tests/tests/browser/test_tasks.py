@@ -42,7 +42,7 @@ def native_answers(harness: Harness, name: str, picture: str, options: Mapping[s
     ("name", "options", "step"),
     [("efficientnet_lite0_int8", {}, 1), ("mobilenet_v2", {"range": [-1, 1]}, 0)],
 )
-def test_classifier(
+def test_the_classifier_returns_the_classes_of_native_litert(
     webnn: Harness, name: str, options: Mapping[str, Any], step: int, loading: Mapping[str, Any]
 ) -> None:
     """An integer network may differ by one step of its scores, which may swap neighbours."""
@@ -72,7 +72,7 @@ def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
 
 
 @EXECUTIONS
-def test_segmenter(webnn: Harness, loading: Mapping[str, Any]) -> None:
+def test_the_segmenter_returns_the_mask_of_native_litert(webnn: Harness, loading: Mapping[str, Any]) -> None:
     name = "deeplabv3_257"
     options: dict[str, Any] = {"range": [-1, 1]}
     (scores,) = native_answers(webnn, name, "chelsea", options)
@@ -96,7 +96,7 @@ def test_segmenter(webnn: Harness, loading: Mapping[str, Any]) -> None:
         ("palm_detection_lite", 192, [8, 16, 16, 16], 0, 7),
     ],
 )
-def test_detector(
+def test_the_detector_returns_the_boxes_of_native_litert(
     webnn: Harness, name: str, size: int, strides: Sequence[int], low: int, key_points: int, loading: Mapping[str, Any]
 ) -> None:
     """MediaPipe's detectors are SSDs; the picture is letterboxed, and the boxes are in its pixels again."""

@@ -29,9 +29,9 @@ def tensor_page(own_page: Page, server: Server) -> Page:
 
 
 def open_page(page: Page, server: Server) -> None:
-    server.letters.put("sin", handmade.sin_example())
-    server.letters.put("add", handmade.sum_of_two())
-    server.letters.put("add_floats", handmade.sum_of_two("float32", (8,)))
+    server.mailbox.put("sin", handmade.sin_example())
+    server.mailbox.put("add", handmade.sum_of_two())
+    server.mailbox.put("add_floats", handmade.sum_of_two("float32", (8,)))
     page.goto(f"{server.origin}/probe.html")
 
 
@@ -250,7 +250,7 @@ REAL = """async ([url, type]) => {
 def test_a_real_model_gives_what_run_gives(webnn: Harness, name: str, array: str) -> None:
     """The page's MLTensors, seven concurrent dispatches, a stream with four runs in flight: the same bits as run()."""
     model = all_models().get(name) or made_models()[name]
-    webnn.server.letters.put("picture", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
+    webnn.server.mailbox.put("picture", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
     assert webnn.page.evaluate(REAL, [f"/models/{name}.tflite", array]) == [True] * 15
 
 

@@ -14,11 +14,11 @@ X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A page with the library as the global `tf`, and generated models served to it."""
-    server.letters.put("sin", handmade.sin_example())
-    server.letters.put("add", handmade.sum_of_two("float32", (8,)))
-    server.letters.put("add_integers", handmade.sum_of_two("int32", (2,)))
-    server.letters.put("flags", handmade.flattened("bool"))
-    server.letters.put("strings", stateful.string_picker())
+    server.mailbox.put("sin", handmade.sin_example())
+    server.mailbox.put("add", handmade.sum_of_two("float32", (8,)))
+    server.mailbox.put("add_integers", handmade.sum_of_two("int32", (2,)))
+    server.mailbox.put("flags", handmade.flattened("bool"))
+    server.mailbox.put("strings", stateful.string_picker())
     own_page.goto(f"{server.origin}/probe.html")
     for script in SCRIPTS:
         own_page.add_script_tag(url=script)
@@ -54,7 +54,7 @@ def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
 
 
 def test_the_example_of_the_rfc(page: Page, server: Server) -> None:
-    server.letters.put("inverted", handmade.inverted_image(4))
+    server.mailbox.put("inverted", handmade.inverted_image(4))
     found = page.evaluate(
         """async () => {
             const { runOnImage } = await import('/examples/rfc_example.mjs');

@@ -32,7 +32,7 @@ def vector(content: bytes, ids: list[int]) -> Array:
 
 def test_sentence_similarity(own_page: Page, server: Server) -> None:
     content = sentence_encoder()
-    server.letters.put("sentences", content)
+    server.mailbox.put("sentences", content)
     own_page.goto(f"{server.origin}/probe.html")
     found = own_page.evaluate(
         """async (sentences) => {

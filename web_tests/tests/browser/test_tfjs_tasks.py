@@ -66,7 +66,7 @@ def noise(width: int, height: int) -> Array:
 
 
 def served(client: TfjsClient, content: bytes) -> str:
-    client.server.letters.put("task.tflite", content)
+    client.server.mailbox.put("task.tflite", content)
     return "/exchange/task.tflite"
 
 
@@ -113,7 +113,7 @@ def test_pictures_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -
 
 
 @pytest.mark.parametrize("name", ["chelsea", "coffee", "rocket"])
-def test_classifier(client: TfjsClient, name: str) -> None:
+def test_the_image_classifier_agrees_with_tfjs_tflite(client: TfjsClient, name: str) -> None:
     url = "/models/efficientnet_lite0_int8.tflite"
     ours, theirs = both(client, "ImageClassifier", url, rgba(name), {"maxResults": 5})
     assert len(ours) == 5
@@ -138,7 +138,7 @@ def names(prefix: str = "") -> bytes:
     return "\n".join(f"{prefix}{index}" for index in range(WIDTH * HEIGHT * 3)).encode()
 
 
-def test_segmenter(client: TfjsClient) -> None:
+def test_the_segmenter_agrees_with_tfjs_tflite(client: TfjsClient) -> None:
     ours, theirs = both(client, "ImageSegmenter", "/models/deeplabv3_257.tflite", rgba("chelsea"))
     (our,), (their,) = ours, theirs
     assert our["coloredLabels"] == their["coloredLabels"]
@@ -192,7 +192,7 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
     ],
     ids=["corners", "order", "threshold", "own_threshold", "max_results"],
 )
-def test_detector(
+def test_the_detector_agrees_with_tfjs_tflite(
     client: TfjsClient, order: list[int] | None, threshold: float | None, options: dict[str, Any], classes: list[str]
 ) -> None:
     url = served(client, detector_model(order=order, threshold=threshold))

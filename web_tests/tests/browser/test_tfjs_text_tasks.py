@@ -39,7 +39,7 @@ def both(
     options: Mapping[str, Any] | None = None,
 ) -> tuple[list[Any], list[Any]]:
     """Return the answers of this project's module and of tfjs-tflite's own."""
-    client.server.letters.put("text.tflite", model)
+    client.server.mailbox.put("text.tflite", model)
     ours, theirs = (
         client.run_text_task(task, "/exchange/text.tflite", texts, wasm, options) for wasm in (OUR_WASM, THEIR_WASM)
     )
@@ -48,7 +48,7 @@ def both(
 
 def refusals(client: TfjsClient, task: str, model: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the messages by which both modules refuse a model."""
-    client.server.letters.put("text.tflite", model)
+    client.server.mailbox.put("text.tflite", model)
     messages = []
     for wasm in (OUR_WASM, THEIR_WASM):
         with pytest.raises(PageError) as caught:
@@ -67,14 +67,14 @@ def assert_same_categories(ours: list[Any], theirs: list[Any], tolerance: float 
     assert len({row[0]["probability"] for row in ours}) > 2, "the model does not see the texts"
 
 
-def test_words(client: TfjsClient) -> None:
+def test_the_word_classifier_agrees_with_tfjs_tflite(client: TfjsClient) -> None:
     ours, theirs = both(client, "NLClassifier", text_models.word_classifier(), [[text] for text in TEXTS])
     assert_same_categories(ours, theirs)
     assert [row["className"] for row in ours[0]] == list(text_models.LABELS)
 
 
 @pytest.mark.parametrize("delimiter", [r"\s+", r"[\s\x{21}]", r"(\W)", r"[^A-Za-z]+"])
-def test_delimiters(client: TfjsClient, delimiter: str) -> None:
+def test_a_delimiter_splits_words_as_in_tfjs_tflite(client: TfjsClient, delimiter: str) -> None:
     model = text_models.word_classifier(delimiter=delimiter)
     assert_same_categories(*both(client, "NLClassifier", model, [[text] for text in TEXTS]))
 
@@ -88,7 +88,7 @@ def test_a_vocabulary_without_start(client: TfjsClient) -> None:
 @pytest.mark.parametrize(
     "order", [("ids", "mask", "segment_ids"), ("ids", "segment_ids", "mask"), ("segment_ids", "mask", "ids")]
 )
-def test_bert(client: TfjsClient, order: Sequence[str]) -> None:
+def test_the_bert_classifier_agrees_with_tfjs_tflite(client: TfjsClient, order: Sequence[str]) -> None:
     model = text_models.bert_classifier(order=order)
     assert_same_categories(*both(client, "BertNLClassifier", model, [[text] for text in TEXTS]))
 
@@ -115,7 +115,9 @@ def test_int8_scores(client: TfjsClient, task: str, model: bytes) -> None:
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 @pytest.mark.parametrize("outputs", [("end_logits", "start_logits"), ("start_logits", "end_logits")])
 @pytest.mark.parametrize("kind", ["bert", "sentence_pieces"])
-def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str, quantized: bool) -> None:
+def test_the_question_answerer_agrees_with_tfjs_tflite(
+    client: TfjsClient, outputs: Sequence[str], kind: str, quantized: bool
+) -> None:
     tokenizer = {"30k.model": text_models.sentence_piece_model()} if kind == "sentence_pieces" else None
     model = text_models.bert_answerer(tokenizer, outputs, quantized=quantized)
     calls = [[text, question] for text in (*TEXTS, " ".join(text_models.SENTENCES)) for question in QUESTIONS]
@@ -143,7 +145,7 @@ def own(
     client: TfjsClient, task: str, model: bytes, texts: Sequence[Sequence[str]], loading: Mapping[str, Any]
 ) -> list[Any]:
     """Return the answers of tasks.mjs."""
-    client.server.letters.put("own.tflite", model)
+    client.server.mailbox.put("own.tflite", model)
     sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
     found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
     assert found["executionMode"] == ("direct" if loading else "cpu")

@@ -82,7 +82,7 @@ def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
 
 
 def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
-    client.server.letters.put("damaged.tflite", all_models()[MODEL].content()[:5000])
+    client.server.mailbox.put("damaged.tflite", all_models()[MODEL].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
         client.load("/exchange/damaged.tflite", OUR_WASM)
 

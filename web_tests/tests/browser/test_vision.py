@@ -35,7 +35,7 @@ Models = Mapping[str, str]
 
 def test_the_documented_features_are_those_of_the_packages(ours: VisionPage, theirs: VisionPage) -> None:
     documented = features("vision")
-    assert set(ours.call("names")) == documented.of_twin
+    assert set(ours.call("names")) == documented.of_package
     assert set(theirs.call("names")) == documented.of_peer
 
 
@@ -71,7 +71,7 @@ def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
         ),
     ],
 )
-def test_classifier(
+def test_the_image_classifier_agrees_with_mediapipe(
     ours: VisionPage,
     theirs: VisionPage,
     models: Callable[[bytes], str],
@@ -148,7 +148,7 @@ def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callab
         ({"categoryAllowlist": ["dog"]}, {"rotationDegrees": 90}),
     ],
 )
-def test_detector(
+def test_the_object_detector_agrees_with_mediapipe(
     ours: VisionPage,
     theirs: VisionPage,
     models: Callable[[bytes], str],
@@ -185,7 +185,7 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
 @pytest.mark.parametrize(
     "options", [{}, {"l2Normalize": True}, {"l2Normalize": True, "quantize": True}], ids=["raw", "normalized", "bytes"]
 )
-def test_embedder(
+def test_the_image_embedder_agrees_with_mediapipe(
     ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
 ) -> None:
     model = models(described(MODELS["mobilenet_v2"].content(), ImageFile(), "feature"))
@@ -213,7 +213,9 @@ def numbers(embedding: Mapping[str, Any]) -> Array:
     return found
 
 
-def test_frames(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_video_frames_keep_their_timestamps_as_in_mediapipe(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+) -> None:
     call = {
         "task": "ImageClassifier",
         "model": models(classifier()),

@@ -67,7 +67,7 @@ def check_categories(mine: Sequence[Mapping[str, Any]], expected: Sequence[Mappi
 
 
 @pytest.mark.parametrize("rotation", [0, 90, -90])
-def test_faces(both: list[VisionPage], rotation: int) -> None:
+def test_the_face_landmarker_agrees_with_mediapipe(both: list[VisionPage], rotation: int) -> None:
     processing = {"rotationDegrees": rotation}
     call = {"task": "FaceLandmarker", "model": FACES, "method": "detect", "options": WITH_ALL}
     mine, expected = answers(both, **call, processing=processing)
@@ -94,7 +94,7 @@ def test_faces_of_frames(both: list[VisionPage], most: int) -> None:
         check_landmarks(mine, expected, ["faceLandmarks"])
 
 
-def test_hands(both: list[VisionPage]) -> None:
+def test_the_hand_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", "options": ANY_HAND}
     mine, expected = answers(both, **call)
     assert mine["landmarks"]
@@ -104,7 +104,7 @@ def test_hands(both: list[VisionPage]) -> None:
             check_categories(found, other)
 
 
-def test_gestures(both: list[VisionPage]) -> None:
+def test_the_gesture_recognizer_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "options": ANY_HAND}
     mine, expected = answers(both, **call)
     assert mine["gestures"]
@@ -202,7 +202,7 @@ def check_hands(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequ
             check_categories(found, other)
 
 
-def test_bodies(both: list[VisionPage]) -> None:
+def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> None:
     mine, expected = answers(both, task="PoseLandmarker", model=BODIES, method="detect")
     assert len(mine["landmarks"]) == 1
     check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])

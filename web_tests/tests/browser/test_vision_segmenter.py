@@ -22,7 +22,7 @@ def test_segmenter_of_one_class(ours: VisionPage, theirs: VisionPage, models: Ca
 
 
 @pytest.mark.parametrize("activation", ["SOFTMAX", None])
-def test_segmenter(
+def test_the_image_segmenter_agrees_with_mediapipe(
     ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], activation: str | None
 ) -> None:
     about = ImageFile(activation=activation, labels={"": NAMES[:21]})

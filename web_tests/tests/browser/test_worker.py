@@ -21,7 +21,7 @@ MODEL = all_models()["face_detection_short_range"]
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A fresh page with a worker."""
-    server.letters.put("sin", handmade.sin_example())
+    server.mailbox.put("sin", handmade.sin_example())
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
         """async () => {
@@ -64,7 +64,7 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
     inputs = inputs_for(MODEL)
     loaded = webnn.load(f"/models/{MODEL.name}.tflite")
     expected = loaded.run(inputs)
-    webnn.server.letters.put("picture", np.ascontiguousarray(inputs[0]).tobytes())
+    webnn.server.mailbox.put("picture", np.ascontiguousarray(inputs[0]).tobytes())
     mode, report_mode, outputs, streamed, reused = page.evaluate(
         """async (url) => {
             const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
@@ -173,7 +173,7 @@ def test_other_shapes(page: Page) -> None:
 
 @pytest.mark.parametrize("webnn_delegate", [True, False], ids=["webnn", "cpu"])
 def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegate: bool) -> None:
-    server.letters.put("counter", stateful.counter())
+    server.mailbox.put("counter", stateful.counter())
     sums, product, taken, failed = page.evaluate(
         """async (enableWebnnDelegate) => {
             const options = { enableWebnnDelegate, webnnDelegateOptions: { ignorePartitionCost: true } };

@@ -33,7 +33,7 @@ def explanation_of(path: Path, export: Path | None = None) -> Explanation:
 
 @pytest.mark.golden
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_models(model: Model) -> None:
+def test_the_report_of_a_model_is_its_golden_file(model: Model) -> None:
     explanation = explanation_of(model.path())
     ModelReport.model_validate(explanation.report)
     check_sums(explanation.report)

@@ -34,7 +34,7 @@ PATTERNS = {
 
 @pytest.mark.golden
 @pytest.mark.parametrize("name", PATTERNS)
-def test_patterns(name: str, describe: Describe) -> None:
+def test_the_graphs_of_a_pattern_are_its_golden_file(name: str, describe: Describe) -> None:
     golden.check(GOLDEN_DIR / f"{name}.txt", golden.description_text(describe(PATTERNS[name], WEBNN)))
 
 

@@ -93,7 +93,9 @@ def test_every_lowered_op_is_here() -> None:
 
 @pytest.mark.golden
 @pytest.mark.parametrize("op", CHOSEN)
-def test_op(op: str, descriptions: dict[str, dict[str, Any] | DescriptionError]) -> None:
+def test_the_graphs_of_an_op_are_its_golden_file(
+    op: str, descriptions: dict[str, dict[str, Any] | DescriptionError]
+) -> None:
     sections = []
     for case in CHOSEN[op]:
         description = descriptions[case_id(case)]

@@ -142,7 +142,7 @@ def test_svdf_without_bias(harness: PageHarness) -> None:
 
 
 @pytest.mark.parametrize("name", REQUANTIZATIONS)
-def test_quantize(harness: PageHarness, name: str) -> None:
+def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name: str) -> None:
     case = REQUANTIZATIONS[name]
     content = custom_kernels.requantization(case)
     (found,) = harness.load(content, CPU).run([case.input()])

@@ -73,7 +73,7 @@ def test_other_ranks_and_nothing(harness: PageHarness, first: tuple[int, ...], s
 
 @pytest.mark.parametrize("rank", [5, 6, 7])
 @pytest.mark.parametrize("dtype", ["float32", "int64", "bool"])
-def test_selection(harness: PageHarness, dtype: str, rank: int) -> None:
+def test_a_selection_broadcasts_beyond_rank_4(harness: PageHarness, dtype: str, rank: int) -> None:
     condition, first, second = ONE[-rank:], OTHER[-rank:], ONE[1 - rank :]
     writer = ModelWriter()
     ports = [writer.tensor("condition", condition, "bool")]

@@ -8,7 +8,7 @@ from web_tests.tests.browser.test_dtypes import KINDS
 
 test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
 test_a_page_that_throws_is_reported = test_api.test_a_page_that_throws_is_reported
-test_abort = test_api.test_abort
+test_a_load_can_be_aborted_in_each_phase = test_api.test_a_load_can_be_aborted_in_each_phase
 test_an_error_that_nobody_waits_for_is_the_pages = test_api.test_an_error_that_nobody_waits_for_is_the_pages
 test_bad_file = test_api.test_bad_file
 test_bad_inputs = test_api.test_bad_inputs
@@ -17,16 +17,16 @@ test_disposed_model = test_api.test_disposed_model
 test_missing_wasm_file = test_api.test_missing_wasm_file
 test_no_such_file = test_api.test_no_such_file
 test_other_shapes = test_api.test_other_shapes
-test_predict = test_api.test_predict
-test_profile = test_api.test_profile
-test_progress = test_api.test_progress
-test_sources = test_api.test_sources
-test_strings = test_api.test_strings
+test_predict_returns_the_outputs_of_run = test_api.test_predict_returns_the_outputs_of_run
+test_the_profile_lists_the_nodes_of_the_last_run = test_api.test_the_profile_lists_the_nodes_of_the_last_run
+test_loading_reports_each_phase = test_api.test_loading_reports_each_phase
+test_a_model_loads_from_each_kind_of_source = test_api.test_a_model_loads_from_each_kind_of_source
+test_string_tensors_pass_unchanged = test_api.test_string_tensors_pass_unchanged
 test_variables_signatures_and_reset = test_api.test_variables_signatures_and_reset
 
-test_pixels = test_images.test_pixels
+test_raw_pixels_are_letterboxed_as_numpy_does = test_images.test_raw_pixels_are_letterboxed_as_numpy_does
 
-test_op = test_models.test_op
+test_the_cpu_computes_the_case_as_native_litert = test_models.test_the_cpu_computes_the_case_as_native_litert
 test_the_variant_is_chosen_by_what_the_engine_has = test_models.test_the_variant_is_chosen_by_what_the_engine_has
 test_without_webnn_it_runs_on_the_cpu_and_says_why = test_models.test_without_webnn_it_runs_on_the_cpu_and_says_why
 

@@ -38,7 +38,7 @@ def check_backend(found: NodeRun) -> None:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_model(model: Model) -> None:
+def test_each_real_model_runs_on_the_polyfill_in_node(model: Model) -> None:
     inputs = inputs_for(model)
     found = run_in_node(pinned_node(), NodeRequest(model.path(), options(), inputs))
     check_backend(found)
@@ -51,7 +51,7 @@ def test_model(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("more", "mode"), [({}, "direct"), ({"allowedOps": ["SIN"]}, "stepped")], ids=str)
-def test_partitions(tmp_path: Path, more: Mapping[str, Any], mode: str) -> None:
+def test_a_model_runs_direct_or_stepped_on_the_polyfill(tmp_path: Path, more: Mapping[str, Any], mode: str) -> None:
     """In the Node on PATH: the package's oldest supported one, or a newer one."""
     path = tmp_path / "sin.tflite"
     path.write_bytes(handmade.sin_example())

@@ -54,7 +54,7 @@ def test_tools_in_node(node_place: NodePlace) -> None:
 
 
 @pytest.mark.parametrize("place", ["webnn_place", "node_place"])
-def test_threads(place: str, request: pytest.FixtureRequest) -> None:
+def test_benchmark_model_uses_the_threads_of_its_flag(place: str, request: pytest.FixtureRequest) -> None:
     arguments = [f"--graph={path_of('face_detection_short_range')}", "--num_threads=3", "--num_runs=3", "--min_secs=0"]
     status, output = run(request.getfixturevalue(place), "benchmark_model", *arguments)
     assert status == 0, output

@@ -24,7 +24,7 @@ def subject(request: pytest.FixtureRequest, server: Server) -> Iterator[Engine]:
 
 
 @pytest.mark.parametrize("case", list(edges.cases()), ids=case_id)
-def test_edge(subject: Engine, case: OpCase) -> None:
+def test_an_edge_case_agrees_with_native_litert(subject: Engine, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     found = subject.start(model, inputs, 1)().outputs
     check(case, found, native_litert.outputs_of(model, inputs, kernels=case.native_kernels))

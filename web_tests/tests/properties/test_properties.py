@@ -1,7 +1,7 @@
 """Hundreds of random nodes of each family on each execution, compared with native LiteRT.
 
 Many more:
-    python3 build.py test web_tests/tests/properties -k "test_family and convolution" --hypothesis-profile=campaign
+    python3 build.py test web_tests/tests/properties -k "random_nodes and convolution" --hypothesis-profile=campaign
 
 The seed is fixed and printed, so a failure comes from the tested change; --hypothesis-seed sets another, or `random`.
 """
@@ -82,7 +82,9 @@ def subject(execution: Execution, server: Server, request: pytest.FixtureRequest
 
 @pytest.mark.timeout(3 * 3600)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_family(family: str, subject: Engine, native: Native, seed: int) -> None:
+def test_random_nodes_of_a_family_agree_with_native_litert(
+    family: str, subject: Engine, native: Native, seed: int
+) -> None:
     print(f"--hypothesis-seed={seed} repeats this")
     named, execution = known.load(), subject.execution.name
     specs = nodes_of(family, seed)

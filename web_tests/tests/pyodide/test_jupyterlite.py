@@ -39,7 +39,9 @@ def site(plain_server: Server) -> str:
     return f"{plain_server.origin}/{jupyterlite_site.build(wheel).name}"
 
 
-def test_notebook(own_page: Page, plain_server: Server, site: str, tmp_path: Path) -> None:
+def test_a_notebook_installs_the_wheel_and_runs_a_model(
+    own_page: Page, plain_server: Server, site: str, tmp_path: Path
+) -> None:
     code_cells = [cell["cell_type"] for cell in json.loads(NOTEBOOK.read_text())["cells"]].count("code")
     elsewhere: list[str] = []
     own_page.on(

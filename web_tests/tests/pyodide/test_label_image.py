@@ -28,7 +28,7 @@ def native(picture: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_native(picture: Path) -> None:
+def test_label_image_prints_what_native_litert_does(picture: Path) -> None:
     assert native(picture).splitlines()[0].endswith("Egyptian cat")
 
 

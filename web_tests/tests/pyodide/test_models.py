@@ -23,7 +23,9 @@ X = np.array([0.5, -1, 2, 0.25], np.float32)
 
 @pytest.mark.parametrize("awaited", [True, False], ids=["task", "callback"])
 @pytest.mark.parametrize("name", MODELS)
-def test_cpu(python: PythonPage, put_model: PutModel, name: str, awaited: bool) -> None:
+def test_a_model_on_the_cpu_agrees_with_native_litert(
+    python: PythonPage, put_model: PutModel, name: str, awaited: bool
+) -> None:
     model = all_models()[name]
     inputs = inputs_for(model)
     path = put_model(name, model.content())
@@ -33,7 +35,9 @@ def test_cpu(python: PythonPage, put_model: PutModel, name: str, awaited: bool) 
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_webnn(python: PythonPage, place: Place, has_webnn: bool, put_model: PutModel, name: str) -> None:
+def test_a_model_on_webnn_agrees_with_native_litert(
+    python: PythonPage, place: Place, has_webnn: bool, put_model: PutModel, name: str
+) -> None:
     model = all_models()[name]
     inputs = inputs_for(model)
     path = put_model(name, model.content())
@@ -52,7 +56,7 @@ def test_invoke_on_webnn_with_jspi(python: PythonPage, has_webnn: bool, put_mode
     check(model, found["outputs"], inputs, "webnn" if has_webnn else "cpu")
 
 
-def test_label(python: PythonPage, put_model: PutModel) -> None:
+def test_a_classified_picture_has_its_label(python: PythonPage, put_model: PutModel) -> None:
     model = all_models()["efficientnet_lite0_int8"]
     path = put_model(model.name, model.content())
     assert python.run("running.classify", {"picture": inputs_for(model)[0]}, model=path) == "Egyptian cat"

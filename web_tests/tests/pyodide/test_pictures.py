@@ -38,7 +38,9 @@ def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
     return [(row[1], float(row[2])) for row in rows if row]
 
 
-def test_pictures(own_page: Page, strict_server: Server, tmp_path: Path) -> None:
+def test_the_example_classifies_pictures_and_survives_none(
+    own_page: Page, strict_server: Server, tmp_path: Path
+) -> None:
     """One page for all, because Python starts slowly: the example's picture, no picture, another picture."""
     own_page.goto(f"{strict_server.origin}/python_pictures.html?wheel={wheel_url().rpartition('/')[2]}")
     expect(own_page.get_by_role("status")).to_have_text("Python is ready.", timeout=TIMEOUT_MS)

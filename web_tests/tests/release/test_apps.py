@@ -23,7 +23,9 @@ APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_app(app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve) -> None:
+def test_a_sample_app_builds_and_runs_from_the_release(
+    app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
+) -> None:
     site = build(app, [*release.glob("*.tgz")], tmp_path / app)
     (site / "model.tflite").write_bytes(model)
     server = serve(site_routes(site))

@@ -49,19 +49,19 @@ def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea
     return printed
 
 
-def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_code_of_classification_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-classification")
     assert [row["categoryName"] for row in rows][:1] == ["Egyptian cat"]
     assert len(rows) == 5
 
 
-def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_code_of_segmentation_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [rows] = tables(webnn_browser, site, "demo-segmentation")
     shares = {row["label"]: row["share"] for row in rows}
     assert shares["cat"] == pytest.approx(0.768, abs=0.005)
 
 
-def test_landmarks(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_code_of_landmarks_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
     nose, chin = points[1], points[152]
     # The picture is 512 pixels wide and high.
@@ -69,7 +69,7 @@ def test_landmarks(webnn_browser: Browser, site: ServedSite) -> None:
     assert near((512 * chin["x"], 512 * chin["y"]), 221, 173)
 
 
-def test_audio(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_code_of_audio_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [notes] = tables(webnn_browser, site, "demo-audio")
     assert [note["midi"] for note in notes] == [69]
 
@@ -89,7 +89,7 @@ def test_language_model(webnn_browser: Browser, site: ServedSite) -> None:
     assert [row["token"] for row in rows] == expected
 
 
-def test_sentences(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_code_of_sentences_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [[row]] = tables(webnn_browser, site, "demo-sentences")
     # Two of three words are the same.
     assert 0.5 < row["similarity"] < 0.8

@@ -51,7 +51,7 @@ def near(place: tuple[float, float], x: float, y: float) -> bool:
     return abs(place[0] - x) <= TOLERANCE_PIXELS and abs(place[1] - y) <= TOLERANCE_PIXELS
 
 
-def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_classification_demo_names_what_pictures_show(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-classification") as page:
         page.choose_sample("chelsea")
         for execution in EXECUTIONS:
@@ -85,7 +85,7 @@ def test_engines_that_are_not_there(webnn_browser: Browser, site: ServedSite) ->
         assert "Not available in this browser: " in page.page.inner_text("#execution-polyfill-webgpu-note")
 
 
-def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_segmentation_demo_finds_the_person(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-segmentation", viewport=PHONE, color_scheme="dark") as page:
         page.choose_sample("chelsea")
         page.says("ready", "Cat: ")
@@ -110,7 +110,7 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
         ("pose", "astronaut", "1 body found", {"Nose": (223, 129), "Right shoulder": (112, 240)}),
     ],
 )
-def test_landmarks(
+def test_the_landmarks_demo_draws_points(
     webnn_browser: Browser, site: ServedSite, task: str, sample: str, words: str, places: dict[str, tuple[float, float]]
 ) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
@@ -216,7 +216,7 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
         page.says("ready", "the person covers")
 
 
-def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
+def test_the_camera_demo_shows_frames(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
     with (
         installed.launched(playwright, webnn_program, extra_flags=[FAKE_CAMERA_FLAG, ALLOWED_FLAG]) as browser,
         demo(browser, site, "demo-segmentation") as page,

@@ -37,7 +37,7 @@ def wait_for_status(page: EnginePage, words: str) -> str:
     return status
 
 
-def test_classification(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_classification_demo_runs_in_each_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with demo(engine_browser, site, "demo-classification") as page:
         page.evaluate(CLICK, "[data-sample=chelsea]")
         wait_for_status(page, "ready: Cat: Egyptian cat")
@@ -46,7 +46,7 @@ def test_classification(engine_browser: EngineBrowser, site: ServedSite) -> None
         wait_for_status(page, "ready: Cat: Egyptian cat")
 
 
-def test_segmentation(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_segmentation_demo_runs_in_each_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with demo(engine_browser, site, "demo-segmentation") as page:
         page.evaluate(CLICK, "[data-sample=astronaut]")
         assert "person covers 46." in wait_for_status(page, "ready: Astronaut: person covers")
@@ -54,7 +54,7 @@ def test_segmentation(engine_browser: EngineBrowser, site: ServedSite) -> None:
         assert "covers 54." in wait_for_status(page, "ready: Astronaut: the person covers")
 
 
-def test_landmarks(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_landmarks_demo_runs_in_each_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with demo(engine_browser, site, "demo-landmarks") as page:
         page.evaluate(CLICK, "[data-sample=astronaut]")
         wait_for_status(page, "ready: Astronaut: 1 face found")
@@ -66,7 +66,7 @@ def test_landmarks(engine_browser: EngineBrowser, site: ServedSite) -> None:
         wait_for_status(page, "ready: Drawn hand: 1 hand found")
 
 
-def test_notes(engine_browser: EngineBrowser, site: ServedSite) -> None:
+def test_the_audio_demo_finds_notes_in_each_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
     with demo(engine_browser, site, "demo-audio") as page:
         page.evaluate(CLICK, "[data-sample=chords]")
         wait_for_status(page, "ready: Three chords: 9 notes: ")

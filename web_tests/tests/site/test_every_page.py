@@ -71,7 +71,7 @@ SHARED = ("styles", "scripts/site.mjs", "scripts/theme_start.js", "service_worke
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_page(webnn_browser: Browser, site: ServedSite, page: Page) -> None:
+def test_a_page_loads_without_errors_in_each_size(webnn_browser: Browser, site: ServedSite, page: Page) -> None:
     with visiting(webnn_browser, site, page.file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from web_tests.tests.site.visit import Visit, visiting
 RUN_MS = 200_000
 
 
-def test_examples(webnn_browser: Browser, site: ServedSite) -> None:
+def test_each_example_of_the_python_page_runs(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "python.html") as visit:
         classified = _run(visit, 0)
         assert "Done in" in visit.page.inner_text("#status"), classified

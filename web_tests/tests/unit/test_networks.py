@@ -1,4 +1,4 @@
-"""Generated networks: native LiteRT matches numpy, answers depend on the picture, twins have their stored types."""
+"""Generated networks: native LiteRT matches numpy, answers depend on the picture, quantized forms have their types."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The server: isolation headers, MIME types, letters, and nothing outside its folders."""
+"""The server: isolation headers, MIME types, messages, and nothing outside its folders."""
 
 import gzip
 import http.client
@@ -113,8 +113,8 @@ def test_letters_are_raw_bytes_both_ways(running: Server) -> None:
     content = bytes(range(256))
     assert request(running, "PUT", "/exchange/a/0", content).status == 200
     assert request(running, "GET", "/exchange/a/0").read() == content
-    assert running.letters.take("a/0") == content
-    assert running.letters.take("a/0", timeout_seconds=0.01) is None
+    assert running.mailbox.take("a/0") == content
+    assert running.mailbox.take("a/0", timeout_seconds=0.01) is None
     assert request(running, "GET", "/exchange/a/0").status == 404
 
 
@@ -135,7 +135,7 @@ def test_it_listens_on_the_loopback_only(running: Server) -> None:
 )
 def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tuple[str, str]) -> None:
     connection = http.client.HTTPConnection(running.origin.removeprefix("http://"), timeout=10)
-    connection.putrequest("PUT", "/exchange/letter")
+    connection.putrequest("PUT", "/exchange/message")
     connection.putheader(header[0], header[1].encode())
     connection.endheaders()
     response = connection.getresponse()
@@ -163,6 +163,6 @@ def test_a_path_of_no_file_is_a_bad_request(running: Server, method: bytes, path
 
 @pytest.mark.parametrize("headers", [b"Content-Length: 9", b"Content-Length: 2\r\nContent-Length: 3"])
 def test_a_body_of_another_length_is_a_bad_request(running: Server, headers: bytes) -> None:
-    answer = answer_to(running, b"PUT /exchange/letter HTTP/1.1\r\n%s\r\n\r\nabc" % headers)
+    answer = answer_to(running, b"PUT /exchange/message HTTP/1.1\r\n%s\r\n\r\nabc" % headers)
     assert answer.startswith(b"HTTP/1.1 400 ")
-    assert running.letters.take("letter") is None
+    assert running.mailbox.take("message") is None

@@ -25,15 +25,15 @@ CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 ERROR_SECONDS = 10.0
 
-test_strings = on_webnn.test_strings
+test_string_tensors_pass_unchanged = on_webnn.test_string_tensors_pass_unchanged
 
 
-def test_sources(api: Call) -> None:
+def test_a_model_loads_from_each_kind_of_source(api: Call) -> None:
     kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
     assert api("loadFromEverything", URL, ASKING) == dict.fromkeys(kinds, 1)
 
 
-def test_progress(api: Call) -> None:
+def test_loading_reports_each_phase(api: Call) -> None:
     size = len(MODEL.content())
     last = {progress["phase"]: progress for progress in api("progressOf", URL, ASKING)}
     assert set(last) == {"compile", "download", "init"}
@@ -42,13 +42,13 @@ def test_progress(api: Call) -> None:
 
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init"])
-def test_abort(api: Call, phase: str) -> None:
+def test_a_load_can_be_aborted_in_each_phase(api: Call, phase: str) -> None:
     rejection = api("abortDuring", URL, phase, ASKING)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     assert api("loadFromEverything", URL, ASKING)["url"] == 1
 
 
-def test_predict(api: Call, served: Served) -> None:
+def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
     answers = api("predictSine", served(handmade.sin_example(8)), ASKING)
     assert (answers["mode"], answers["device"].split(":")[0]) == ("cpu", "wasm")
     expected = handmade.sin_example_answer(np.full(8, 0.5)).tolist()
@@ -135,7 +135,7 @@ def test_other_shapes(harness: PageHarness) -> None:
     assert caught.value.name == "InputShapeError"
 
 
-def test_profile(harness: PageHarness) -> None:
+def test_the_profile_lists_the_nodes_of_the_last_run(harness: PageHarness) -> None:
     loaded = harness.load(MODEL.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
     assert loaded.profile()[0] == []
     loaded.run(inputs_for(MODEL))

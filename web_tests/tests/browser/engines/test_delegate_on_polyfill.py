@@ -70,7 +70,7 @@ def is_on_polyfill(loaded: LoadedModel) -> bool:
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
-def test_model(harness: PageHarness, model: Model) -> None:
+def test_each_real_model_runs_on_the_polyfill_alone(harness: PageHarness, model: Model) -> None:
     """With the CPU's tolerances: both use the same kernels of the same wasm module."""
     loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
     assert is_on_polyfill(loaded)
@@ -81,7 +81,7 @@ def test_model(harness: PageHarness, model: Model) -> None:
 
 
 @pytest.mark.parametrize("case", drawn(one_of_each_op(), DRAWN_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}")
-def test_op(harness: PageHarness, case: OpCase) -> None:
+def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
     if case.cpu_reason:
@@ -93,7 +93,7 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
     check_op(case, found, expected)
 
 
-def test_stepped(harness: PageHarness) -> None:
+def test_a_model_runs_stepped_between_polyfill_and_cpu(harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(), LoadOptions(webnn_options={**TFLITE, "allowedOps": ["SIN"]}))
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == "stepped"
@@ -117,7 +117,7 @@ def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **mo
 
 
 @pytest.mark.parametrize("name", ["face_detection_short_range", "mlperftiny_kws_int8"])
-def test_blocking(engine: Engine, worker: PageHarness, name: str) -> None:
+def test_run_sync_waits_for_the_polyfill(engine: Engine, worker: PageHarness, name: str) -> None:
     """The helper worker computes with the polyfill; runSync() in the page's worker waits for it."""
     model = all_models()[name]
     loaded = load_blocking(engine, worker, f"/models/{name}.tflite")
@@ -149,8 +149,8 @@ def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: Pa
 @pytest.fixture(params=INSTALLS)
 def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Server) -> EnginePage:
     """A page that installed the polyfill itself, with the generated models served to it."""
-    server.letters.put("sin", handmade.sin_example())
-    server.letters.put("add", handmade.sum_of_two())
+    server.mailbox.put("sin", handmade.sin_example())
+    server.mailbox.put("add", handmade.sum_of_two())
     page.open(f"{server.origin}/probe.html")
     assert page.evaluate(INSTALLS[request.param]) is True
     return page
@@ -212,7 +212,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
 )
 def test_tensors_and_streams_give_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
-    harness.server.letters.put("picture", inputs_for(all_models()[name])[0].tobytes())
+    harness.server.mailbox.put("picture", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
     found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
     assert found == {"tensors": [True] * 7, "streamed": [True] * 7}

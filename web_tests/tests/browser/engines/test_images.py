@@ -23,7 +23,7 @@ def test_files_and_canvases(harness: PageHarness, kind: str) -> None:
     check(harness, kind, f"/pictures/{PICTURE}")
 
 
-def test_pixels(harness: PageHarness) -> None:
+def test_raw_pixels_are_letterboxed_as_numpy_does(harness: PageHarness) -> None:
     """The only form in Node, where a package decodes the file."""
     with Image.open(picture_path(PICTURE)) as image:
         content, (width, height) = image.convert("RGB").tobytes(), image.size

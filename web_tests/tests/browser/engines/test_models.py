@@ -47,7 +47,7 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
 
 
 @pytest.mark.parametrize("case", one_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
-def test_op(harness: PageHarness, case: OpCase) -> None:
+def test_the_cpu_computes_the_case_as_native_litert(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     _, (found,) = harness.load_and_run(model, inputs, CPU)
     expected = native_litert.outputs_of(model, inputs, kernels=case.native_kernels)
@@ -57,7 +57,7 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
 @pytest.mark.parametrize("dtype", KINDS)
 def test_data_type(harness: PageHarness, dtype: str) -> None:
     """Values pass through unchanged, without silent conversion."""
-    harness.server.letters.put("flattened", handmade.flattened(dtype))
+    harness.server.mailbox.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)
     assert found["answered"] == [dtype, [6]]

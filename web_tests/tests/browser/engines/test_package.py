@@ -25,7 +25,7 @@ TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_
 @pytest.fixture
 def sine_page(page: EnginePage, server: Server) -> EnginePage:
     """An empty page with the package's worker as `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
-    server.letters.put("sin", handmade.sin_example())
+    server.mailbox.put("sin", handmade.sin_example())
     page.open(f"{server.origin}/probe.html")
     page.evaluate(
         """async () => {
@@ -38,7 +38,7 @@ def sine_page(page: EnginePage, server: Server) -> EnginePage:
 
 
 def test_script_tag(page: EnginePage, server: Server) -> None:
-    server.letters.put("tiny.tflite", handmade.tiny_network())
+    server.mailbox.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/classic.html")
     mode, length = page.evaluate(
         """async () => {
@@ -50,7 +50,7 @@ def test_script_tag(page: EnginePage, server: Server) -> None:
 
 
 def test_classic_worker(page: EnginePage, server: Server) -> None:
-    server.letters.put("tiny.tflite", handmade.tiny_network())
+    server.mailbox.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/probe.html")
     mode, length = page.evaluate(
         """() => new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ def test_classic_worker(page: EnginePage, server: Server) -> None:
     assert (mode, length) == ("cpu", 5)
 
 
-def test_worker(sine_page: EnginePage) -> None:
+def test_a_model_in_a_worker_runs_streams_and_is_resized(sine_page: EnginePage) -> None:
     mode, outputs, streamed, shape, lengths = sine_page.evaluate(
         """async () => {
             const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
@@ -134,11 +134,11 @@ def test_abort_of_a_worker(sine_page: EnginePage) -> None:
 def test_a_strict_content_security_policy(page: EnginePage) -> None:
     """Neither page nor worker needs more than 'wasm-unsafe-eval'."""
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
-        server.letters.put("model", handmade.sin_example())
+        server.mailbox.put("model", handmade.sin_example())
         page.open(f"{server.origin}/strict.html")
-        letter = server.letters.take("answer", timeout_seconds=ANSWER_SECONDS)
-    assert letter, "the page did not answer"
-    answer = json.loads(letter)
+        message = server.mailbox.take("answer", timeout_seconds=ANSWER_SECONDS)
+    assert message, "the page did not answer"
+    answer = json.loads(message)
     assert answer["evaluates"] == "EvalError"
     assert all("unsafe-eval" in remark for remark in page.take_errors())  # Firefox reports that, too
     np.testing.assert_allclose([answer["page"], answer["worker"]], [SINE, SINE], rtol=1e-5)
@@ -179,6 +179,6 @@ def test_tfjs_tflite(page: EnginePage, plain_server: Server, model: Model) -> No
 
 
 def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, plain_server: Server) -> None:
-    plain_server.letters.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
+    plain_server.mailbox.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
     with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
         TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OUR_WASM)

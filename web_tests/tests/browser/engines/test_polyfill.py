@@ -88,7 +88,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
         file = folder / f"{name}.js"
         options = ["--bundle", "--format=iife", "--global-name=tests", "--loader:.idl=text", f"--outfile={file}"]
         run_tool("esbuild", BROWSER_TESTS / f"{name}.ts", *options)
-        server.letters.put(f"polyfill_{name}.js", file.read_bytes())
+        server.mailbox.put(f"polyfill_{name}.js", file.read_bytes())
 
 
 @pytest.mark.usefixtures("scripts")

@@ -1,4 +1,4 @@
-"""A model's ONNX twin for onnxruntime-web: published by its makers, else converted from the .tflite file.
+"""A model as ONNX, for onnxruntime-web: published by its makers, else converted from the .tflite file.
 
 A conversion keeps the file's weights. Quantized operators become DequantizeLinear, operator, QuantizeLinear, as
 from ONNX Runtime's own quantizer. Feature maps are NCHW, as in ONNX; inputs stay NHWC.
@@ -33,15 +33,15 @@ ACTIVATIONS = {0: (None, None), 1: (0.0, None), 3: (0.0, 6.0)}
 TO_NCHW, TO_NHWC = (0, 3, 1, 2), (0, 2, 3, 1)
 
 
-class NoTwinError(BuildError):
+class NoOnnxError(BuildError):
     """A model has no ONNX form."""
 
 
-def twin_of(name: str, content: bytes) -> bytes:
+def onnx_of(name: str, content: bytes) -> bytes:
     """Return the ONNX form of a model.
 
     Raises:
-        NoTwinError: none is published, and a node has no conversion.
+        NoOnnxError: none is published, and a node has no conversion.
     """
     if name in PUBLISHED:
         row = carriers.table()["programs"][PUBLISHED[name]]
@@ -81,7 +81,7 @@ class _Writer:
 
     def write(self) -> bytes:
         if len(self._model.subgraphs) != 1:
-            raise NoTwinError("models of several subgraphs have no conversion to ONNX")
+            raise NoOnnxError("models of several subgraphs have no conversion to ONNX")
         inputs = [self._port(index, f"t{index}_in") for index in self._graph.inputs]
         for index in self._graph.inputs:
             self._transposed(f"t{index}_in", f"t{index}", index, TO_NCHW)
@@ -90,7 +90,7 @@ class _Writer:
         for index in self._graph.outputs:
             self._transposed(f"t{index}", f"t{index}_out", index, TO_NHWC)
         outputs = [self._port(index, f"t{index}_out") for index in self._graph.outputs]
-        graph = helper.make_graph(self._nodes, "twin", inputs, outputs, list(self._constants.values()))
+        graph = helper.make_graph(self._nodes, "model", inputs, outputs, list(self._constants.values()))
         opsets = [helper.make_opsetid("", OPSET)]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
         onnx.checker.check_model(model)
@@ -101,7 +101,7 @@ class _Writer:
         builtin = max(code.deprecatedBuiltinCode, code.builtinCode)
         if builtin not in self._lowerings:
             names = {value: name for name, value in vars(schema.BuiltinOperator).items()}
-            raise NoTwinError(f"{names.get(builtin, builtin)} has no conversion to ONNX")
+            raise NoOnnxError(f"{names.get(builtin, builtin)} has no conversion to ONNX")
         self._lowerings[builtin](node)
 
     def _port(self, index: int, name: str) -> Any:
@@ -111,7 +111,7 @@ class _Writer:
     def _tensor(self, index: int) -> Any:
         tensor = self._graph.tensors[index]
         if tensor.type not in TYPES:
-            raise NoTwinError(f"the type of tensor {index} has no conversion to ONNX")
+            raise NoOnnxError(f"the type of tensor {index} has no conversion to ONNX")
         return tensor
 
     def _transposed(self, source: str, result: str, index: int, order: Sequence[int]) -> None:
@@ -133,7 +133,7 @@ class _Writer:
         # Some converters put constants behind the flatbuffer.
         data = self._file[buffer.offset : buffer.offset + buffer.size] if buffer.data is None else bytes(buffer.data)
         if not data:
-            raise NoTwinError(f"tensor {index} is not constant, as ONNX requires")
+            raise NoOnnxError(f"tensor {index} is not constant, as ONNX requires")
         return np.frombuffer(data, DTYPES[tensor.type]).reshape(tensor.shape)
 
     def _scales(self, index: int, dtype: Any, prefix: str) -> tuple[str, str]:
@@ -169,7 +169,7 @@ class _Writer:
     def _finish(self, result: str, index: int, activation: int = 0) -> None:
         """Name an operator's result after its activation; quantize it if its tensor is quantized."""
         if activation not in ACTIVATIONS:
-            raise NoTwinError(f"the fused activation {activation} has no conversion to ONNX")
+            raise NoOnnxError(f"the fused activation {activation} has no conversion to ONNX")
         tensor, name = self._tensor(index), f"t{index}"
         low, high = ACTIVATIONS[activation]
         quantized = tensor.type != schema.TensorType.FLOAT32
@@ -190,7 +190,7 @@ class _Writer:
         depthwise = isinstance(options, schema.DepthwiseConv2DOptionsT)
         source, filters, output = node.inputs[0], node.inputs[1], node.outputs[0]
         if depthwise and options.depthMultiplier != 1:
-            raise NoTwinError("a depth multiplier has no conversion to ONNX")
+            raise NoOnnxError("a depth multiplier has no conversion to ONNX")
         # TFLite: [out, height, width, in], depthwise [1, height, width, out]; ONNX: [out, in / groups, height, width].
         order = (3, 0, 1, 2) if depthwise else (0, 3, 1, 2)
         sizes = self._tensor(filters).shape[1:3]
@@ -219,7 +219,7 @@ class _Writer:
     def _add(self, node: Any) -> None:
         output = node.outputs[0]
         if list(self._tensor(node.inputs[0]).shape) != list(self._tensor(node.inputs[1]).shape):
-            raise NoTwinError("ADD of different shapes has no conversion to ONNX")
+            raise NoOnnxError("ADD of different shapes has no conversion to ONNX")
         self._node("Add", [self._float(index) for index in node.inputs], f"t{output}_raw")
         self._finish(f"t{output}_raw", output, node.builtinOptions.fusedActivationFunction)
 
@@ -227,7 +227,7 @@ class _Writer:
         output = node.outputs[0]
         axes = sorted(self._content(node.inputs[1]).ravel().tolist())
         if axes != [1, 2] or len(self._tensor(node.inputs[0]).shape) != 4 or node.builtinOptions.keepDims:
-            raise NoTwinError("MEAN of anything but height and width has no conversion to ONNX")
+            raise NoOnnxError("MEAN of anything but height and width has no conversion to ONNX")
         spatial = self._constant("height_and_width", np.array([2, 3], np.int64))
         self._node("ReduceMean", [self._float(node.inputs[0]), spatial], f"t{output}_raw", keepdims=0)
         self._finish(f"t{output}_raw", output)
@@ -235,7 +235,7 @@ class _Writer:
     def _softmax(self, node: Any) -> None:
         output = node.outputs[0]
         if len(self._tensor(output).shape) != 2 or node.builtinOptions.beta != 1:
-            raise NoTwinError("SOFTMAX of anything but rows has no conversion to ONNX")
+            raise NoOnnxError("SOFTMAX of anything but rows has no conversion to ONNX")
         self._node("Softmax", [self._float(node.inputs[0])], f"t{output}_raw", axis=1)
         self._finish(f"t{output}_raw", output)
 

@@ -1,7 +1,7 @@
 """Integer weights with float32 activations: WebNN computes the real numbers, nearer to them than native LiteRT.
 
 Native LiteRT quantizes the activations in each run. Measured, as a fraction of the results' range: WebNN 4e-7 from the
-float twin, native LiteRT 3e-3 to 1e-2.
+float reference, native LiteRT 3e-3 to 1e-2.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import pytest
 
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import made_models
-from web_tests.models.float_twin import float_twin
+from web_tests.models.float_reference import float_reference
 from web_tests.models.networks.modern import MODERN
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
@@ -30,11 +30,11 @@ def distance(found: Array, expected: Array) -> float:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_webnn_computes_the_float_twin(webnn: Harness, name: str) -> None:
+def test_webnn_computes_the_float_reference(webnn: Harness, name: str) -> None:
     content = NETWORKS[name]()
     random = np.random.default_rng(SEED)
     inputs = [random.uniform(-1, 1, info.shape).astype(info.dtype) for info in native_litert.input_details(content)]
-    expected = native_litert.outputs_of(float_twin(content), inputs)
+    expected = native_litert.outputs_of(float_reference(content), inputs)
     loaded = webnn.load(content)
     assert loaded.execution_mode == "direct"
     for found, exact, native in zip(

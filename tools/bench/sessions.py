@@ -1,4 +1,4 @@
-"""Runtimes with a loaded model, as contests and loading measurements see them."""
+"""Runtimes with a loaded model, as benchmarks and loading measurements see them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class FirstRun:
     names: Sequence[str]
 
 
-class Entrant(Protocol):
+class Session(Protocol):
     """A loaded model, its loading time `load_ms`, and the library's `report` on it."""
 
     load_ms: float
@@ -47,13 +47,13 @@ class Entrant(Protocol):
         """Free the model."""
 
 
-class Stall(Protocol):
+class Host(Protocol):
     """Where a runtime runs: a page or a process with the library."""
 
     def open(self) -> float:
         """Load the library, and return the milliseconds."""
 
-    def load(self, task: Task) -> Entrant:
+    def load(self, task: Task) -> Session:
         """Load a model."""
 
     def close(self) -> None:
@@ -72,7 +72,7 @@ class BenchPage(PageCaller):
         ms: float = self.call("open", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
 
-    def load(self, task: Task) -> "PageEntrant":
+    def load(self, task: Task) -> "PageSession":
         """Load a model.
 
         Raises:
@@ -86,13 +86,13 @@ class BenchPage(PageCaller):
             part = {"signature": task.signature, "stays": list(task.stays)}
             arguments = {"url": serve(content), **tensors, **part, "options": options}
             answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
-        return PageEntrant(self, task, answer)
+        return PageSession(self, task, answer)
 
     def close(self) -> None:
         self.engine_page.close()
 
 
-class PageEntrant:
+class PageSession:
     def __init__(self, page: BenchPage, task: Task, answer: Mapping[str, Any]) -> None:
         self._page, self._task = page, task
         self._id: int = answer["id"]
@@ -121,8 +121,8 @@ class PageEntrant:
         if not self._page.failed:
             self._page.call("dispose", {"id": self._id}, timeout_seconds=TIMEOUT_SECONDS)
 
-    def _output(self, letter: str, dtype: str) -> Array:
-        content = self._page.server.letters.take(letter)
+    def _output(self, message: str, dtype: str) -> Array:
+        content = self._page.server.mailbox.take(message)
         if content is None:
             raise PageError("the page sent no output")
         return np.frombuffer(content, np.dtype(dtype))

@@ -1,6 +1,6 @@
-"""The float twin of a model whose weights are integers and whose activations are float32: what WebNN computes.
+"""The float reference of a model whose weights are integers and whose activations are float32: what WebNN computes.
 
-Native LiteRT quantizes the activations of such a model in each run; of its twin it computes the real numbers.
+Native LiteRT quantizes the activations of such a model in each run; of the reference it computes the real numbers.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from web_tests.models.recipes import Array
 BITS = {schema.TensorType.INT8: 8, schema.TensorType.INT4: 4, schema.TensorType.INT2: 2}
 
 
-def float_twin(content: bytes) -> bytes:
+def float_reference(content: bytes) -> bytes:
     """Return the model with float32 in place of the integer weights of nodes with float32 results."""
     model = schema.ModelT.InitFromPackedBuf(content, 0)
     for buffer in model.buffers:
