@@ -1,4 +1,4 @@
-"""Prepares the committed result of `python3 -m tools.matrix` for the matrix page."""
+"""Prepares the committed result of web_tests/tests/matrix for the matrix page."""
 
 import json
 from collections import defaultdict

@@ -4,7 +4,7 @@ Builds what is missing (the variant simd), then writes:
   docs/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
   docs/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
   docs/polyfill-ops.md      from the polyfill's table of operators
-  docs/browsers.md          from the committed result of `python3 -m tools.matrix`
+  docs/browsers.md          from the committed result of web_tests/tests/matrix
   docs/peers.md             from the committed result of `build.py bench`
   docs/vision.md            its tables, from tools/bench/switch_features.toml and the committed result of
                             `python3 -m benchmarks.vision`

@@ -18,7 +18,7 @@ from tools.fuzz.choice import (
     pick,
     unsigned_index,
 )
-from web_tests.models.repetition import written_once
+from web_tests.malformed.repetition import written_once
 
 HIGHEST_OP_CODE = 220
 MOST_REPETITIONS_LOG2 = 15

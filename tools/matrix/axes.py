@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal
 
-from support.errors import BuildError
 from web_tests.drivers.harness import LoadOptions
 from web_tests.references.comparison import Table
 
@@ -14,10 +12,6 @@ Need = Literal["webnn", "webgpu", "webgl", "relaxedSimd", "threads"]
 
 # More than one thread on any machine.
 THREADS = 2
-
-
-class UnknownNameError(BuildError):
-    """No item of an axis has the name that the user asked for."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +45,10 @@ class Execution:
     variant: str = ""
     threads: int = 1
     backend: str | None = ""
+
+    def impossible(self, lacks: Mapping[str, str]) -> str:
+        """Return why it is impossible in a page with these gaps; empty if it is possible."""
+        return "; ".join(lacks[need] for need in self.needs if need in lacks)
 
     def departure(self, report: Mapping[str, Any]) -> str:
         """Return how a model's report deviates from this execution; empty if it does not."""
@@ -100,27 +98,3 @@ EXECUTIONS: Sequence[Execution] = (
     _xnnpack("simd-threads", "XNNPACK, SIMD, 2 threads", ("threads",)),
     _xnnpack("relaxed-simd-threads", "XNNPACK, relaxed SIMD, 2 threads", ("relaxedSimd", "threads")),
 )
-
-
-class Named(Protocol):
-    """An item of an axis."""
-
-    @property
-    def name(self) -> str:
-        """Its name in options."""
-
-
-T = TypeVar("T", bound=Named)
-
-
-def select(axis: str, things: Sequence[T], patterns: Sequence[str]) -> list[T]:
-    """Return the items that match one of the shell-style patterns; without patterns, all.
-
-    Raises:
-        UnknownNameError: a pattern matches nothing.
-    """
-    for pattern in patterns:
-        if not any(fnmatchcase(thing.name, pattern) for thing in things):
-            names = ", ".join(thing.name for thing in things)
-            raise UnknownNameError(f"no {axis} is called {pattern}", hint=f"one of: {names}; * stands for any text")
-    return [thing for thing in things if not patterns or any(fnmatchcase(thing.name, p) for p in patterns)]

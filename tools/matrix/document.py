@@ -1,4 +1,4 @@
-"""docs/browsers.md, from the committed result of `python3 -m tools.matrix`."""
+"""docs/browsers.md, from the committed result of `web_tests/tests/matrix`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +23,9 @@ execution. The page Matrix of the site has each model, its time, and the reason 
 
 {table}
 
-Measured {when}, at revision {revision}. `python3 -m tools.matrix` repeats it. How to turn WebNN on, and how to run the
-matrix in other browsers, is in [WebNN in your browser](webnn-in-your-browser.md).
+Measured {when}, at revision {revision}. `python3 build.py test web_tests/tests/matrix -n0
+--matrix FILE` repeats it. How to turn WebNN on, and how to run the matrix in other browsers, is in
+[WebNN in your browser](webnn-in-your-browser.md).
 """
 
 

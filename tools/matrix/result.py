@@ -174,15 +174,6 @@ class Matrix:
     impossible: Sequence[Impossible] = field(default_factory=list)
     cells: Sequence[Cell] = field(default_factory=list)
 
-    def red(self) -> list[Cell]:
-        """Return the cells that are not right."""
-        return [cell for cell in self.cells if cell.status != "right"]
-
-    def is_good(self) -> bool:
-        """Whether there is a cell, none is red, and no engine failed."""
-        looked_at = bool(self.cells or self.impossible)
-        return looked_at and not self.red() and not any(row.failure for row in self.engines)
-
 
 def merged(new: Matrix, old: Matrix) -> Matrix:
     """Merge results: rows of the old one stay where the new one has none."""

@@ -36,7 +36,7 @@ On = Literal["webnn", "polyfill"]
 
 OUTPUT_DIR = BUILD_DIR / "webnn"
 RUNNING = "webnn-report-running"
-CASES = "cases.json"
+CASES = "webnn-report-cases"
 SLICE_MS = 20_000
 # Browsers that end in a row without any progress.
 PATIENCE = 3
@@ -85,10 +85,10 @@ class Subject:
     start: Callable[[], AbstractContextManager[EngineBrowser]]
 
 
-def prepare(cases: str) -> None:
-    """Write the script and the corpus that pages load."""
+def prepare(server: Server, cases: str) -> None:
+    """Provide the script and the corpus that pages load."""
     scripts.bundle_script(scripts.PROBES, PROBES_DIR)
-    (PROBES_DIR / CASES).write_text(cases)
+    server.mailbox.put(CASES, cases.encode())
 
 
 def run(request: Request) -> int:
@@ -99,8 +99,8 @@ def run(request: Request) -> int:
         NoWebnnError: there is no WebNN whose every rank could be probed.
     """
     limits = capture(request.browser)["opSupportLimits"] if request.every_rank else None
-    prepare(corpus.text(corpus.document(limits)))
     with sync_playwright() as playwright, Server() as server:
+        prepare(server, corpus.text(corpus.document(limits)))
         subject = subject_of(playwright, request)
         console.print(f"WebNN of {escape(subject.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
         out = request.out or OUTPUT_DIR / f"{file_name(subject.name, request.on)}.json"

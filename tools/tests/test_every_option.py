@@ -27,7 +27,6 @@ RECORDED = (
     "tools.explain.check.run",
     "tools.jupyterlite_site.build",
     "tools.kernel_tests.command.run",
-    "tools.matrix.command.run_matrix",
     "tools.programs.tool.run",
     "tools.suite.running.run",
     "tools.suite.running.update_goldens",
@@ -51,10 +50,8 @@ BASES = {
     "tools.programs": ["benchmark_model"],
 }
 VALUES = {
-    "--capabilities": ["firefox"],
     "--compare": ["MODEL", "MODEL"],
     "--delegate-options": ['{"maxPartitions": 1}'],
-    "--grid": ["http://grid.example:4444"],
     "--model": ["MODEL"],
     "--ops": ["CONV_2D"],
     "--source": ["ruy=MODEL"],

@@ -7,7 +7,7 @@ const RUNNING = '/exchange/webnn-report-running';
 /** The corpus, fetched once. */
 let fetched;
 function corpus() {
-  fetched ??= fetch('/probes/cases.json').then((response) => response.json());
+  fetched ??= fetch('/exchange/webnn-report-cases').then((response) => response.json());
   return fetched;
 }
 

@@ -34,8 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the tests in Firefox run again after a hang."""
     for item in items:
         if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            engine = item.callspec.params.get("engine")
-            if isinstance(engine, Engine) and engine.name == "firefox":
+            params = item.callspec.params
+            if getattr(params.get("engine") or params.get("matrix_engine"), "name", "") == "firefox":
                 item.add_marker(pytest.mark.flaky(reruns=FIREFOX_RERUNS, only_rerun=[FIREFOX_HANG]))
 
 

@@ -5,7 +5,7 @@ import { capability, type Feature } from './capabilities.js';
 import type { Capability } from './capability.js';
 import { byId, create } from './dom.js';
 
-/** Executions as `python3 -m tools.matrix` names them; `cpu` is XNNPACK. */
+/** Executions as tools/matrix/axes.py names them; `cpu` is XNNPACK. */
 export type Execution = 'webnn' | 'polyfill-tflite' | 'polyfill-webgpu' | 'polyfill-webgl' | 'cpu';
 
 /** Description of an execution. */

@@ -37,7 +37,7 @@ def test_known_faults_are_there(
     by_name = {case["name"]: case for case in corpus.document(read_limits(CHROMIUM_147))}
     expected = {next(name for name in fault.names() if name in by_name): fault for fault in seen_faults}
     # All run, also those that are not at the edge of a promise, or that the browser does not promise.
-    report.prepare(corpus.text([{**by_name[name], "part": "values", "operands": []} for name in expected]))
+    report.prepare(server, corpus.text([{**by_name[name], "part": "values", "operands": []} for name in expected]))
     request = Request(contexts=["default"], times=False, every_rank=True)
     found = json.loads(report.report_text(subject, request, server, tmp_path / "unfinished.json"))
     outcomes = {

@@ -9,7 +9,7 @@ import pytest
 from js.explain import ExplainError, Request, explain
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests.models import load_budget, repetition
+from web_tests.malformed import budgets, repetition
 from web_tests.models.model_writer import ModelWriter, options_object
 
 pytestmark = pytest.mark.needs("package")
@@ -33,7 +33,7 @@ def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 @pytest.mark.parametrize(
     "content",
-    [load_budget.numbers(10**9), load_budget.tiles(1, 5 * 10**8), load_budget.tiles(10, 2_000_000)],
+    [budgets.numbers(10**9), budgets.tiles(1, 5 * 10**8), budgets.tiles(10, 2_000_000)],
     ids=["a range", "a tile", "tiles"],
 )
 def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
@@ -41,12 +41,12 @@ def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict
 
 
 def test_the_planner_compares_a_limited_number_of_tensors(tmp_path: Path) -> None:
-    text = rejection(load_budget.negations(15_000), tmp_path, {})
+    text = rejection(budgets.negations(15_000), tmp_path, {})
     assert f"the memory planner compares more than {MAX_PLANNED_PAIRS} pairs" in text
 
 
 def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
-    for index, content in enumerate([load_budget.tiles(5, 2_000_000), load_budget.negations(5_000)]):
+    for index, content in enumerate([budgets.tiles(5, 2_000_000), budgets.negations(5_000)]):
         path = tmp_path / f"{index}.tflite"
         path.write_bytes(content)
         assert describe_model(path, {})["nodes"]
@@ -54,7 +54,7 @@ def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
 
 def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.loops(30, 60))
+    path.write_bytes(budgets.loops(30, 60))
     reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
     assert "it has more than 64 rounds" in reasons[0]
     assert "the number of its rounds is not known before it runs" in reasons[-1]
@@ -62,7 +62,7 @@ def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
 
 def test_a_loop_is_counted_only_while_it_may_be_unrolled(tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.loops(6, 2_000))
+    path.write_bytes(budgets.loops(6, 2_000))
     for node in describe_model(path, WEBNN)["nodes"]:
         assert "the rounds of the graph's loops have more than 4096 nodes" in node["reason"]
 
@@ -70,10 +70,10 @@ def test_a_loop_is_counted_only_while_it_may_be_unrolled(tmp_path: Path) -> None
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Path) -> None:
     count = MAX_TENSOR_BYTES // 8
-    text = rejection(load_budget.dense(count + 1), tmp_path, options)
+    text = rejection(budgets.dense(count + 1), tmp_path, options)
     assert f"A tensor would have {8 * (count + 1)} bytes; at most {MAX_TENSOR_BYTES} can be in wasm." in text
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.dense(count))
+    path.write_bytes(budgets.dense(count))
     assert describe_model(path, options)["nodes"]
 
 
@@ -81,9 +81,9 @@ def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
     """For larger windows it took minutes, or wrote behind its memory; TensorFlow Lite's kernels need no addresses."""
     path = tmp_path / "model.tflite"
     for content, kernels in [
-        (load_budget.pools(1, 128), 1),  # one of XNNPACK
-        (load_budget.pools(3, 128), 3),  # one of XNNPACK, two of TFLite
-        (load_budget.depthwise(1000, 100), 1),
+        (budgets.pools(1, 128), 1),  # one of XNNPACK
+        (budgets.pools(3, 128), 3),  # one of XNNPACK, two of TFLite
+        (budgets.depthwise(1000, 100), 1),
     ]:
         path.write_bytes(content)
         assert [step["count"] for step in describe_model(path, {})["plan"]] == [kernels]
@@ -92,7 +92,7 @@ def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
 def test_windows_are_counted_again_after_a_resize(tmp_path: Path) -> None:
     """XNNPACK does not choose its nodes again where they have a variable."""
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.pool_beside_a_variable(200))
+    path.write_bytes(budgets.pool_beside_a_variable(200))
     for size, denied in [(16, []), (300, [3])]:
         xnnpack = describe_model(path, {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
         assert [node["node"] for node in xnnpack["deniedNodes"]] == denied
@@ -112,9 +112,9 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        pytest.param(load_budget.resizes(50, 1_000_000), id="RESIZE_NEAREST_NEIGHBOR"),
+        pytest.param(budgets.resizes(50, 1_000_000), id="RESIZE_NEAREST_NEIGHBOR"),
         *(
-            pytest.param(load_budget.table_readers(op, 50, 1_000_000), id=op)
+            pytest.param(budgets.table_readers(op, 50, 1_000_000), id=op)
             for op in ("DYNAMIC_UPDATE_SLICE", "GATHER", "MIRROR_PAD", "ONE_HOT", "REVERSE_V2")
         ),
     ],
@@ -132,7 +132,7 @@ def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes, tm
 def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack: bool, tmp_path: Path) -> None:
     """TensorFlow Lite looks at all nodes for each: 20,000 nodes of 2 MB took seconds."""
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.alternating_with_xnnpack(count))
+    path.write_bytes(budgets.alternating_with_xnnpack(count))
     (step,) = describe_model(path, {})["plan"]
     assert step["count"] == (2 if are_on_xnnpack else 3) * count
 
@@ -140,7 +140,7 @@ def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack:
 @pytest.mark.parametrize(("count", "is_on_webnn"), [(500, True), (2400, False)])
 def test_webnn_gets_a_limited_number_of_partitions(count: int, is_on_webnn: bool, tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.alternating(count))
+    path.write_bytes(budgets.alternating(count))
     nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     reason = nodes[0]["reason"] or ""
     assert (" partitions of 9600 nodes; at most 2083 can be" in reason) != is_on_webnn
@@ -149,7 +149,7 @@ def test_webnn_gets_a_limited_number_of_partitions(count: int, is_on_webnn: bool
 def test_pack_reshapes_a_tensor_once(tmp_path: Path) -> None:
     """A file names it again for four bytes: 320 kB took two seconds."""
     path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.pack(80_000))
+    path.write_bytes(budgets.pack(80_000))
     (graph,) = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["graphs"]
     assert [operator["op"] for operator in graph["operators"]] == ["reshape", "concat"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wasm.toolchain.description import DescriptionError, describe_models
-from web_tests.op_cases.malformed import all_malformed
+from web_tests.malformed.nodes import all_malformed
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 

@@ -8,7 +8,7 @@ import pytest
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests.models import repetition
+from web_tests.malformed import repetition
 
 pytestmark = pytest.mark.needs("package")
 

@@ -5,6 +5,7 @@ import pytest
 
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
     DILATED_CONV_3D,
@@ -28,7 +29,6 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
-from web_tests.models.kernel_bugs import one_node
 from web_tests.models.model_writer import Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.kernel_bugs import CRASHES, FAULTS, hybrid_product, one_node, wide_lstm
+from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, one_node, wide_lstm
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.op_cases import case_id, cases_with_nan

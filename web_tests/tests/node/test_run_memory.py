@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.malformed.repetition import changed
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.networks import selection
-from web_tests.models.repetition import changed
 from web_tests.op_cases.case import Input, OpCase, Values
 
 CPU = LoadOptions(webnn=False)

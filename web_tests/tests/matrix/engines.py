@@ -1,6 +1,6 @@
 """The engines of the matrix: drivers, places, and reasons of missing engines."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +9,9 @@ from playwright.sync_api import Playwright
 
 import web_tests.browsers.engines
 from js.node import pinned_node
-from tools.matrix.axes import PLACES, Place
+from tools.matrix.axes import PLACES
+from tools.suite.needs import ENGINES as ENGINE_NEEDS
+from tools.suite.needs import WEBNN
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 from web_tests.browsers.installed import BrowserProgram
@@ -17,10 +19,13 @@ from web_tests.browsers.node import node
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.playwright_pages import PlaywrightBrowser
 
+# What a test needs, by engines whose name is not that of a need (tools/suite/needs.py).
+NEEDS: Mapping[str, Sequence[str]] = {"shell": [WEBNN], **{name: [name] for name in ENGINE_NEEDS}}
 SETUP = "python3 build.py setup"
 NODE_IS_ISOLATED = "Node has no pages: its threads always share memory, as those of an isolated page do"
 
-Start = Callable[[Playwright], AbstractContextManager[EngineBrowser]]
+# Gets the origins of the page servers, which a browser of another machine is to trust.
+Start = Callable[[Playwright, Sequence[str]], AbstractContextManager[EngineBrowser]]
 
 
 @dataclass(frozen=True)
@@ -43,9 +48,6 @@ class MatrixEngine:
     no_place: dict[str, str] = field(default_factory=dict)
     is_remote: bool = False
 
-    def places(self) -> list[Place]:
-        return [place for place in PLACES if place.name not in self.no_place]
-
 
 def local_engines(own_browser: Path | None = None) -> list[MatrixEngine]:
     """Return the engines of this machine, the user's own Chromium-based browser first.
@@ -67,7 +69,7 @@ def _shell() -> MatrixEngine:
 
 def _playwright_chromium(name: str, program: BrowserProgram, flags: Sequence[str] = ()) -> MatrixEngine:
     @contextmanager
-    def start(playwright: Playwright) -> Iterator[EngineBrowser]:
+    def start(playwright: Playwright, _: Sequence[str]) -> Iterator[EngineBrowser]:
         with installed.launched(playwright, program, extra_flags=flags) as browser:
             yield PlaywrightBrowser(browser)
 
@@ -82,13 +84,13 @@ def _engine(engine: web_tests.browsers.engines.Engine) -> MatrixEngine:
         program = installed.debian_chromium()
         assert program, "its requirement is met"
         return _playwright_chromium(engine.name, program, chromium_flags.WEBGPU_FLAGS)
-    return MatrixEngine(engine.name, engine.title, driver, engine.start, missing)
+    return MatrixEngine(engine.name, engine.title, driver, lambda playwright, _: engine.start(playwright), missing)
 
 
 def _node() -> MatrixEngine:
     no_place = {place.name: NODE_IS_ISOLATED for place in PLACES if not place.isolated}
-    return MatrixEngine("node", "Node", "a pipe", lambda _: node(pinned_node()), no_place=no_place)
+    return MatrixEngine("node", "Node", "a pipe", lambda _, __: node(pinned_node()), no_place=no_place)
 
 
-def _never(_: Playwright) -> AbstractContextManager[EngineBrowser]:
+def _never(_: Playwright, __: Sequence[str]) -> AbstractContextManager[EngineBrowser]:
     raise AssertionError("an engine that is missing is not started")

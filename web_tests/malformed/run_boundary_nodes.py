@@ -1,9 +1,9 @@
-"""Border models of wasm/runtime/validate/node_tensors.cc: nodes whose kernel crashes only while it runs."""
+"""Boundary models of wasm/runtime/validate/node_tensors.cc: nodes whose kernel crashes only while it runs."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from web_tests.models.border import IMAGE, Border, Tensor
+from web_tests.malformed.boundary import IMAGE, Boundary, Tensor
 
 Options = tuple[str, dict[str, Any]]
 # Small enough for native LiteRT to run: what a kernel writes beyond the output's end is the padding of its memory.
@@ -11,14 +11,14 @@ ROW = (1, 3)
 NARROW = "the kernel writes beyond the output's end, which native LiteRT notices with larger outputs only"
 
 
-def run_borders() -> Iterator[Border]:
+def run_boundaries() -> Iterator[Boundary]:
     types = (_diagonals, _fake_quantizations, _reshapes, _elementwise)
     checked_before = (_concatenations, _convolutions, _multipliers, *types, _slices, _sparse_indices)
     for family in (*checked_before, _paddings, _radii, _narrow_results, _tables, _long_paddings):
         yield from family()
 
 
-def _concatenations() -> Iterator[Border]:
+def _concatenations() -> Iterator[Boundary]:
     for name, second, axis, refused in (
         ("along_the_axis", (2, 3), 0, False),
         ("along_a_negative_axis", (2, 3), -2, False),
@@ -30,10 +30,10 @@ def _concatenations() -> Iterator[Border]:
         inputs = (Tensor((1, 3), "float32"), Tensor(second, "float32"))
         options: Options = ("ConcatenationOptions", {"axis": axis})
         outputs = (Tensor((3, 3), "float32"),)
-        yield Border(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, refused, options)
+        yield Boundary(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, refused, options)
 
 
-def _convolutions() -> Iterator[Border]:
+def _convolutions() -> Iterator[Boundary]:
     for dtype, padding, shape in (
         ("int8", 0, IMAGE),
         ("int8", 1, (1, 2, 2, 2)),
@@ -49,10 +49,10 @@ def _convolutions() -> Iterator[Border]:
         fields = {"padding": padding, "strideH": 1, "strideW": 1, "depthMultiplier": 1}
         options: Options = ("DepthwiseConv2DOptions", fields)
         name = f"DEPTHWISE_CONV_2D_{dtype}_with_padding_{padding}"
-        yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
+        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
 
 
-def _multipliers() -> Iterator[Border]:
+def _multipliers() -> Iterator[Boundary]:
     inputs = (
         Tensor(IMAGE, "int16", 0.1),
         Tensor((1, 3, 3, 2), "int8", 0.1, values="random"),
@@ -61,44 +61,44 @@ def _multipliers() -> Iterator[Border]:
     for multiplier in (1, 127):  # the filter says how many results a channel has
         fields = {"padding": 0, "strideH": 1, "strideW": 1, "depthMultiplier": multiplier}
         name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", ("DepthwiseConv2DOptions", fields)
-        yield Border(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), False, options)
+        yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), False, options)
 
 
-def _diagonals() -> Iterator[Border]:
+def _diagonals() -> Iterator[Boundary]:
     for dtype in ("int8", "uint8", "int16", "uint16", "uint32", "float32", "int64"):
         row, matrix = Tensor(ROW, dtype), Tensor((*ROW, ROW[-1]), dtype)
         for op, inputs in (("MATRIX_DIAG", (row,)), ("MATRIX_SET_DIAG", (matrix, row))):
             options: Options = ("".join(word.title() for word in op.split("_")) + "Options", {})
             refused = dtype == "uint16"
             undefined = NARROW if refused else ""
-            yield Border(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, options, undefined)
+            yield Boundary(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, options, undefined)
 
 
-def _fake_quantizations() -> Iterator[Border]:
+def _fake_quantizations() -> Iterator[Boundary]:
     options: Options = ("FakeQuantOptions", {"min": 0.0, "max": 1.0, "numBits": 8})
     for dtype, refused in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
         row = Tensor(ROW, dtype)
         undefined = NARROW if refused else ""
-        yield Border(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), refused, options, undefined)
+        yield Boundary(f"FAKE_QUANT_{dtype}", "FAKE_QUANT", (row,), (row,), refused, options, undefined)
 
 
-def _reshapes() -> Iterator[Border]:
+def _reshapes() -> Iterator[Boundary]:
     for dtype, is_narrow in (("float32", False), ("int16", True), ("int8", True)):
         inputs, outputs = (Tensor(ROW, "int32"), Tensor((1,), "int32", values=[3])), (Tensor((3,), dtype),)
         options: Options = ("ReshapeOptions", {})
         undefined = NARROW if is_narrow else ""
-        yield Border(f"RESHAPE_int32_to_{dtype}", "RESHAPE", inputs, outputs, is_narrow, options, undefined)
+        yield Boundary(f"RESHAPE_int32_to_{dtype}", "RESHAPE", inputs, outputs, is_narrow, options, undefined)
 
 
-def _slices() -> Iterator[Border]:
+def _slices() -> Iterator[Boundary]:
     for begin, size, declared, refused in ((0, -1, 4, False), (0, -1, 3, True), (1, -1, 3, False), (1, 2, 1, False)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         inputs, outputs = (Tensor(dtype="float32"), *indices), (Tensor((declared,), "float32"),)
         options: Options = ("SliceOptions", {})
-        yield Border(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, refused, options)
+        yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, refused, options)
 
 
-def _sparse_indices() -> Iterator[Border]:
+def _sparse_indices() -> Iterator[Boundary]:
     rows: tuple[tuple[str, Any, tuple[int, ...], bool], ...] = (
         ("last", [0, 3], (4,), False),
         ("behind_the_last", [0, 4], (4,), True),
@@ -119,7 +119,7 @@ def _sparse_indices() -> Iterator[Border]:
                 Tensor((), "float32", values=1.5),
             )
             options: Options = ("SparseToDenseOptions", {})
-            yield Border(
+            yield Boundary(
                 f"SPARSE_TO_DENSE_{dtype}_{name}",
                 "SPARSE_TO_DENSE",
                 inputs,
@@ -129,18 +129,18 @@ def _sparse_indices() -> Iterator[Border]:
             )
 
 
-def _elementwise() -> Iterator[Border]:
+def _elementwise() -> Iterator[Boundary]:
     for op in ("STABLEHLO_ADD", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM", "STABLEHLO_MULTIPLY", "STABLEHLO_AND"):
         for dtype, is_narrow in (("int32", False), ("float32", False), ("int16", True), ("int8", True)):
             inputs = (Tensor(ROW, "int32"),) * 2
             undefined = NARROW if is_narrow else ""
             name = f"{op}_int32_to_{dtype}"
-            yield Border(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, undefined=undefined)
+            yield Boundary(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, undefined=undefined)
         floats = Tensor(ROW, "float32")
-        yield Border(f"{op}_of_float32", op, (floats, floats), (floats,), op == "STABLEHLO_AND")
+        yield Boundary(f"{op}_of_float32", op, (floats, floats), (floats,), op == "STABLEHLO_AND")
 
 
-def _paddings() -> Iterator[Border]:
+def _paddings() -> Iterator[Boundary]:
     image, filters = Tensor(IMAGE, scales=0.1), Tensor((3, 1, 1, 2), scales=0.1, values="random")
     shape = Tensor((4,), "int32", values=[1, 4, 4, 3])
     layers = {
@@ -151,10 +151,10 @@ def _paddings() -> Iterator[Border]:
         for padding in (0, 1, 2, -1):
             options: Options = (options_class, {"padding": padding, "strideH": 1, "strideW": 1})
             outputs = (Tensor((1, 4, 4, 3), scales=0.1),)
-            yield Border(f"{op}_with_padding_{padding}", op, inputs, outputs, padding not in (0, 1), options)
+            yield Boundary(f"{op}_with_padding_{padding}", op, inputs, outputs, padding not in (0, 1), options)
 
 
-def _radii() -> Iterator[Border]:
+def _radii() -> Iterator[Boundary]:
     image = Tensor(IMAGE, "float32")
     for radius in (-1, 0, 2, 2**16 - 1, 2**16):
         refused = not 0 <= radius < 2**16
@@ -162,12 +162,12 @@ def _radii() -> Iterator[Border]:
         options: Options = ("LocalResponseNormalizationOptions", fields)
         name = f"LOCAL_RESPONSE_NORMALIZATION_{radius}"
         undefined = "" if radius < 0 else "wasm has no memory for any larger one"
-        yield Border(
+        yield Boundary(
             name, "LOCAL_RESPONSE_NORMALIZATION", (image,), (image,), refused, options, undefined if refused else ""
         )
 
 
-def _narrow_results() -> Iterator[Border]:
+def _narrow_results() -> Iterator[Boundary]:
     first, axis = Tensor(ROW, "float32"), Tensor((1,), "int32", values=[0])
     sums: Options = ("ReducerOptions", {"keepDims": True})
     rows: tuple[tuple[str, tuple[Tensor, ...], Options], ...] = (
@@ -183,22 +183,22 @@ def _narrow_results() -> Iterator[Border]:
         for dtype, is_narrow in (("float32", False), ("int16", True)):
             undefined = NARROW if is_narrow else ""
             name = f"{op}_float32_to_{dtype}"
-            yield Border(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, options, undefined)
+            yield Boundary(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, options, undefined)
     column = Tensor((3, 1), "float32")  # any softmax of one number is 1
     for dtype, is_narrow in (("float32", False), ("int16", True)):
         options = ("SoftmaxOptions", {"beta": 1.0})
         undefined = NARROW if is_narrow else ""
         outputs = (Tensor((3, 1), dtype),)
-        yield Border(f"SOFTMAX_float32_to_{dtype}", "SOFTMAX", (column,), outputs, is_narrow, options, undefined)
+        yield Boundary(f"SOFTMAX_float32_to_{dtype}", "SOFTMAX", (column,), outputs, is_narrow, options, undefined)
 
 
-def _tables() -> Iterator[Border]:
+def _tables() -> Iterator[Boundary]:
     for op, scale in (("LOG", None), ("RSQRT", None), ("LOG", 1e-4)):
         tensor = Tensor(dtype="int16", scales=scale)
-        yield Border(f"{op}_of_int16_{scale}", op, (tensor,), (tensor,), scale is None)
+        yield Boundary(f"{op}_of_int16_{scale}", op, (tensor,), (tensor,), scale is None)
 
 
-def _long_paddings() -> Iterator[Border]:
+def _long_paddings() -> Iterator[Boundary]:
     rows: tuple[tuple[list[int], list[int], bool], ...] = (
         ([1, 0], [0, 2], False),
         ([2**32 - 3, 0], [0, 0], True),
@@ -210,4 +210,4 @@ def _long_paddings() -> Iterator[Border]:
         fields = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
         outputs = (Tensor((4, 10)),)
         name = f"STABLEHLO_PAD_{low[0]}_{interior[0]}_{interior[1]}"
-        yield Border(name, "STABLEHLO_PAD", inputs, outputs, refused, ("StablehloPadOptions", fields))
+        yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, refused, ("StablehloPadOptions", fields))

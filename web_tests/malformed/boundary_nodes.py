@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.border import IMAGE, INFINITE, Border, Tensor
-from web_tests.models.run_border_models import run_borders
+from web_tests.malformed.boundary import IMAGE, INFINITE, Boundary, Tensor
+from web_tests.malformed.run_boundary_nodes import run_boundaries
 
 
-def all_borders() -> list[Border]:
+def all_boundaries() -> list[Boundary]:
     arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
     families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
-    return [border for family in (*families, run_borders) for border in family()]
+    return [boundary for family in (*families, run_boundaries) for boundary in family()]
 
 
 def _below(value: float) -> float:
@@ -32,35 +32,35 @@ Scales = tuple[float | None, ...]
 
 def _pair(
     name: str, op: str, scales: Scales, refused: bool, dtype: str = "int8", undefined: str = "", **options: Any
-) -> Border:
+) -> Boundary:
     """Return a node of two inputs and an output with these scales."""
     words = op.title().split("_")
     kinds = {"SQUARED_DIFFERENCE": "SquaredDifferenceOptions", "MUL": "MulOptions"}
     options_class = kinds.get(op, "".join(words) + "Options")
     *inputs, output = (Tensor(dtype=dtype, scales=scale) for scale in scales)
-    return Border(f"{op}_{name}", op, tuple(inputs), (output,), refused, (options_class, options), undefined)
+    return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), refused, (options_class, options), undefined)
 
 
-def _sums() -> Iterator[Border]:
-    border = 2.0**19  # twice the larger scale over 2^20 times the output's is 1
-    yield _pair("below_1", "ADD", (_below(border), 1.0, 1.0), False)
-    yield _pair("of_1", "ADD", (border, 1.0, 1.0), True)
-    yield _pair("above_1", "ADD", (_above(border), 1.0, 1.0), True)
+def _sums() -> Iterator[Boundary]:
+    boundary = 2.0**19  # twice the larger scale over 2^20 times the output's is 1
+    yield _pair("below_1", "ADD", (_below(boundary), 1.0, 1.0), False)
+    yield _pair("of_1", "ADD", (boundary, 1.0, 1.0), True)
+    yield _pair("above_1", "ADD", (_above(boundary), 1.0, 1.0), True)
     yield _pair("of_a_subnormal", "ADD", (1e-45, 1.0, 1.0), False)
     yield _pair("of_0", "ADD", (0.0, 1.0, 1.0), True)
     yield _pair("to_a_huge_scale", "ADD", (1.0, 1.0, 2.0**107), False)
     yield _pair("of_huge_scales", "ADD", (2.0**126, 1.0, 1.5 * 2.0**107), False)
-    yield _pair("below_1", "SUB", (_below(border), 1.0, 1.0), False)
-    yield _pair("of_1", "SUB", (border, 1.0, 1.0), True)
-    yield _pair("above_1", "SUB", (_above(border), 1.0, 1.0), False)
+    yield _pair("below_1", "SUB", (_below(boundary), 1.0, 1.0), False)
+    yield _pair("of_1", "SUB", (boundary, 1.0, 1.0), True)
+    yield _pair("above_1", "SUB", (_above(boundary), 1.0, 1.0), False)
     yield _pair("of_0", "SUB", (0.0, 1.0, 1.0), True)
     # ai-edge-quantizer's constant 0.0.
     yield _pair("of_nothing", "SUB", (1e-3, 1e-9 / 32767, 1e-3), False, "int16")
-    border = 2.0**14
+    boundary = 2.0**14
     for op, may_be_above in {"ADD": False, "SUB": True}.items():
-        yield _pair("int16_below_1", op, (_below(border), 1.0, 1.0), False, "int16", potScaleInt16=False)
-        yield _pair("int16_of_1", op, (border, 1.0, 1.0), True, "int16", potScaleInt16=False)
-        above = (_above(border), 1.0, 1.0)
+        yield _pair("int16_below_1", op, (_below(boundary), 1.0, 1.0), False, "int16", potScaleInt16=False)
+        yield _pair("int16_of_1", op, (boundary, 1.0, 1.0), True, "int16", potScaleInt16=False)
+        above = (_above(boundary), 1.0, 1.0)
         yield _pair("int16_above_1", op, above, not may_be_above, "int16", potScaleInt16=False)
         yield _pair("int16_shifted", op, (0.5, 1.0, 1.0), False, "int16", potScaleInt16=True)
         yield _pair("int16_of_0", op, (0.5, 0.0, 0.5), True, "int16", potScaleInt16=True)
@@ -70,11 +70,11 @@ def _sums() -> Iterator[Border]:
     yield _pair("int16_plain", "SUB", (None, None, None), True, "int16")
 
 
-def _squares() -> Iterator[Border]:
-    border = 2.0**6  # the square of twice the scale over 2^14 times the output's is 1
+def _squares() -> Iterator[Boundary]:
+    boundary = 2.0**6  # the square of twice the scale over 2^14 times the output's is 1
     for name, scales, refused in (
-        ("below_1", (_below(border), 1.0, 1.0), False),
-        ("of_1", (border, 1.0, 1.0), True),
+        ("below_1", (_below(boundary), 1.0, 1.0), False),
+        ("of_1", (boundary, 1.0, 1.0), True),
         ("of_0", (0.0, 1.0, 1.0), True),
         ("of_tiny_scales", (2.0**-70, 2.0**-70, 1.0), False),
         ("to_an_overflow", (1.0, 1.0, 2.0**114), True),
@@ -82,7 +82,7 @@ def _squares() -> Iterator[Border]:
         yield _pair(name, "SQUARED_DIFFERENCE", scales, refused)
 
 
-def _comparisons() -> Iterator[Border]:
+def _comparisons() -> Iterator[Boundary]:
     for op in ("EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"):
         for name, scale, refused in (
             ("below_1", _below(1), False),
@@ -97,13 +97,13 @@ def _comparisons() -> Iterator[Border]:
     yield _comparison("EQUAL_int16_plain", "EQUAL", None, False, "int16")
 
 
-def _comparison(name: str, op: str, scale: float | None, refused: bool, dtype: str) -> Border:
+def _comparison(name: str, op: str, scale: float | None, refused: bool, dtype: str) -> Boundary:
     inputs = (Tensor(dtype=dtype, scales=scale), Tensor(dtype=dtype, scales=0.5 if scale is not None else None))
     options = "".join(word.title() for word in op.split("_")) + "Options"
-    return Border(name, op, inputs, (Tensor(dtype="bool"),), refused, (options, {}))
+    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), refused, (options, {}))
 
 
-def _products() -> Iterator[Border]:
+def _products() -> Iterator[Boundary]:
     # The published detector's.
     yield _pair("to_a_tiny_scale", "MUL", (0.02, 0.01, 2.97e-35), False)
     yield _pair("of_tiny_scales", "MUL", (2.97e-35, 0.01, 2.97e-37), False)
@@ -115,7 +115,7 @@ def _products() -> Iterator[Border]:
     yield _pair("none_to_none", "MUL", (1.0, None, None), False)
 
 
-def _quotients() -> Iterator[Border]:
+def _quotients() -> Iterator[Boundary]:
     for name, scales, refused in (
         ("of_tiny_scales", (0.1, 1e-30, 0.1), False),
         ("by_0", (0.1, 0.0, 0.1), True),
@@ -126,7 +126,7 @@ def _quotients() -> Iterator[Border]:
         yield _pair(name, "DIV", scales, refused, "uint8", INFINITE if refused else unset)
 
 
-def _layers() -> Iterator[Border]:
+def _layers() -> Iterator[Boundary]:
     rows: tuple[tuple[str, tuple[float, float, float | None], bool], ...] = (
         ("to_a_tiny_scale", (0.1, 0.1, 1e-35), False),
         ("of_huge_scales", (2.0**100, 2.0**100, 2.0**-100), False),
@@ -143,10 +143,10 @@ def _layers() -> Iterator[Border]:
     weights = Tensor((3, 4), scales=0.1, values="random")
     options: tuple[str, dict[str, Any]] = ("FullyConnectedOptions", {})
     inputs = (Tensor((2, 4), scales=0.1), weights)
-    yield Border("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True, options)
+    yield Boundary("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True, options)
 
 
-def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Border:
+def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Boundary:
     inputs = (
         Tensor(IMAGE, scales=x, zero_points=(zero_point,)),
         Tensor((3, 3, 3, 2), scales=weights, values="random"),
@@ -154,10 +154,12 @@ def _convolution(name: str, x: float, weights: float, y: float | None, refused: 
     )
     options = ("Conv2DOptions", {"strideH": 1, "strideW": 1})
     undefined = INFINITE if refused else ""
-    return Border(f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), refused, options, undefined)
+    return Boundary(
+        f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), refused, options, undefined
+    )
 
 
-def _matrices() -> Iterator[Border]:
+def _matrices() -> Iterator[Boundary]:
     left, right = Tensor((2, 4), scales=0.1), Tensor((4, 3), scales=0.1)
     channels = tuple(0.01 * (i + 1) for i in range(3))
     rows = Tensor((2, 4), scales=(0.01, 0.02), zero_points=(0, 0), values="random")
@@ -181,13 +183,13 @@ def _matrices() -> Iterator[Border]:
 
 def _product(
     name: str, left: Tensor, right: Tensor, refused: bool, output: Tensor | None = None, undefined: str = ""
-) -> Border:
+) -> Boundary:
     output = output or Tensor((2, 3), scales=0.1)
     options: tuple[str, dict[str, Any]] = ("BatchMatMulOptions", {})
-    return Border(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, options, undefined)
+    return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, options, undefined)
 
 
-def _conversions() -> Iterator[Border]:
+def _conversions() -> Iterator[Boundary]:
     smallest = float(np.finfo(np.float32).smallest_normal)
     for dtype in ("int8", "float32"):
         x = Tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
@@ -199,23 +201,23 @@ def _conversions() -> Iterator[Border]:
             ("to_a_subnormal_scale", Tensor(scales=_below(smallest)), True),
             ("to_0", Tensor(scales=0.0), True),
         ):
-            yield Border(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused, options)
+            yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused, options)
     large = Tensor(dtype="int32", scales=0.1)
-    yield Border("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False, ("QuantizeOptions", {}))
+    yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False, ("QuantizeOptions", {}))
     undefined = Tensor(scales=0.0)
-    yield Border("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
+    yield Boundary("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
 
 
-def _reductions() -> Iterator[Border]:
+def _reductions() -> Iterator[Boundary]:
     axis = Tensor((1,), "int32", values=[0])
     options = ("ReducerOptions", {"keepDims": True})
     for op in ("MEAN", "SUM", "REDUCE_PROD"):
         inputs = (Tensor(scales=0.1), axis)
-        yield Border(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
-        yield Border(f"{op}_to_none", op, inputs, (Tensor((1,)),), True, options, INFINITE)
+        yield Boundary(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
+        yield Boundary(f"{op}_to_none", op, inputs, (Tensor((1,)),), True, options, INFINITE)
 
 
-def _activations() -> Iterator[Border]:
+def _activations() -> Iterator[Boundary]:
     slopes = Tensor((2,), scales=0.1, values="random")
     unary: dict[str, tuple[tuple[Tensor, ...], tuple[str, dict[str, Any]]]] = {
         "RELU": ((), ("", {})),
@@ -226,57 +228,57 @@ def _activations() -> Iterator[Border]:
     }
     for op, (constants, options) in unary.items():
         inputs = (Tensor(IMAGE, scales=0.1), *constants)
-        yield Border(f"{op}_to_a_scale", op, inputs, (Tensor(IMAGE, scales=0.1),), False, options)
-        yield Border(f"{op}_to_none", op, inputs, (Tensor(IMAGE),), True, options, INFINITE)
+        yield Boundary(f"{op}_to_a_scale", op, inputs, (Tensor(IMAGE, scales=0.1),), False, options)
+        yield Boundary(f"{op}_to_none", op, inputs, (Tensor(IMAGE),), True, options, INFINITE)
         unscaled = (Tensor(IMAGE), *constants)
-        yield Border(f"{op}_of_none", op, unscaled, (Tensor(IMAGE),), False, options)
+        yield Boundary(f"{op}_of_none", op, unscaled, (Tensor(IMAGE),), False, options)
     for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
         undefined = INFINITE if beta > 1 else "the differences overflow; test_softmax_of_masked_words has the answer"
         outputs = (Tensor(dtype="int16", scales=1 / 32768),)
         softmax = ("SoftmaxOptions", {"beta": beta})
         inputs = (Tensor(dtype="int16", scales=1e3),)
-        yield Border(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
+        yield Boundary(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
 
 
-def _scales() -> Iterator[Border]:
-    yield Border("RELU_of_a_negative_scale", "RELU", (Tensor(scales=-0.5),), (Tensor(scales=1.0),), False)
+def _scales() -> Iterator[Boundary]:
+    yield Boundary("RELU_of_a_negative_scale", "RELU", (Tensor(scales=-0.5),), (Tensor(scales=1.0),), False)
     largest = float(np.finfo(np.float32).max)
-    yield Border("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
+    yield Boundary("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
     infinity = (Tensor(scales=float("inf")),)
-    yield Border("RELU_of_infinity", "RELU", infinity, (Tensor(scales=1.0),), True, undefined=INFINITE)
+    yield Boundary("RELU_of_infinity", "RELU", infinity, (Tensor(scales=1.0),), True, undefined=INFINITE)
     pool = ("Pool2DOptions", {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2})
     pooled = (Tensor((1, 2, 2, 2)),)
-    yield Border("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
+    yield Boundary("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
     absolutes: tuple[str, dict[str, Any]] = ("AbsOptions", {})
     inputs = (Tensor(scales=0.1),)
-    yield Border("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False, absolutes)
-    yield Border("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, absolutes, INFINITE)
+    yield Boundary("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False, absolutes)
+    yield Boundary("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, absolutes, INFINITE)
 
 
-def _shapes() -> Iterator[Border]:
+def _shapes() -> Iterator[Boundary]:
     six = Tensor((1,) * 6, "float32")
     for rank in (6, 7):
         inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
-        yield Border(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6, ("TransposeOptions", {}))
+        yield Boundary(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6, ("TransposeOptions", {}))
     for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
         sliced_inputs = (Tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
         options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
-        yield Border(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
+        yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
     for activation, refused in ((0, False), (1, True)):
         options = ("ConcatenationOptions", {"fusedActivationFunction": activation})
         undefined = "XNNPACK leaves the activation out; TFLite's own kernel refuses it" if refused else ""
         joined = (Tensor((8,), "float32"),)
         name = f"CONCATENATION_activation_{activation}"
-        yield Border(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, refused, options, undefined)
+        yield Boundary(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, refused, options, undefined)
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2
         options = ("SplitOptions", {"numSplits": splits})
-        yield Border(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
+        yield Boundary(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
     for shape, refused in (((1, 3), False), ((4, 3), True)):
         inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
         name = f"BROADCAST_ARGS_{shape[0]}_to_2"
-        yield Border(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), refused)
+        yield Boundary(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), refused)

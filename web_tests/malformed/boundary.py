@@ -45,7 +45,7 @@ class Tensor:
 
 
 @dataclass(frozen=True)
-class Border:
+class Boundary:
     """A model of one node.
 
     Attributes:

@@ -14,11 +14,11 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from urllib3.exceptions import HTTPError
 
 from support.errors import BuildError
-from tools.matrix.engines import MatrixEngine
 from web_tests.browsers import chromium_flags
 from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
+from web_tests.tests.matrix.engines import MatrixEngine
 
 # Keys of the flags of Chromium-based browsers.
 CHROMIUM_OPTIONS = {"chrome": "goog:chromeOptions", "chromium": "goog:chromeOptions", "MicrosoftEdge": "ms:edgeOptions"}
@@ -58,13 +58,12 @@ def parse(text: str) -> Capabilities:
     return Capabilities(default if text.startswith("{") else name, wanted)
 
 
-def engines(address: str, capabilities: Sequence[Capabilities], origins: Sequence[str]) -> list[MatrixEngine]:
+def engines(address: str, capabilities: Sequence[Capabilities]) -> list[MatrixEngine]:
     """Return the browsers of a grid as engines.
 
     Args:
         address: of the WebDriver server, for example http://grid.example:4444.
         capabilities: the browsers; none means Chrome.
-        origins: origins of the page servers.
 
     Raises:
         CapabilitiesError: two browsers have the same name.
@@ -76,14 +75,12 @@ def engines(address: str, capabilities: Sequence[Capabilities], origins: Sequenc
             f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
             hint="give each a name: NAME=JSON",
         )
-    return [_engine(address, one, origins) for one in asked]
+    return [_engine(address, one) for one in asked]
 
 
-def _engine(address: str, capabilities: Capabilities, origins: Sequence[str]) -> MatrixEngine:
-    wanted = completed(capabilities.wanted, origins)
-
-    def start(_: Playwright) -> AbstractContextManager[EngineBrowser]:
-        return _session(address, wanted)
+def _engine(address: str, capabilities: Capabilities) -> MatrixEngine:
+    def start(_: Playwright, origins: Sequence[str]) -> AbstractContextManager[EngineBrowser]:
+        return _session(address, completed(capabilities.wanted, origins))
 
     title = f"{capabilities.wanted['browserName']} of a grid"
     return MatrixEngine(capabilities.name, title, "Selenium", start, is_remote=True)

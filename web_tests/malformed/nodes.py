@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from web_tests.op_cases import case_id, malformed_quantized
+from web_tests.malformed import quantized_nodes
+from web_tests.op_cases import case_id
 from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
 
 IMAGE = (1, 6, 6, 4)
@@ -12,7 +13,7 @@ IMAGE = (1, 6, 6, 4)
 def all_malformed() -> dict[str, bytes]:
     families = (_axes, _windows, _blocks, _shapes, _slices, _indices, _pairs, _parameters, _missing)
     models = {case_id(case): case.model() for family in families for case in family()}
-    return models | dict(malformed_quantized.models())
+    return models | dict(quantized_nodes.models())
 
 
 def _op(
