@@ -1,13 +1,13 @@
 """Saved limits: the opSupportLimits() of a browser, as `python3 -m tools.limits` writes them."""
 
 import json
-import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, pinned_node
+from support.command import CommandError, run
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PROJECT_DIR
 
@@ -70,8 +70,10 @@ def _converted(path: Path) -> dict[str, Any]:
     agent = json.loads(path.read_text()).get("browser", {}).get("userAgent", "")
     command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
     given = json.dumps({"limits": limits, "userAgent": agent})
-    result = subprocess.run(command, input=given, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
-    if result.returncode != 0:
-        raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
-    converted: dict[str, Any] = json.loads(result.stdout)
+    try:
+        converted: dict[str, Any] = json.loads(
+            run(command, given=given, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+        )
+    except CommandError as error:
+        raise LimitsFileError(f"Node cannot convert the limits: {error.tail[-600:]}", where=str(path)) from error
     return converted

@@ -37,6 +37,7 @@ def run(
     *,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
+    given: str | None = None,
     capture: bool = False,
     quiet: bool = False,
     timeout_seconds: float | None = None,
@@ -45,7 +46,7 @@ def run(
     """Run a command and return its standard output when `capture`, else an empty string.
 
     Prints the command and streams its output to standard error; `quiet` does neither. `env` is added to os.environ.
-    `on_line` gets each line of output instead of the terminal.
+    `given` is its standard input, with `capture`. `on_line` gets each line of output instead of the terminal.
 
     Raises:
         CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
@@ -54,10 +55,10 @@ def run(
     words = [str(word) for word in command]
     if not quiet:
         console.print(f"    [dim]$ {escape(_shortened(words))}[/dim]", soft_wrap=True)
-    process = _start(words, cwd, env, separate_stderr=capture)
+    process = _start(words, cwd, env, stdin=subprocess.DEVNULL if given is None else subprocess.PIPE, separate=capture)
     timer = _Timer(process, timeout_seconds)
     try:
-        captured, tail = _collect(process, capture=capture, show=not quiet and not capture, on_line=on_line)
+        captured, tail = _collect(process, given, capture=capture, show=not quiet and not capture, on_line=on_line)
         status = process.wait()
     except BaseException:
         _kill(process)
@@ -95,16 +96,16 @@ def _shortened(words: list[str]) -> str:
 
 
 def _start(
-    words: list[str], cwd: Path | None, env: Mapping[str, str] | None, *, separate_stderr: bool
+    words: list[str], cwd: Path | None, env: Mapping[str, str] | None, *, stdin: int, separate: bool
 ) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
             words,
             cwd=cwd,
             env={**os.environ, **(env or {})},
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if separate_stderr else subprocess.STDOUT,
+            stderr=subprocess.PIPE if separate else subprocess.STDOUT,
             text=True,
             errors="replace",
             # sudo asks for a password on the terminal, which another session lacks.
@@ -119,11 +120,16 @@ def _start(
 
 
 def _collect(
-    process: subprocess.Popen[str], *, capture: bool, show: bool, on_line: Callable[[str], None] | None
+    process: subprocess.Popen[str],
+    given: str | None,
+    *,
+    capture: bool,
+    show: bool,
+    on_line: Callable[[str], None] | None,
 ) -> tuple[str, str]:
     """Return (standard output if `capture`, the last lines for an error message)."""
     if capture:
-        stdout, stderr = process.communicate()
+        stdout, stderr = process.communicate(given)
         return stdout, "\n".join((stdout + stderr).splitlines()[-TAIL_LINES:])
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     assert process.stdout is not None

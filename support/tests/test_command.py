@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -144,3 +145,8 @@ def test_without_root_and_sudo_the_command_to_type_is_printed(monkeypatch: pytes
 
 def test_a_command_runs_in_its_folder(tmp_path: Path) -> None:
     assert run(["pwd"], cwd=tmp_path, capture=True).strip() == str(tmp_path)
+
+
+def test_a_command_gets_its_input() -> None:
+    command = [sys.executable, "-c", "import sys; print(sys.stdin.read().upper())"]
+    assert run(command, given="abc", capture=True, quiet=True) == "ABC\n"

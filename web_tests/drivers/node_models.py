@@ -2,7 +2,6 @@
 
 import base64
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from js.node import JS_DIR
+from support.command import run
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
@@ -43,11 +43,9 @@ def run_in_node(node: str | Path, request: NodeRequest) -> NodeRun:
         "options": dict(request.options),
         "inputs": [base64.b64encode(array.tobytes()).decode() for array in request.inputs],
     }
-    command = [str(node), str(SCRIPT), str(PACKAGE_DIR)]
-    result = subprocess.run(
-        command, input=json.dumps(sent), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
-    )
-    answer: dict[str, Any] = json.loads(result.stdout)
+    command = [node, SCRIPT, PACKAGE_DIR]
+    output = run(command, given=json.dumps(sent), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    answer: dict[str, Any] = json.loads(output)
     infos = answer["outputInfos"]
     return NodeRun(
         answer["executionMode"],

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node
 from js.scripts import bundle_test_script
+from support.command import run
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
@@ -101,11 +101,9 @@ def _run(tool: str, request: Any, folder: Path) -> list[dict[str, Any]]:
         script = Path(scripts) / f"{tool}.mjs"
         bundle_test_script(TOOLS_DIR / f"{tool}.ts", script)
         # More threads need half as much processor time again to collect the modules' memory, and are no faster.
-        command = [pinned_node(), "--single-threaded-gc", str(script), str(folder)]
-        done = subprocess.run(
-            command, input=json.dumps(request), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
-        )
-    answers: list[dict[str, Any]] = json.loads(done.stdout)
+        command: list[str | Path] = [pinned_node(), "--single-threaded-gc", script, folder]
+        output = run(command, given=json.dumps(request), capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    answers: list[dict[str, Any]] = json.loads(output)
     return answers
 
 

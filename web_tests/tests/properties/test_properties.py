@@ -9,20 +9,17 @@ The seed is fixed and printed, so a failure comes from the tested change; --hypo
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from functools import cache
 
 import pytest
-from playwright.sync_api import Playwright
 
 from web_tests.models.recipes import SEED
 from web_tests.properties import known, search
 from web_tests.properties.comparer import Comparer
-from web_tests.properties.engines import Engine, Execution, engine, executions
+from web_tests.properties.engines import Engine, Execution, executions
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.native import Answer, Native
 from web_tests.properties.spec import NodeSpec
-from web_tests.server.server import Server
 
 # Each execution, and what it needs.
 NEEDS = {"cpu-simd": "package", "cpu-relaxed-simd": "variants", "webnn": "webnn", "polyfill": "package"}
@@ -67,17 +64,6 @@ def execution(request: pytest.FixtureRequest) -> Execution:
     """Each execution."""
     (found,) = [each for each in executions() if each.name == request.param]
     return found
-
-
-@pytest.fixture(scope="session")
-def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """The engine of an execution, shared by a worker's tests."""
-    with ExitStack() as stack:
-        playwright: Playwright | None = None
-        if execution.place == "browser":
-            request.getfixturevalue("webnn_program")
-            playwright = request.getfixturevalue("playwright")
-        yield stack.enter_context(engine(execution, server, playwright))
 
 
 @pytest.mark.timeout(3 * 3600)

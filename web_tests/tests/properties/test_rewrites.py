@@ -5,22 +5,19 @@ is wrong about a product of one transposed tensor with itself.
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Playwright
 
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.changed_graphs import Graph, changes
 from web_tests.models.recipes import SEED
 from web_tests.models.rewritten_graphs import GRAPHS
-from web_tests.properties.engines import Engine, Execution, engine, executions
+from web_tests.properties.engines import Engine, Execution, executions
 from web_tests.references.graph_answers import Native
-from web_tests.server.server import Server
 
 EXAMPLES = 100
 NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
@@ -28,20 +25,10 @@ NEEDS = {"cpu-simd": "package", "webnn": "webnn", "polyfill": "package"}
 TOLERANCE = 1e-4
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.needs(NEEDS[name])) for name in NEEDS])
+@pytest.fixture(scope="session", params=[pytest.param(name, marks=pytest.mark.needs(NEEDS[name])) for name in NEEDS])
 def execution(request: pytest.FixtureRequest) -> Execution:
     (found,) = [each for each in executions() if each.name == request.param]
     return found
-
-
-@pytest.fixture(scope="module")
-def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
-    with ExitStack() as stack:
-        playwright: Playwright | None = None
-        if execution.place == "browser":
-            request.getfixturevalue("webnn_program")
-            playwright = request.getfixturevalue("playwright")
-        yield stack.enter_context(engine(execution, server, playwright))
 
 
 @pytest.fixture(scope="module")
