@@ -48,6 +48,7 @@ NAMED = {name: command for name, command in ALL.items() if name in WORDS}
 BASES = {
     "check": ["MODEL"],
     "explain": ["MODEL"],
+    "profile": ["MODEL"],
     "tools.programs": ["benchmark_model"],
 }
 VALUES = {
