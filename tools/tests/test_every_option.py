@@ -27,6 +27,7 @@ RECORDED = (
     "tools.explain.check.run",
     "tools.jupyterlite_site.build",
     "tools.kernel_tests.command.run",
+    "tools.lint.lint",
     "tools.profile.command.run",
     "tools.programs.tool.run",
     "tools.suite.running.run",
