@@ -1,7 +1,6 @@
-#include "runtime/rewrite/loops.h"
-
 #include <gtest/gtest.h>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {
@@ -70,12 +69,12 @@ TEST_F(LoopsTest, LoopsOfUnknownLengthAreKept) {
   MakeLoop(3);
   file_.main().SetInputs({start_, input_});
   file_.main().tensor(start_).buffer = 0;
-  EXPECT_EQ(Kept(), "the loop stays one node: the number of its rounds is not known before it runs");
+  EXPECT_EQ(Kept(), "the loop stays one node: the number of its iterations is not known before it runs");
 }
 
 TEST_F(LoopsTest, LoopsWithoutRoundsAreKept) {
   MakeLoop(0);
-  EXPECT_EQ(Kept(), "the loop stays one node: it has no rounds");
+  EXPECT_EQ(Kept(), "the loop stays one node: it has no iterations");
 }
 
 TEST_F(LoopsTest, LoopsOfSixtyFourRoundsAreUnrolled) {
@@ -88,7 +87,7 @@ TEST_F(LoopsTest, LoopsOfSixtyFourRoundsAreUnrolled) {
 
 TEST_F(LoopsTest, LongerLoopsAreKept) {
   MakeLoop(65);
-  EXPECT_EQ(Kept(), "the loop stays one node: it has more than 64 rounds");
+  EXPECT_EQ(Kept(), "the loop stays one node: it has more than 64 iterations");
 }
 
 TEST_F(LoopsTest, LoopsWithVariablesAreKept) {

@@ -47,7 +47,7 @@ class ValidateTest : public testing::Test {
   int x_, constant_, sum_;
 };
 
-TEST_F(ValidateTest, WholeModelIsAccepted) {
+TEST_F(ValidateTest, EntireModelIsAccepted) {
   const Status status = Check();
   EXPECT_TRUE(status.ok()) << status.ToJson();
 }
@@ -59,9 +59,9 @@ TEST_F(ValidateTest, OtherFilesAreNoModels) {
 }
 
 TEST_F(ValidateTest, EveryTruncatedFileIsRejected) {
-  const std::vector<uint8_t> whole = file_.Bytes();
-  for (size_t size = 8; size < whole.size(); size += 4) {
-    const Status status = Check({whole.begin(), whole.begin() + size});
+  const std::vector<uint8_t> entire = file_.Bytes();
+  for (size_t size = 8; size < entire.size(); size += 4) {
+    const Status status = Check({entire.begin(), entire.begin() + size});
     EXPECT_EQ(CodeOf(status), error_code::kMalformedModel) << size << " bytes";
   }
 }
@@ -93,7 +93,7 @@ TEST_F(ValidateTest, InputsAndOutputsOfTheGraphMustExist) {
 
 TEST_F(ValidateTest, MissingInputsAreMalformed) {
   file_.main().node(0).inputs = {x_};
-  EXPECT_NE(Message().find("node 0 (ADD) has 1 inputs; the op takes"), std::string::npos);
+  EXPECT_NE(Message().find("node 0 (ADD) has 1 inputs; the op accepts"), std::string::npos);
 }
 
 TEST_F(ValidateTest, OpCodesBeyondTheTableAreMalformed) {
