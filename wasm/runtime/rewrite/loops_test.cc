@@ -51,7 +51,7 @@ class LoopsTest : public testing::Test {
   int condition_, body_, start_, input_;
 };
 
-TEST_F(LoopsTest, BodyReplacesTheLoopOnceForEachRound) {
+TEST_F(LoopsTest, BodyReplacesTheLoopOnceForEachIteration) {
   MakeLoop(3);
   LoadedModel model(file_);
   Composites composites;
@@ -72,12 +72,12 @@ TEST_F(LoopsTest, LoopsOfUnknownLengthAreKept) {
   EXPECT_EQ(Kept(), "the loop stays one node: the number of its iterations is not known before it runs");
 }
 
-TEST_F(LoopsTest, LoopsWithoutRoundsAreKept) {
+TEST_F(LoopsTest, LoopsWithoutIterationsAreKept) {
   MakeLoop(0);
   EXPECT_EQ(Kept(), "the loop stays one node: it has no iterations");
 }
 
-TEST_F(LoopsTest, LoopsOfSixtyFourRoundsAreUnrolled) {
+TEST_F(LoopsTest, LoopsOfSixtyFourIterationsAreUnrolled) {
   MakeLoop(64);
   LoadedModel model(file_);
   Composites composites;
