@@ -165,6 +165,6 @@ def _write_manifest(variants: list[str], package_dir: Path, made_of: set[Path]) 
         variant: json.loads((package_dir / variant / "manifest.json").read_text()) for variant in variants
     }
     about = [json.loads((folder / "package.json").read_text()) for folder in bundled_packages(made_of, MODULES_DIR)]
-    packages = {row["name"]: {"version": row["version"], "licence": row["license"]} for row in about}
+    packages = {row["name"]: {"version": row["version"], "license": row["license"]} for row in about}
     text = json.dumps({"variants": manifests, "packages": packages}, indent=2, sort_keys=True)
     (package_dir / "manifest.json").write_text(text + "\n")

@@ -7,10 +7,10 @@ from typing import Any
 
 from js.node import MODULES_DIR
 from support.paths import PROJECT_DIR
-from wasm.toolchain.notices import FILE_NAME, licence_texts, notice
+from wasm.toolchain.notices import FILE_NAME, license_texts, notice
 
-OWN_LICENCE = "Apache-2.0"
-OWN_LICENCE_FILE = PROJECT_DIR / "LICENSE"
+OWN_LICENSE = "Apache-2.0"
+OWN_LICENSE_FILE = PROJECT_DIR / "LICENSE"
 
 
 def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> None:
@@ -23,7 +23,7 @@ def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], m
         modules_dir: the folder node_modules.
 
     Raises:
-        NoLicenceTextError: a bundled package has no licence file.
+        NoLicenseTextError: a bundled package has no license file.
     """
     (folder / FILE_NAME).write_text(f"{module_notices.read_text()}\n{script_notices(made_of, modules_dir)}")
 
@@ -32,7 +32,7 @@ def script_notices(made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> 
     """Return the notices of the npm packages whose files are bundled.
 
     Raises:
-        NoLicenceTextError: a package has no licence file.
+        NoLicenseTextError: a package has no license file.
     """
     parts = ["The JavaScript files contain the following packages.\n"]
     for package in sorted(bundled_packages(made_of, modules_dir)):
@@ -43,10 +43,10 @@ def script_notices(made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> 
 
 
 def _terms(package: Path, about: Mapping[str, Any]) -> list[str]:
-    """Return a package's terms. TensorFlow.js ships no text, only the name of our own licence."""
-    if about["license"] == OWN_LICENCE and not any(package.glob("LICEN[CS]E*")):
-        return [OWN_LICENCE_FILE.read_text()]
-    return licence_texts(package, about["name"])
+    """Return a package's terms. TensorFlow.js ships no text, only the name of our own license."""
+    if about["license"] == OWN_LICENSE and not any(package.glob("LICEN[CS]E*")):
+        return [OWN_LICENSE_FILE.read_text()]
+    return license_texts(package, about["name"])
 
 
 def bundled_packages(made_of: Iterable[Path], modules_dir: Path) -> set[Path]:

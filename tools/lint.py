@@ -28,12 +28,12 @@ CPP_NAMES = (
     "xnnpack_kernels",
 )
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
-CPP_SUFFIXES = {".c", ".cc", ".h", ".def"}
-# The rooms of wasm/, the lowest first: an #include may only point down.
+CPP_SUFFIXES = {".c", ".cc", ".h", ".def", ".inc"}
+# The folders of wasm/, each with what is below it, the lowest first: an #include may only point down.
 CPP_LAYERS = (
     "support",
     "delegate/workarounds",
-    "third_party/compat/include",
+    "third_party/compat",
     "xnnpack_kernels",
     "tflite_kernels",
     "delegate/graph",
@@ -51,7 +51,10 @@ CPP_LAYERS = (
     "runtime/execute",
     "runtime/describe",
     "runtime/module",
-    "tests/unit",  # and the C++ unit tests beside the code
+    "tests/unit",  # and the C++ unit tests next to the code
+    "programs",
+    "examples",
+    "tests/kernels",
 )
 # A patched file of XNNPACK's delegate includes it, by its name alone.
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
@@ -120,26 +123,34 @@ def layers(project: Path) -> None:
 
 
 def cpp_layers(wasm_dir: Path) -> None:
-    """Check the #includes between the rooms of wasm/ (CPP_LAYERS).
+    """Check the #includes between the folders of wasm/ (CPP_LAYERS).
 
     Raises:
-        StyleError: an include points up.
+        StyleError: an include points up, or a file is in none of the folders.
     """
-
-    def layer_of(file: str) -> int:
-        room = "tests/unit" if file.endswith(TEST_SUFFIX) else CPP_HIGHER_FILES.get(file, str(Path(file).parent))
-        return CPP_LAYERS.index(room) if room in CPP_LAYERS else -1
-
     found = []
-    for room in CPP_LAYERS:
-        for file in sorted((wasm_dir / room).glob("*")):
-            name = str(file.relative_to(wasm_dir))
-            if file.suffix not in CPP_SUFFIXES:
-                continue
-            included = re.findall(r'^#include "(.+)"', file.read_text(), re.MULTILINE)
-            found += [f"{name} includes {other}" for other in included if layer_of(other) > layer_of(name)]
+    for file in sorted(file for folder in CPP_NAMES for file in (wasm_dir / folder).rglob("*")):
+        if file.suffix not in CPP_SUFFIXES:
+            continue
+        name = str(file.relative_to(wasm_dir))
+        layer = _cpp_layer(name)
+        if layer < 0:
+            found.append(f"{name} has no layer")
+        for other in re.findall(r'^\s*#\s*include\s*["<](.+)[">]', file.read_text(), re.MULTILINE):
+            path = os.path.normpath(Path(name).parent / other) if other.startswith(".") else other
+            if _cpp_layer(path) > layer:
+                found.append(f"{name} includes {other}")
     if found:
         raise StyleError("; ".join(found), hint="an include points down: CPP_LAYERS in tools/lint.py has the order")
+
+
+def _cpp_layer(file: str) -> int:
+    """Return the index in CPP_LAYERS of a file of wasm/; -1 for any other."""
+    if file.endswith(TEST_SUFFIX) and not file.startswith("tests/"):
+        return CPP_LAYERS.index("tests/unit")
+    folder = CPP_HIGHER_FILES.get(file, str(Path(file).parent))
+    layers = [layer for layer in CPP_LAYERS if f"{folder}/".startswith(f"{layer}/")]
+    return CPP_LAYERS.index(max(layers, key=len)) if layers else -1
 
 
 def workflows(files: Sequence[Path]) -> None:
@@ -155,7 +166,7 @@ def workflows(files: Sequence[Path]) -> None:
 def cpp_files() -> list[Path]:
     """Return the project's own C and C++ files."""
     files = (file for folder in CPP_FOLDERS for file in (PROJECT_DIR / folder).rglob("*"))
-    return sorted(file for file in files if file.suffix in CPP_SUFFIXES - {".def"})
+    return sorted(file for file in files if file.suffix in CPP_SUFFIXES - {".def", ".inc"})
 
 
 def _python_folders() -> list[str]:

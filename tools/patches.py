@@ -28,12 +28,12 @@ def run(arguments: argparse.Namespace) -> int:
     pinned.check_overrides(overrides)
     sources = overrides or fetch(pinned, overrides)
     conflicts = 0
-    for finding in check(sources):
-        name = f"{finding.patch.parent.name}/{finding.patch.name}"
+    for result in check(sources):
+        name = f"{result.patch.parent.name}/{result.patch.name}"
         output.print(
-            f"{finding.state:20}{name}{': ' if finding.reason else ''}{finding.reason}", markup=False, soft_wrap=True
+            f"{result.state:20}{name}{': ' if result.reason else ''}{result.reason}", markup=False, soft_wrap=True
         )
-        conflicts += finding.state == State.CONFLICT
+        conflicts += result.state == State.CONFLICT
     return 1 if conflicts else 0
 
 

@@ -11,7 +11,7 @@ from js import bundle, notices
 from js.node import JS_DIR, run_tool
 from support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import sizes
-from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
+from wasm.toolchain.notices import FILE_NAME, NoLicenseTextError
 
 pytestmark = pytest.mark.needs("variants")
 
@@ -71,7 +71,7 @@ def test_files_belong_to_the_nearest_package(tmp_path: Path) -> None:
     assert notices.bundled_packages(files, modules) == {modules / "a", inner}
 
 
-def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) -> None:
+def test_packages_without_a_license_file_are_quoted_by_its_name(tmp_path: Path) -> None:
     module_notices = tmp_path / "module.txt"
     module_notices.write_text("of the module\n")
     package = tmp_path / "node_modules" / "a"
@@ -83,7 +83,7 @@ def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) 
     assert "a 1.0.0 (Apache-2.0)" in text
     assert "Version 2.0, January 2004" in text
     (package / "package.json").write_text(json.dumps({**about, "license": "MIT"}))
-    with pytest.raises(NoLicenceTextError, match="no licence file"):
+    with pytest.raises(NoLicenseTextError, match="no license file"):
         notices.write_notices(tmp_path, module_notices, [package / "index.js"], tmp_path / "node_modules")
 
 

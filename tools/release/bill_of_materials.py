@@ -28,16 +28,16 @@ def write(path: Path, version: str, manifest: Mapping[str, Any]) -> None:
         manifest: the package's manifest.json.
     """
     bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{version} {json.dumps(manifest, sort_keys=True)}"))
-    licences = LicenseFactory()
+    licenses = LicenseFactory()
     bom.metadata.component = Component(
         name="tflite-webnn",
         version=version,
         type=ComponentType.LIBRARY,
-        licenses=[licences.make_from_string("Apache-2.0")],
+        licenses=[licenses.make_from_string("Apache-2.0")],
         purl=PackageURL("npm", name="tflite-webnn", version=version),
         bom_ref="tflite-webnn",
     )
-    components = [*_compiled(manifest, licences), *_bundled(manifest, licences)]
+    components = [*_compiled(manifest, licenses), *_bundled(manifest, licenses)]
     bom.components.update(components)
     bom.register_dependency(bom.metadata.component, components)
     text = json.loads(make_outputter(bom, OutputFormat.JSON, SCHEMA_VERSION).output_as_string())
@@ -45,7 +45,7 @@ def write(path: Path, version: str, manifest: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(text, indent=2, sort_keys=True) + "\n")
 
 
-def _compiled(manifest: Mapping[str, Any], licences: LicenseFactory) -> Iterator[Component]:
+def _compiled(manifest: Mapping[str, Any], licenses: LicenseFactory) -> Iterator[Component]:
     """Yield the C++ components, which are the same in all variants."""
     variant = next(iter(manifest["variants"].values()))
     for name, source in variant["sources"].items():
@@ -53,20 +53,20 @@ def _compiled(manifest: Mapping[str, Any], licences: LicenseFactory) -> Iterator
             name=name,
             version=source["revision"],
             type=ComponentType.LIBRARY,
-            licenses=[licences.make_from_string(source["licence"])],
+            licenses=[licenses.make_from_string(source["license"])],
             # of the files that are kept, by wasm/third_party/sources.toml
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=source["sha256"])] if source["sha256"] else [],
             bom_ref=f"source:{name}",
         )
 
 
-def _bundled(manifest: Mapping[str, Any], licences: LicenseFactory) -> Iterator[Component]:
+def _bundled(manifest: Mapping[str, Any], licenses: LicenseFactory) -> Iterator[Component]:
     for name, package in manifest["packages"].items():
         yield Component(
             name=name,
             version=package["version"],
             type=ComponentType.LIBRARY,
-            licenses=[licences.make_from_string(package["licence"])],
+            licenses=[licenses.make_from_string(package["license"])],
             purl=_npm_url(name, package["version"]),
             bom_ref=f"npm:{name}",
         )

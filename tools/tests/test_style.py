@@ -37,14 +37,26 @@ def test_marks_of_a_merge_are_refused(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 
 def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
-    for room in ("support", "delegate/ops"):
-        (tmp_path / room).mkdir(parents=True)
+    for folder in ("support", "delegate/ops"):
+        (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "delegate" / "ops" / "tile.cc").write_text('#include "support/status.h"\n')
     (tmp_path / "support" / "status_test.cc").write_text('#include "delegate/ops/axis.h"\n')
     lint.cpp_layers(tmp_path)
-    (tmp_path / "support" / "status.h").write_text('#include <map>\n#include "delegate/ops/axis.h"\n')
-    with pytest.raises(lint.StyleError, match=r"support/status\.h includes delegate/ops/axis\.h"):
-        lint.cpp_layers(tmp_path)
-    (tmp_path / "support" / "status.h").write_text('#include "tests/unit/test_model.h"\n')
-    with pytest.raises(lint.StyleError, match=r"support/status\.h includes tests/unit/test_model\.h"):
+    for upward in (
+        '#include <map>\n#include "delegate/ops/axis.h"\n',
+        '#include "tests/unit/test_model.h"\n',
+        "#include <delegate/ops/axis.h>\n",
+        '#  include "../delegate/ops/axis.h"\n',
+        '#include "programs/program.h"\n',
+    ):
+        (tmp_path / "support" / "status.h").write_text(upward)
+        with pytest.raises(lint.StyleError, match=r"support/status\.h includes \S*/\w+\.h"):
+            lint.cpp_layers(tmp_path)
+
+
+def test_a_cpp_file_without_a_layer_is_named(tmp_path: Path) -> None:
+    """It could include everything."""
+    (tmp_path / "runtime" / "new").mkdir(parents=True)
+    (tmp_path / "runtime" / "new" / "file.cc").write_text("\n")
+    with pytest.raises(lint.StyleError, match=r"runtime/new/file\.cc has no layer"):
         lint.cpp_layers(tmp_path)

@@ -50,7 +50,7 @@ set_source_files_properties("${TFLITE_DIR}/kernels/stablehlo_gather.cc"
 # As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8"
-  # Engines compile a function whole at its first call: what builds one op stays a function of its own.
+  # Engines compile an entire function at its first call: what builds one op stays a function of its own.
   COMPILE_OPTIONS -fno-inline-functions)
 add_library(tensorflowlite STATIC
   $<TARGET_OBJECTS:tflite_fast> $<TARGET_OBJECTS:tflite_kernels> $<TARGET_OBJECTS:tflite_small> $<TARGET_OBJECTS:ruy>)

@@ -79,7 +79,7 @@ add_microkernels(xnnpack_keep_nan "-minmax-wasmsimd-x86|f32-v(max|min)-wasmsimd-
 add_microkernels(xnnpack_simd "wasmsimd" -O3)
 add_microkernels(xnnpack_scalar "." -O3)
 
-# A batch is linked whole. A module for certain models (below) replaces what is in configs/ and subgraph/, and nothing
+# A batch is linked entirely. A module for certain models (below) replaces what is in configs/ and subgraph/, and nothing
 # else may share a batch with that.
 set(remaining ${XNNPACK_SOURCES})
 foreach(folder configs/ subgraph/ operators/ "")

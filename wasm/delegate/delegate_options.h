@@ -97,8 +97,8 @@ class DelegateOptions {
   TypedOption<bool> ignore_partition_cost{
       all_,
       {"ignore_partition_cost", kDelegate, "false",
-       "Also take partitions and whole models that are slower on WebNN than on the CPU, by the delegate's estimate. "
-       "The estimate never applies if `allowed_ops` names ops, and to whole models only on the default device."}};
+       "Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. "
+       "The estimate never applies if `allowed_ops` names ops, and to entire models only on the default device."}};
   TypedOption<OpNames> allowed_ops{
       all_,
       {"allowed_ops", kDelegate, "",
@@ -108,11 +108,11 @@ class DelegateOptions {
       all_,
       {"workarounds", kDelegate, "all",
        "Bugs to work around, by id, or `all`. Of a browser whose version is known, its own are the default."}};
-  TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
-  TypedOption<bool> weigh_whole_model{all_,
-                                      {"weigh_whole_model", kRuntime, "false",
-                                       "Whether a model that WebNN can take as a whole stays on the CPU where it is "
-                                       "faster, by the delegate's estimate."}};
+  TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has rejected."}};
+  TypedOption<bool> estimate_model_cost{all_,
+                                        {"estimate_model_cost", kRuntime, "false",
+                                         "Whether a model that WebNN can run entirely stays on the CPU where it is "
+                                         "faster, by the delegate's estimate."}};
   TypedOption<std::string> op_support_limits{
       all_,
       {"op_support_limits", kRuntime, "",

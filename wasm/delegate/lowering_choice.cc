@@ -20,16 +20,16 @@ std::vector<TensorView> QuantizedTensors(const OpView& op) {
   return tensors;
 }
 
-// Why no engine computes the node in integers, as far as its tensors show; empty if one may.
-const char* FloatCondition(const std::vector<TensorView>& quantized) {
+// Rejects what no engine computes in integers, as far as its tensors show.
+Status CheckActivations(const std::vector<TensorView>& quantized) {
   bool has_quantized_activation = false;
   for (const TensorView& tensor : quantized) {
     if (tensor.IsConstant()) continue;
-    if (tensor.type() == kTfLiteInt16) return "the activations are int16, which WebNN does not have";
+    if (tensor.type() == kTfLiteInt16) return Unsupported("the activations are int16, which WebNN does not have");
     has_quantized_activation = true;
   }
-  if (has_quantized_activation) return "";
-  return "only the weights are quantized: they are dequantized once, while the graph is built";
+  if (has_quantized_activation) return {};
+  return Unsupported("only the weights are quantized: they are dequantized once, while the graph is built");
 }
 
 // Copying integers keeps their real numbers only if all tensors have the same scale and zero point.
@@ -178,15 +178,15 @@ LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
     return {{is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, Unsupported(checker.rejection())};
   }
   if (Status status = CheckMeaning(op); !status.ok()) return {{QuantizedForm::kCpu, ""}, std::move(status)};
-  std::string condition = FloatCondition(quantized);
-  if (condition.empty()) {
+  Status fused = CheckActivations(quantized);
+  if (fused.ok()) {
     LowerNode(op, QuantizedForm::kFused, checker);
-    condition = checker.rejected() ? checker.rejection() : checker.FailedFusionCondition();
-    if (condition.empty()) return {{QuantizedForm::kFused, ""}, Status()};
+    fused = checker.rejected() ? Unsupported(checker.rejection()) : checker.CheckFusion();
+    if (fused.ok()) return {{QuantizedForm::kFused, ""}, Status()};
   }
   LowerNode(op, QuantizedForm::kFloat, checker);
   if (checker.rejected()) return {{QuantizedForm::kCpu, ""}, Unsupported(checker.rejection())};
-  return {{QuantizedForm::kFloat, std::move(condition)}, Status()};
+  return {{QuantizedForm::kFloat, fused.message()}, Status()};
 }
 
 }  // namespace tflite::webnn

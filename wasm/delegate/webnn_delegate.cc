@@ -48,15 +48,15 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     node_indices_[&op.node()] = node_index;
     if (!patterns_.count(node_index)) CheckNode(op, checker);
   }
-  RejectStrandedConstants();
+  RejectOrphanedConstants();
   RejectManyPartitions();
   if (*options_.ignore_partition_cost || !options_.allowed_ops->empty()) return;
-  if (IsWholeModel()) {
-    if (*options_.weigh_whole_model) WeighWholeModel();
+  if (IsEntireModel()) {
+    if (*options_.estimate_model_cost) EstimateModelCost();
     return;
   }
   RejectCostlyPartitions(context);
-  RejectStrandedConstants();
+  RejectOrphanedConstants();
 }
 
 // Keeps the patterns that WebNN can run as one.
@@ -91,14 +91,14 @@ void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
   }
 }
 
-void WebnnDelegate::WeighWholeModel() {
+void WebnnDelegate::EstimateModelCost() {
   cost_.AddRun(*view_);
   is_faster_on_cpu_ = cost_.IsFasterOnCpu();
   if (is_faster_on_cpu_) status_ = Unsupported(cost_.Text());
 }
 
 // Whether only nodes that TFLite has already computed would stay on the CPU.
-bool WebnnDelegate::IsWholeModel() const {
+bool WebnnDelegate::IsEntireModel() const {
   for (const auto& [node_index, rejection] : rejections_) {
     if (!view_->op(node_index).IsFolded()) return false;
   }
@@ -173,7 +173,7 @@ Status WebnnDelegate::CheckOptions(const OpView& op) const {
 
 // A delegated DEQUANTIZE or DENSIFY of a constant computes nothing: its readers get the unpacked constant. So it stays
 // on the CPU if a reader stays there, if limits on the partitions may leave one there, or if the caller reads it.
-void WebnnDelegate::RejectStrandedConstants() {
+void WebnnDelegate::RejectOrphanedConstants() {
   const std::vector<int>& output_list = static_cast<const Subgraph*>(view_->context()->impl_)->outputs();
   const std::set<int> outputs(output_list.begin(), output_list.end());
   const bool has_partition_limits = *options_.max_partitions > 0 || *options_.min_nodes_per_partition > 1;

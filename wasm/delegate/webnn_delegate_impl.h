@@ -63,12 +63,12 @@ class WebnnDelegate : public SimpleDelegateInterface {
   Status CheckShapes(const OpView& op) const;
   // Rejects a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
-  void RejectStrandedConstants();
+  void RejectOrphanedConstants();
   void RejectManyPartitions();
   void RejectCostlyPartitions(TfLiteContext* context);
-  bool IsWholeModel() const;
+  bool IsEntireModel() const;
   // Decides it for a model that WebNN takes as one, and sets status().
-  void WeighWholeModel();
+  void EstimateModelCost();
 
   webnn::DelegateOptions options_;
   std::optional<TfLiteWebnnHost> host_;

@@ -56,7 +56,7 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   for (int index : TfLiteIntArrayView(params->output_tensors)) {
     const TensorView tensor = view_->tensor(index);
     // Constants are not outputs: TFLite holds those that it folded, and every reader of an unpacked
-    // constant is delegated (WebnnDelegate::RejectStrandedConstants).
+    // constant is delegated (WebnnDelegate::RejectOrphanedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);
   }
   builder.AddStateOutputs();

@@ -51,13 +51,13 @@ TEST_F(WebnnDelegateTest, MalformedLimitsFail) {
   EXPECT_EQ(delegate().status().message(), "opSupportLimits: cannot read the line 'add.a float32'");
 }
 
-TEST_F(WebnnDelegateTest, WholeModelGoesToTheCpuWhereThatIsFaster) {
+TEST_F(WebnnDelegateTest, EntireModelGoesToTheCpuWhereThatIsFaster) {
   TestSubgraph& graph = file_.main();
   const int input = graph.Float({4}), output = graph.Float({4});
   graph.Op(BuiltinOperator_ADD, {input, input}, {output}, AddOptionsT());
   graph.SetInputs({input});
   graph.SetOutputs({output});
-  Apply({{"weigh_whole_model", "true"}});
+  Apply({{"estimate_model_cost", "true"}});
   EXPECT_TRUE(delegate().is_faster_on_cpu());
   EXPECT_EQ(delegate().status().message().find("a run would take about"), 0u);
   EXPECT_EQ(model_->Plan(), "ADD");
@@ -67,7 +67,7 @@ TEST(PartitionCostTest, CostIsWorthItUpToWhatItSaves) {
   EXPECT_TRUE((PartitionCost{1, 1}).IsWorthIt());
   EXPECT_FALSE((PartitionCost{1.01, 1}).IsWorthIt());
   EXPECT_EQ(CostText({0.271, 0.02}),
-            "dispatching its partition and copying the tensors at its border takes about 0.27 ms, WebNN would save "
+            "dispatching its partition and copying the tensors at its boundary takes about 0.27 ms, WebNN would save "
             "about 0.02 ms");
 }
 

@@ -159,7 +159,7 @@ void ComputePixel(const Convolution& conv, const Window& window, const Asymmetri
     ComputeChannels<2>(conv, window, input_scale, channel, 0, pixel);
   for (; channel + kGroup <= conv.channels; channel += kGroup)
     ComputeChannels<1>(conv, window, input_scale, channel, 0, pixel);
-  // The last group overlaps the one before, to be a whole one.
+  // The last group overlaps the one before, to be a full one.
   if (channel < conv.channels)
     ComputeChannels<1>(conv, window, input_scale, conv.channels - kGroup, conv.channels % 4, pixel);
 }

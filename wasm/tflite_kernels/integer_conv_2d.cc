@@ -16,7 +16,7 @@
 namespace tflite::webnn {
 namespace {
 
-// How many elements of the input's patches are copied at once.
+// How many elements of the input's patches are copied together.
 constexpr int kPatchesSize = 1 << 16;
 
 // How many taps of a depthwise filter fit in a sum of 32 bits.

@@ -13,7 +13,7 @@
 // in wasm/xnnpack_kernels/dot16x2_tile.h.
 namespace tflite::webnn {
 
-// 16-bit integers of several rows or columns, each of whole vectors, and in whole blocks of 8.
+// 16-bit integers of several rows or columns, each of full vectors, and in full blocks of 8.
 class IntegerBlocks {
  public:
   IntegerBlocks(int count, int depth)
@@ -42,7 +42,8 @@ class IntegerRows : public IntegerBlocks {
  public:
   using IntegerBlocks::IntegerBlocks;
 
-  // Takes rows whose elements are `element_step` apart, less a zero point. Wraps around where a file's is out of range.
+  // Takes rows with a step of `element_step` between elements, less a zero point. Wraps around where a file's is out of
+  // range.
   template <typename T>
   void Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point);
 

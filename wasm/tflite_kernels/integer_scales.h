@@ -9,7 +9,7 @@
 
 #include "tflite_kernels/integer_products.h"
 
-// How TFLite rounds what integer kernels compute, four values at once.
+// How TFLite rounds what integer kernels compute, four values in parallel.
 namespace tflite::webnn {
 
 // MultiplyByQuantizedMultiplier() of 32-bit integers, which rounds twice: half up, then half away from zero.
@@ -59,7 +59,7 @@ class NarrowScale {
   int32_t zero_point_;
 };
 
-// Numbers for each column, in whole vectors.
+// Numbers for each column, in full vectors.
 template <typename T>
 class ColumnValues {
  public:
@@ -116,7 +116,7 @@ class WideScales {
 
   WideScales(int count, bool rounds_up) : rounds_up_(rounds_up), biases_(count), factors_(count) {}
 
-  // Whether the bias leaves room for sums.
+  // Whether the bias leaves bits for sums.
   bool SetBias(int column, int64_t bias) {
     biases_[column] = bias;
     return bias > -(int64_t{1} << 50) && bias < int64_t{1} << 50;
@@ -142,11 +142,11 @@ class WideScales {
     const v128_t base = wasm_f64x2_const_splat(6755399441055744.0), half = wasm_f64x2_const_splat(0.5);
     const v128_t x = wasm_f64x2_mul(wasm_f64x2_sub(wasm_i64x2_add(sums, base), base), factors);
     if (rounds_up_) return wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_floor(wasm_f64x2_add(x, half)));
-    const v128_t whole = wasm_f64x2_trunc(x);
-    const v128_t is_up = wasm_f64x2_ge(wasm_f64x2_abs(wasm_f64x2_sub(x, whole)), half);
+    const v128_t truncated = wasm_f64x2_trunc(x);
+    const v128_t is_up = wasm_f64x2_ge(wasm_f64x2_abs(wasm_f64x2_sub(x, truncated)), half);
     const v128_t sign = wasm_v128_and(x, wasm_f64x2_const_splat(-0.0));
     const v128_t one = wasm_v128_and(is_up, wasm_v128_or(wasm_f64x2_const_splat(1), sign));
-    return wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_add(whole, one));
+    return wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_add(truncated, one));
   }
 
   bool rounds_up_;

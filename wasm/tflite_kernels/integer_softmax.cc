@@ -49,9 +49,9 @@ __attribute__((noinline)) T Largest(const T* row, int depth) {
 void Quantize(const float* exponentials, float factor, int32_t zero_point, int depth, int8_t* output) {
   for (int i = 0; i < depth; i += 4) {
     const v128_t x = wasm_f32x4_mul(wasm_v128_load(exponentials + i), wasm_f32x4_splat(factor));
-    const v128_t whole = wasm_i32x4_trunc_sat_f32x4(x);
-    const v128_t rest = wasm_f32x4_sub(x, wasm_f32x4_convert_i32x4(whole));
-    const v128_t rounded = wasm_i32x4_sub(whole, wasm_f32x4_ge(rest, wasm_f32x4_const_splat(0.5f)));
+    const v128_t truncated = wasm_i32x4_trunc_sat_f32x4(x);
+    const v128_t fraction = wasm_f32x4_sub(x, wasm_f32x4_convert_i32x4(truncated));
+    const v128_t rounded = wasm_i32x4_sub(truncated, wasm_f32x4_ge(fraction, wasm_f32x4_const_splat(0.5f)));
     StoreClamped(wasm_i32x4_add(rounded, wasm_i32x4_splat(zero_point)), INT8_MIN, INT8_MAX, depth - i, output + i);
   }
 }

@@ -80,7 +80,7 @@ def compile_targets(
         raise CompileError(
             f"{title} could not be built\n{failing_part(lines)}",
             where=str(log),
-            hint="the log has the whole output; `python3 build.py doctor` checks the toolchain",
+            hint="the log has the entire output; `python3 build.py doctor` checks the toolchain",
         ) from error
     finally:
         log.parent.mkdir(parents=True, exist_ok=True)

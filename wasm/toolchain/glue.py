@@ -1,4 +1,4 @@
-"""Emscripten's JavaScript beside a module, changed so that every bundler takes it.
+"""Emscripten's JavaScript of a module, changed so that every bundler takes it.
 
 - Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
   never reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.

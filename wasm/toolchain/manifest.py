@@ -1,4 +1,4 @@
-"""manifest.json beside a module: its inputs, its toolchain and its sizes."""
+"""manifest.json of a module: its inputs, its toolchain and its sizes."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def write_manifest(
         "sources": {
             name: {
                 "revision": component.revision if name not in overrides else "overridden",
-                "licence": component.licence,
+                "license": component.license,
                 "sha256": component.sha256 if name not in overrides else None,
             }
             for name, component in sources.components.items()

@@ -1,6 +1,6 @@
 """Modules that are compiled already: TFLITE_WEBNN_PREBUILT names a folder or an address with a release's files.
 
-A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS beside it has its hash, as sha256sum writes it. The key is a hash
+A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS next to it has its hash, as sha256sum writes it. The key is a hash
 of all that determines its bytes (build.variant_key), so an archive either fits the checkout or has another name.
 Whoever writes there is trusted: SHA256SUMS comes from the same place, and finds damage only.
 """

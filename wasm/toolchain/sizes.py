@@ -14,7 +14,7 @@ WASM = "tflite_webnn.wasm"
 
 @dataclass(frozen=True)
 class Size:
-    """A module's size in bytes, whole and compressed by `gzip -9`."""
+    """A module's size in bytes, as it is and compressed by `gzip -9`."""
 
     size_bytes: int
     gzip_size_bytes: int
@@ -45,7 +45,7 @@ def too_large(sizes: Sizes, found: dict[str, Size]) -> list[str]:
 
 
 def table(sizes: Sizes, found: dict[str, Size]) -> str:
-    """Return a line for each variant: its size, its recorded size, the growth, and the rest of the limit."""
+    """Return a line for each variant: its size, its recorded size, the growth, and what is left of the limit."""
     header = ("variant", "bytes", "was", "grown by", "gzip", "was", "grown by", "left")
     return "\n".join(_line(cells) for cells in [header, *(_row(name, size, sizes) for name, size in found.items())])
 
@@ -53,9 +53,9 @@ def table(sizes: Sizes, found: dict[str, Size]) -> str:
 def _row(name: str, size: Size, sizes: Sizes) -> tuple[str, ...]:
     left = f"{sizes.gzip_limit_bytes - size.gzip_size_bytes:,}"
     was = sizes.written.get(name)
-    whole = _growth(size.size_bytes, was.size_bytes if was else None)
+    uncompressed = _growth(size.size_bytes, was.size_bytes if was else None)
     compressed = _growth(size.gzip_size_bytes, was.gzip_size_bytes if was else None)
-    return (name, *whole, *compressed, left)
+    return (name, *uncompressed, *compressed, left)
 
 
 def _growth(now: int, was: int | None) -> tuple[str, str, str]:

@@ -82,7 +82,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Variants:
-    """The whole of variants.toml."""
+    """The content of variants.toml."""
 
     emscripten: EmscriptenPin
     variants: dict[str, Variant]

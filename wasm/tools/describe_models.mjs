@@ -10,8 +10,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { moduleFactory, Runner, RunnerError } from './module.mjs';
 
-const [modulePath, ...rest] = process.argv.slice(2);
-const options = rest.slice(0, rest.indexOf('--')).map((option) => {
+const [modulePath, ...args] = process.argv.slice(2);
+const options = args.slice(0, args.indexOf('--')).map((option) => {
   const [key] = option.split('=', 1);
   const text = option.slice(key.length + 1);
   return [key, text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text];
@@ -38,7 +38,7 @@ function describe(module, modelPath) {
   return description;
 }
 
-for (const modelPath of rest.slice(rest.indexOf('--') + 1)) {
+for (const modelPath of args.slice(args.indexOf('--') + 1)) {
   const module = await start({ printErr: () => {} });
   let answer;
   try {

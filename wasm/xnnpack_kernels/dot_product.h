@@ -7,7 +7,7 @@ namespace tflite::webnn {
 // any value, signed or unsigned. None without relaxed SIMD, and where sums of two products saturate.
 enum class DotProduct { kNone, kSigned, kUnsigned };
 
-// XNNPACK's finding, from trying it once.
+// XNNPACK's result, from trying it once.
 DotProduct AcceptedDotProduct();
 
 // As reports name it: `none`, `signed` or `unsigned`.

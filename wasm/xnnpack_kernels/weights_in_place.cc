@@ -33,22 +33,22 @@ std::map<const void*, Matrix>& AllowedMatrices() {
 
 // Between the order of the file, a column after the other, and that of the kernels: for each pair of elements the 8
 // columns' two.
-void ReorderTile(uint8_t* weights, size_t pairs, bool is_back, std::vector<uint8_t>& room) {
-  room.resize(kColumns * pairs * 2);
+void ReorderTile(uint8_t* weights, size_t pairs, bool is_back, std::vector<uint8_t>& buffer) {
+  buffer.resize(kColumns * pairs * 2);
   for (size_t column = 0; column < kColumns; ++column) {
     for (size_t pair = 0; pair < pairs; ++pair) {
       const size_t here = 2 * (column * pairs + pair);
       const size_t there = 2 * (pair * kColumns + column);
-      memcpy(&room[is_back ? here : there], &weights[is_back ? there : here], 2);
+      memcpy(&buffer[is_back ? here : there], &weights[is_back ? there : here], 2);
     }
   }
-  memcpy(weights, room.data(), room.size());
+  memcpy(weights, buffer.data(), buffer.size());
 }
 
 void Reorder(const Matrix& matrix, bool is_back) {
-  std::vector<uint8_t> room;
+  std::vector<uint8_t> buffer;
   for (size_t column = 0; column < matrix.columns; column += kColumns) {
-    ReorderTile(matrix.elements + column * matrix.depth, matrix.depth / 2, is_back, room);
+    ReorderTile(matrix.elements + column * matrix.depth, matrix.depth / 2, is_back, buffer);
   }
 }
 
@@ -62,7 +62,7 @@ void AddSums(const int8_t* weights, Matrix& matrix) {
 
 size_t PackedStride(const xnn_gemm_config*, size_t, size_t, size_t, size_t) { return kTileBytes / kColumns; }
 
-// Writes what tiles have beside their weights, and reorders these unless another operator did.
+// Writes what tiles have next to their weights, and reorders these unless another operator did.
 void Pack(uint32_t, const xnn_gemm_config*, size_t, size_t columns, size_t, size_t, size_t, const void*,
           const void* weights, xnn_init_scale_params_fn init_bias, const void* bias, size_t,
           xnn_init_scale_params_fn init_scale, const void* scale, size_t, void* packed, const void*) {

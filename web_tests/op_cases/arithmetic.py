@@ -73,7 +73,7 @@ def _stablehlo() -> Iterator[OpCase]:
             yield OpCase(f"rank1_{dtype}", op, (_data(dtype, (7,)), _data(dtype, (7,))))
             yield OpCase(f"itself_{dtype}", op, (_data(dtype), Again(0)))
     yield OpCase("int32", "STABLEHLO_AND", (_data("int32"), _data("int32")), cpu_reason="no operators on bits")
-    yield OpCase("bool", "STABLEHLO_ADD", (_data("bool"), _data("bool")), cpu_reason="no arithmetic on truth values")
+    yield OpCase("bool", "STABLEHLO_ADD", (_data("bool"), _data("bool")), cpu_reason="no arithmetic on booleans")
 
 
 def _stablehlo_pad() -> Iterator[OpCase]:

@@ -37,7 +37,7 @@ def _scatter() -> Iterator[OpCase]:
         yield case(f"rows_{dtype}", [[3], [0]], _data((2, 5), dtype), [4, 5])
         yield case(f"elements_{dtype}", [[1, 2], [0, 0], [3, 4]], _data((3,), dtype), [4, 5])
         yield case(f"blocks_{dtype}", [[[1, 0]], [[0, 2]]], _data((2, 1, 2, 3), dtype), [2, 3, 2, 3])
-    yield case("twice", [[1], [1]], _data((2, 5)), [4, 5], cpu_reason="adds up what goes to one place")
+    yield case("twice", [[1], [1]], _data((2, 5)), [4, 5], cpu_reason="adds up the rows of one position")
 
 
 def _stablehlo_scatter() -> Iterator[OpCase]:

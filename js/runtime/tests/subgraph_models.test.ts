@@ -140,7 +140,7 @@ describe("the model of a signature's subgraph", () => {
     const options = wasm.instances
       .map((instance) => instance.options)
       .filter(({ main_subgraph }) => main_subgraph === '2');
-    expect(options.map(({ xnnpack_only_beside_webnn }) => xnnpack_only_beside_webnn)).toEqual([expected]);
+    expect(options.map(({ xnnpack_only_with_webnn }) => xnnpack_only_with_webnn)).toEqual([expected]);
   });
 
   it('has the shapes that its subgraph has now', async () => {

@@ -20,8 +20,8 @@ class DelegateOptions(TypedDict, total=False):
     """The minimum number of nodes in a WebNN partition. Default: `0`."""
 
     ignore_partition_cost: bool | str
-    """Also take partitions and whole models that are slower on WebNN than on the CPU, by the delegate's estimate. The
-    estimate never applies if `allowed_ops` names ops, and to whole models only on the default device. Default:
+    """Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
+    estimate never applies if `allowed_ops` names ops, and to entire models only on the default device. Default:
     `false`."""
 
     allowed_ops: Sequence[str] | str

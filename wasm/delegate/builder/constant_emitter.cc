@@ -129,7 +129,7 @@ Operand ConstantEmitter::Constant(DataType type, const std::vector<int>& shape, 
     case DataType::kUint8:
       return OwnedConstant({type, shape}, BytesOf<int8_t>(values).data());
     default:
-      return Reject(std::string("no constants of type ") + DataTypeName(type) + " are made here");
+      return Reject(std::string("no constants of type ") + DataTypeName(type) + " are generated here");
   }
 }
 

@@ -88,7 +88,8 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
   const bool fits = has_any_shape ? descriptor(operand).element_count() == expected.element_count()
                                   : shape(operand) == expected.shape;
   if (!fits) {
-    Reject("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
+    Reject("WebNN returns " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " +
+           ShapeText(expected.shape));
     return;
   }
   if (IsHeldInFloat(tensor)) {
@@ -172,7 +173,7 @@ void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
   if (!DescribeRawTensor(tensor, &expected)) return;
   const OperandDescriptor& found = descriptor(operand);
   if (!(found == expected)) {
-    Reject("WebNN gives " + std::string(DataTypeName(found.data_type)) + ShapeText(found.shape) + ", but " +
+    Reject("WebNN returns " + std::string(DataTypeName(found.data_type)) + ShapeText(found.shape) + ", but " +
            tensor.text() + " is " + DataTypeName(expected.data_type) + ShapeText(expected.shape));
     return;
   }

@@ -10,7 +10,7 @@ namespace tflite::webnn {
 
 // Lowering functions write to a GraphBuilder. Without a graph it only checks whether a node can be
 // lowered; with a graph it also emits. Both run the same lowering function, so the check and the
-// emitted operators cannot drift apart.
+// emitted operators cannot diverge.
 //
 // This class turns the model's tensors into operands and back. What it builds on has a class each: GraphEmitter calls
 // WebNN's operators within the limits, ConstantEmitter makes constants, QuantizationEmitter quantizes.

@@ -80,14 +80,14 @@ TEST_F(GraphBuilderTest, TypesOfOperandsAreLimited) {
   limits_text_ = "add.b float16 0 5\n";
   GraphBuilder& builder = Check();
   builder.Binary("add", builder.Tensor(Tensor(input_)), builder.Tensor(Tensor(constant_)));
-  EXPECT_EQ(builder.rejection(), "WebNN add: 'b' would be float32, this context takes float16");
+  EXPECT_EQ(builder.rejection(), "WebNN add: 'b' would be float32, this context accepts float16");
 }
 
 TEST_F(GraphBuilderTest, TypesOfResultsAreLimited) {
   limits_text_ = "cast.output float32 0 5\n";
   GraphBuilder& builder = Check();
   builder.Cast(builder.Tensor(Tensor(input_)), DataType::kInt32);
-  EXPECT_EQ(builder.rejection(), "WebNN cast: 'output' would be int32, this context takes float32");
+  EXPECT_EQ(builder.rejection(), "WebNN cast: 'output' would be int32, this context accepts float32");
 }
 
 TEST_F(GraphBuilderTest, TypesOfOperandsInOptionsAreLimited) {
@@ -95,7 +95,7 @@ TEST_F(GraphBuilderTest, TypesOfOperandsInOptionsAreLimited) {
   GraphBuilder& builder = Check();
   const Operand x = builder.Tensor(Tensor(input_));
   builder.Emit({"add", {{"a", x}, {"b", x}}, {}, {{"bias", x}}}, {DataType::kFloat32, {2, 3}});
-  EXPECT_EQ(builder.rejection(), "WebNN add: 'bias' would be float32, this context takes int32");
+  EXPECT_EQ(builder.rejection(), "WebNN add: 'bias' would be float32, this context accepts int32");
 }
 
 TEST_F(GraphBuilderTest, TypesOfGraphOperandsAreLimited) {
@@ -103,14 +103,14 @@ TEST_F(GraphBuilderTest, TypesOfGraphOperandsAreLimited) {
   GraphBuilder& builder = Check();
   EXPECT_TRUE(builder.Tensor(Tensor(input_)).valid());
   EXPECT_FALSE(builder.Tensor(Tensor(constant_)).valid());
-  EXPECT_EQ(builder.rejection(), "tensor 1 't1': this context takes no float32 constants");
+  EXPECT_EQ(builder.rejection(), "tensor 1 't1': this context accepts no float32 constants");
 }
 
 TEST_F(GraphBuilderTest, RanksAreLimited) {
   limits_text_ = "relu.input float32 3 4\n";
   GraphBuilder& low = Check();
   low.Unary("relu", low.Tensor(Tensor(input_)));
-  EXPECT_EQ(low.rejection(), "WebNN relu: 'input' would have rank 2, this context takes 3 to 4");
+  EXPECT_EQ(low.rejection(), "WebNN relu: 'input' would have rank 2, this context accepts 3 to 4");
   EXPECT_TRUE(low.TakesRank("relu", "input", 4));
   EXPECT_FALSE(low.TakesRank("relu", "input", 5));
 }
@@ -232,13 +232,13 @@ TEST_F(GraphBuilderTest, EmittingMakesWhatTheCheckAllowed) {
 TEST_F(GraphBuilderTest, OutputsOfAnotherShapeAreRejected) {
   GraphBuilder& builder = Check();
   builder.SetOutput(Op(0), 0, builder.Tensor(Tensor(constant_)));
-  EXPECT_EQ(builder.rejection(), "WebNN gives float32[3], but tensor 2 't2' is float32[2,3]");
+  EXPECT_EQ(builder.rejection(), "WebNN returns float32[3], but tensor 2 't2' is float32[2,3]");
 }
 
 TEST_F(GraphBuilderTest, OutputsOfAnotherTypeAreRejected) {
   GraphBuilder& builder = Check();
   builder.SetOutput(Op(0), 0, builder.Cast(builder.Tensor(Tensor(input_)), DataType::kInt32));
-  EXPECT_EQ(builder.rejection(), "WebNN gives int32[2,3], but tensor 2 't2' is float32[2,3]");
+  EXPECT_EQ(builder.rejection(), "WebNN returns int32[2,3], but tensor 2 't2' is float32[2,3]");
 }
 
 TEST_F(GraphBuilderTest, InputThatIsAlsoAnOutputBecomesAnIdentity) {

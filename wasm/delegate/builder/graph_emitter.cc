@@ -72,12 +72,12 @@ bool GraphEmitter::CheckOperand(const char* op, const char* name, Operand operan
   const OperandDescriptor& found = descriptor(operand);
   if (!limits->Accepts(found.data_type)) {
     Reject(std::string("WebNN ") + op + ": '" + name + "' would be " + DataTypeName(found.data_type) +
-           ", this context takes " + limits->DataTypesText());
+           ", this context accepts " + limits->DataTypesText());
     return false;
   }
   if (found.rank() < limits->min_rank || found.rank() > limits->max_rank) {
     Reject(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
-               ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank),
+               ", this context accepts " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank),
            found.rank() > limits->max_rank ? limits->limited_by : Workarounds());
     return false;
   }
@@ -172,7 +172,7 @@ bool GraphEmitter::DescribeRawTensor(const TensorView& tensor, OperandDescriptor
 bool GraphEmitter::CheckGraphOperand(const TensorView& tensor, const OperandDescriptor& descriptor, const char* kind) {
   const OperandLimits* limits = limits_->FindGraphOperand(kind);
   if (limits == nullptr || limits->Accepts(descriptor.data_type)) return true;
-  Reject(tensor.text() + ": this context takes no " + DataTypeName(descriptor.data_type) + " " + kind + "s");
+  Reject(tensor.text() + ": this context accepts no " + DataTypeName(descriptor.data_type) + " " + kind + "s");
   return false;
 }
 

@@ -41,7 +41,7 @@ class GraphEmitter {
 
   Operand Unary(const char* op, Operand x, std::vector<Option> options = {});
   Operand Binary(const char* op, Operand a, Operand b);   // numpy broadcasting
-  Operand Compare(const char* op, Operand a, Operand b);  // to truth values, which are uint8
+  Operand Compare(const char* op, Operand a, Operand b);  // to booleans, which are uint8
   Operand Where(Operand condition, Operand if_true, Operand if_false);
   Operand Reshape(Operand x, const std::vector<int>& shape);
   Operand Transpose(Operand x, const std::vector<int>& permutation);

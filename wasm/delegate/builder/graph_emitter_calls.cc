@@ -73,7 +73,7 @@ Operand GraphEmitter::EmitBroadcast(const char* op, Operand a, Operand b, const 
   return Reshape(Emit({op, {{"a", flat_a}, {"b", flat_b}}}, {output.data_type, merged.both}), output.shape);
 }
 
-// Where `where` lacks uint8, the type of truth values, they go through int32.
+// Where `where` lacks uint8, the type of booleans, they go through int32.
 Operand GraphEmitter::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
   if (!DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
@@ -155,17 +155,17 @@ Operand GraphEmitter::Reduce(const char* op, Operand x, const std::vector<int>& 
 Operand GraphEmitter::Gather(Operand x, Operand indices, int axis) {
   if (rejected()) return Operand();
   std::vector<int> at = shape(indices);
-  std::vector<int> whole(shape(x).begin(), shape(x).begin() + axis);
-  whole.insert(whole.end(), at.begin(), at.end());
-  whole.insert(whole.end(), shape(x).begin() + axis + 1, shape(x).end());
-  OperandDescriptor output{descriptor(x).data_type, whole};
+  std::vector<int> gathered(shape(x).begin(), shape(x).begin() + axis);
+  gathered.insert(gathered.end(), at.begin(), at.end());
+  gathered.insert(gathered.end(), shape(x).begin() + axis + 1, shape(x).end());
+  OperandDescriptor output{descriptor(x).data_type, gathered};
   if (!TakesRank("gather", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count());
     indices = Reshape(indices, {count});
     output.shape = shape(x);
     output.shape[axis] = count;
   }
-  return Reshape(Emit({"gather", {{"input", x}, {"indices", indices}}, {}, {{"axis", axis}}}, output), whole);
+  return Reshape(Emit({"gather", {{"input", x}, {"indices", indices}}, {}, {{"axis", axis}}}, output), gathered);
 }
 
 Operand GraphEmitter::GatherNd(Operand x, Operand indices) {
@@ -173,16 +173,16 @@ Operand GraphEmitter::GatherNd(Operand x, Operand indices) {
   const std::vector<int> at = shape(indices);
   const int depth = at.back();
   const std::vector<int> row(shape(x).begin() + depth, shape(x).end());
-  std::vector<int> whole(at.begin(), at.end() - 1);
-  whole.insert(whole.end(), row.begin(), row.end());
-  OperandDescriptor output{descriptor(x).data_type, whole};
+  std::vector<int> gathered(at.begin(), at.end() - 1);
+  gathered.insert(gathered.end(), row.begin(), row.end());
+  OperandDescriptor output{descriptor(x).data_type, gathered};
   if (!TakesRank("gatherND", "indices", static_cast<int>(at.size()))) {
     const int count = static_cast<int>(descriptor(indices).element_count()) / depth;
     indices = Reshape(indices, {count, depth});
     output.shape = {count};
     output.shape.insert(output.shape.end(), row.begin(), row.end());
   }
-  return Reshape(Emit({"gatherND", {{"input", x}, {"indices", indices}}}, output), whole);
+  return Reshape(Emit({"gatherND", {{"input", x}, {"indices", indices}}}, output), gathered);
 }
 
 Operand GraphEmitter::Cast(Operand x, DataType type) {

@@ -23,9 +23,8 @@ void QuantizationEmitter::BeginNode(std::string label, QuantizedForm form) {
   if (!emitting()) operands_ = QuantizedOperands();
 }
 
-std::string QuantizationEmitter::FailedFusionCondition() const {
-  return webnn::FailedFusionCondition(
-      {graph(), graph().operators.size() - node_operators().size(), operands_, descriptors()});
+Status QuantizationEmitter::CheckFusion() const {
+  return webnn::CheckFusion({graph(), graph().operators.size() - node_operators().size(), operands_, descriptors()});
 }
 
 bool QuantizationEmitter::KeepsIntegers(Operand operand) const {

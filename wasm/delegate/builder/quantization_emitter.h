@@ -19,8 +19,8 @@ bool IsHeldInFloat(const TensorView& tensor);
 class QuantizationEmitter : public ConstantEmitter {
  public:
   QuantizedForm form() const { return form_; }
-  // The condition that keeps engines from computing this node in integers; empty if they do.
-  std::string FailedFusionCondition() const;
+  // An error with the condition that keeps engines from computing this node in integers, if any.
+  Status CheckFusion() const;
   // Whether the operator that gives an operand, after a dequantizeLinear, only moves integers. Only when emitting.
   bool KeepsIntegers(Operand operand) const;
   // Whether quantized operands may not have as many axes as this tensor: an operand of another shape holds its

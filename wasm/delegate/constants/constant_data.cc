@@ -38,7 +38,7 @@ std::vector<uint8_t> DenseBytes(const TfLiteTensor& tensor) {
   return std::vector<uint8_t>(bytes, bytes + tensor.bytes);
 }
 
-// 0 for types whose elements are whole bytes.
+// 0 for types whose elements are bytes, or several.
 int BitsOf(TfLiteType type) { return type == kTfLiteInt2 ? 2 : type == kTfLiteInt4 ? 4 : 0; }
 
 // An element of 2 or 4 bits, of which the first of a byte is in the lowest ones.

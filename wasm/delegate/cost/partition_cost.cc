@@ -33,7 +33,7 @@ PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& pa
 std::string CostText(const PartitionCost& cost) {
   char text[160];
   std::snprintf(text, sizeof(text),
-                "dispatching its partition and copying the tensors at its border takes about %.2f ms, "
+                "dispatching its partition and copying the tensors at its boundary takes about %.2f ms, "
                 "WebNN would save about %.2f ms",
                 cost.boundary_ms, cost.saved_ms);
   return text;

@@ -71,7 +71,7 @@ struct WebnnGraph {
   std::vector<BoundaryOperand> outputs;
   std::vector<IndexLimit> index_limits;
   std::deque<std::vector<uint8_t>> unpacked;
-  // Whether constants that are unpacked from the model's are made when they are read: all at once may be many times
+  // Whether constants that are unpacked from the model's are made when they are read: together they may be many times
   // the model.
   bool makes_constants_later = false;
   Workarounds workarounds;  // those used

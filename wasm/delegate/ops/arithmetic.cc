@@ -104,20 +104,20 @@ Operand LowerStablehloExtremum(const OpView& op, GraphBuilder& builder) {
   return builder.Where(builder.Compare(kComparison.text, a, b), b, a);
 }
 
-// Rejects sums and products of truth values.
+// Rejects sums and products of booleans.
 template <OperatorName kMethod>
 Operand LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() == kTfLiteBool) builder.Reject("WebNN has no arithmetic on truth values");
+  if (op.input(0).type() == kTfLiteBool) builder.Reject("WebNN has no arithmetic on booleans");
   return builder.Binary(kMethod.text, a, b);
 }
 
-// AND is bitwise, except on truth values.
+// AND is bitwise, except on booleans.
 Operand LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() != kTfLiteBool) builder.Reject("WebNN has no operators on bits, only on truth values");
+  if (op.input(0).type() != kTfLiteBool) builder.Reject("WebNN has no operators on bits, only on booleans");
   return builder.Compare("logicalAnd", a, b);
 }
 
@@ -141,9 +141,10 @@ Operand LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const Operand above = builder.Binary("max", builder.Tensor(op.input(0)), low);
   const Operand shifted = builder.Binary("sub", builder.Binary("min", above, high), low);
   const Operand steps = builder.Binary("mul", shifted, builder.Scalar(1.0f / scale));
-  const Operand whole = builder.Unary("floor", steps);
-  const Operand rest = builder.Compare("greaterOrEqual", builder.Binary("sub", steps, whole), builder.Scalar(0.5f));
-  const Operand rounded = builder.Binary("add", whole, builder.Cast(rest, DataType::kFloat32));
+  const Operand floored = builder.Unary("floor", steps);
+  const Operand rounds_up =
+      builder.Compare("greaterOrEqual", builder.Binary("sub", steps, floored), builder.Scalar(0.5f));
+  const Operand rounded = builder.Binary("add", floored, builder.Cast(rounds_up, DataType::kFloat32));
   return builder.Binary("add", builder.Binary("mul", rounded, builder.Scalar(scale)), low);
 }
 

@@ -48,13 +48,13 @@ TEST(ArithmeticLoweringTest, Edges) {
        "input 1 is missing"},
       {"sum of two shapes",
        [](TestSubgraph& g) { g.Op(BuiltinOperator_ADD_N, {g.Float({2}), g.Float({2, 2})}, {g.Float({2})}); },
-       "WebNN gives float32[2,2], but tensor 2 't2' is float32[2]"},
+       "WebNN returns float32[2,2], but tensor 2 't2' is float32[2]"},
       {"product of booleans",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_STABLEHLO_MULTIPLY, {g.Tensor(TensorType_BOOL, {2}), g.Tensor(TensorType_BOOL, {2})},
               {g.Tensor(TensorType_BOOL, {2})});
        },
-       "WebNN has no arithmetic on truth values"},
+       "WebNN has no arithmetic on booleans"},
   });
 }
 

@@ -27,7 +27,7 @@ TEST(BatchMatmulLoweringTest, Edges) {
          g.Op(BuiltinOperator_BATCH_MATMUL, {g.Float({1, 1, 1, 1, 2, 2}), g.Float({2, 2})},
               {g.Float({1, 1, 1, 1, 2, 2})}, BatchMatMulOptionsT());
        },
-       "WebNN matmul: 'a' would have rank 6, this context takes 0 to 5"},
+       "WebNN matmul: 'a' would have rank 6, this context accepts 0 to 5"},
       {"adjoint constant",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_BATCH_MATMUL, {g.Float({1, 2}), g.Floats({3, 2}, {1, 2, 3, 4, 5, 6})}, {g.Float({1, 3})},

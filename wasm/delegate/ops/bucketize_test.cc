@@ -22,7 +22,7 @@ TEST(BucketizeLoweringTest, Edges) {
          g.Op(BuiltinOperator_BUCKETIZE, {g.Float({1, 1, 1, 1, 1, 2})},
               {g.Tensor(TensorType_INT32, {1, 1, 1, 1, 1, 2})}, OPTIONS(BucketizeOptionsT, o.boundaries = {0}));
        },
-       "WebNN reshape: 'input' would have rank 6, this context takes 0 to 5"},
+       "WebNN reshape: 'input' would have rank 6, this context accepts 0 to 5"},
   });
 }
 

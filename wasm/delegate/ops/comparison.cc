@@ -8,7 +8,7 @@ namespace tflite::webnn {
 namespace {
 
 // Comparisons, LOGICAL_AND and LOGICAL_OR: two broadcast operands, result uint8. Some engines cannot compare
-// 8-bit integers, including truth values: these go through int32.
+// 8-bit integers, including booleans: these go through int32.
 Operand EmitComparison(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand operands[2];
   for (int i : {0, 1}) {

@@ -64,7 +64,7 @@ TEST(DilateLoweringTest, Edges) {
              StablehloPadOptionsT, o.edge_padding_low = std::vector<int64_t>(5, 1 << 24),
              o.edge_padding_high = std::vector<int64_t>(5, 0), o.interior_padding = std::vector<int64_t>(5, 0)));
        },
-       "WebNN gives float32[16777217,16777217,16777217,16777217,16777217], but tensor 2 't2' is float32[1,1,1,1,1]"},
+       "WebNN returns float32[16777217,16777217,16777217,16777217,16777217], but tensor 2 't2' is float32[1,1,1,1,1]"},
   });
 }
 

@@ -19,7 +19,7 @@ Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
 }
 
 // From `axis` on: the part before the update, the part with it, the part after it.
-Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, int axis, GraphBuilder& builder) {
+Operand Overwrite(Operand operand, Operand update, const std::vector<int>& starts, int axis, GraphBuilder& builder) {
   if (builder.rejected()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
   const std::vector<int> inner = builder.shape(update);
@@ -30,7 +30,7 @@ Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, 
   const int end = begin + inner[axis];
   std::vector<Operand> parts;
   if (begin > 0) parts.push_back(Range(operand, axis, 0, begin, builder));
-  parts.push_back(Splice(Range(operand, axis, begin, end, builder), update, starts, axis + 1, builder));
+  parts.push_back(Overwrite(Range(operand, axis, begin, end, builder), update, starts, axis + 1, builder));
   if (end < outer[axis]) parts.push_back(Range(operand, axis, end, outer[axis], builder));
   return builder.Concat(parts, axis);
 }
@@ -88,7 +88,7 @@ Operand LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
     return builder.Reject("the update must fit into the operand, with one start for each axis");
   const std::vector<int> starts = op.input(2).ConstantInts();
   return starts.empty() ? ReplaceAtRunTime(operand, update, builder.Tensor(op.input(2)), builder)
-                        : Splice(operand, update, starts, 0, builder);
+                        : Overwrite(operand, update, starts, 0, builder);
 }
 
 constexpr OpRow kRows[] = {

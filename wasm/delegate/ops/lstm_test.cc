@@ -28,7 +28,7 @@ TEST(LstmLoweringTest, Edges) {
          g.Op(BuiltinOperator_LSTM, inputs, {g.Float({})},
               OPTIONS(LSTMOptionsT, o.fused_activation_function = ActivationFunctionType_TANH));
        },
-       "WebNN gives float32[1,1], but tensor 12 't12' is float32[]"},
+       "WebNN returns float32[1,1], but tensor 12 't12' is float32[]"},
       {"65 steps",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN,

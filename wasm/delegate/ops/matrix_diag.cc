@@ -7,7 +7,7 @@
 namespace tflite::webnn {
 namespace {
 
-// A matrix of truth values, true on the diagonal.
+// A matrix of booleans, true on the diagonal.
 Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
   if (!builder.CanMake(int64_t{rows} * columns)) return Operand();
   std::vector<int64_t> mask(static_cast<size_t>(rows) * columns, 0);

@@ -22,21 +22,21 @@ const OpRow* FindOp(int builtin_code, const char* name) {
   return nullptr;
 }
 
-// nullptr for ops that have a lowering, and for custom ops.
-const char* FindRejection(int builtin_code) {
-  if (builtin_code == kTfLiteBuiltinCustom) return nullptr;
+// Rejects an op without a row if it is known why it has none.
+Status CheckOp(int builtin_code) {
+  if (builtin_code == kTfLiteBuiltinCustom) return {};
   for (const RejectedOp& rejected : RejectedOps()) {
-    if (rejected.builtin_code == builtin_code) return rejected.reason;
+    if (rejected.builtin_code == builtin_code) return Unsupported(rejected.reason);
   }
-  return FindOpInfo(builtin_code, "") == nullptr ? "TFLite itself has no kernel for it" : nullptr;
+  return FindOpInfo(builtin_code, "") == nullptr ? Unsupported("TFLite itself has no kernel for it") : Status();
 }
 
 // False after a rejection.
 bool CheckRow(const OpRow* row, const OpView& op, GraphBuilder& builder) {
   const std::string name = op.name();
   if (row == nullptr) {
-    const char* reason = FindRejection(op.builtin_code());
-    builder.Reject(reason ? name + ": " + reason : "the delegate has no lowering for " + name);
+    const Status status = CheckOp(op.builtin_code());
+    builder.Reject(status.ok() ? "the delegate has no lowering for " + name : name + ": " + status.message());
     return false;
   }
   const OpInfo& info = *FindOpInfo(op.builtin_code(), op.name());
@@ -89,8 +89,8 @@ void DescribeOp(int builtin_code, const OpInfo* info, JsonWriter& json) {
     json.Field("webnnOps", row->webnn_ops);
     json.Field("limits", row->limits);
     json.Field("quantized", QuantizedText(row->quantized));
-  } else if (const char* reason = FindRejection(builtin_code)) {
-    json.Field("reason", reason);
+  } else if (const Status status = CheckOp(builtin_code); !status.ok()) {
+    json.Field("reason", status.message());
   }
   json.EndObject();
 }

@@ -33,7 +33,7 @@ TEST(QuantizeLoweringTest, Edges) {
        "tensor 0 't0' has a scale that is not a positive number"},
       {"from int8 without a scale",
        [](TestSubgraph& g) { g.Op(BuiltinOperator_DEQUANTIZE, {g.Tensor(TensorType_INT8, {2})}, {g.Float({2})}); },
-       "WebNN gives int8[2], but tensor 1 't1' is float32[2]"},
+       "WebNN returns int8[2], but tensor 1 't1' is float32[2]"},
       {"from float16",
        [](TestSubgraph& g) { g.Op(BuiltinOperator_DEQUANTIZE, {g.Tensor(TensorType_FLOAT16, {2})}, {g.Float({2})}); },
        "cast -> float32[2]"},

@@ -44,7 +44,7 @@ Operand LowerReduce(const OpView& op, GraphBuilder& builder) {
   return EmitReduce(kMethod.text, /*is_logical=*/false, op, builder);
 }
 
-// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, reduced as int32.
+// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of booleans, reduced as int32.
 template <OperatorName kMethod>
 Operand LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
   return EmitReduce(kMethod.text, /*is_logical=*/true, op, builder);

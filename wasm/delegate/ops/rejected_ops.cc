@@ -65,7 +65,7 @@ constexpr RejectedOp kRejected[] = {
      "of changing type or shape"},
     {kTfLiteBuiltinWhere, kDynamic},
     {kTfLiteBuiltinWhile,
-     "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},
+     "loading replaces it by its iterations where their number is known and small; else it stays on the CPU"},
 };
 
 }  // namespace

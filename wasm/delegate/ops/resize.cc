@@ -11,7 +11,7 @@ namespace {
 struct Sampling {
   bool align_corners;
   bool half_pixel_centers;
-  bool in_1024ths = false;  // whole numbers, as TFLite's int16 kernel counts positions and scale
+  bool in_1024ths = false;  // integers, as TFLite's int16 kernel counts positions and scale
 
   float Scale(int input_size, int output_size) const {
     return align_corners && output_size > 1 ? (input_size - 1) / static_cast<float>(output_size - 1)
@@ -102,7 +102,7 @@ std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, in
 std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   std::vector<int32_t> indices(output_size);
   for (int64_t i = 0; i < output_size; ++i) {
-    // ceil(x - 0.5) of x = (i + 0.5) * input_size / output_size - 0.5, in whole numbers
+    // ceil(x - 0.5) of x = (i + 0.5) * input_size / output_size - 0.5, in integers
     const int64_t doubled = (2 * i + 1) * input_size;
     const int64_t nearest = (doubled + 2 * int64_t{output_size} - 1) / (2 * int64_t{output_size}) - 1;
     indices[i] = static_cast<int32_t>(std::clamp<int64_t>(nearest, 0, input_size - 1));
@@ -119,8 +119,8 @@ Operand LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   return is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder);
 }
 
-// resample2d if all samplings and engines pick the same pixels (whole factors); otherwise, and for integers, which some
-// engines cannot resample, two gathers.
+// resample2d if all samplings and engines pick the same pixels (integer factors); otherwise, and for integers, which
+// some engines cannot resample, two gathers.
 Operand LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return Operand();
   const auto& params = op.params<TfLiteResizeNearestNeighborParams>();

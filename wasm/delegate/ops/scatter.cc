@@ -47,7 +47,7 @@ std::vector<int32_t> RowsByPosition(const TensorView& indices, const Positions& 
       position = position * positions.axes[i] + values[row * positions.axes.size() + i];
     }
     if (rows[position] != row_count && !later_ones_win) {
-      builder.Reject("TFLite adds up what goes to one place, found two rows for place " + std::to_string(position));
+      builder.Reject("TFLite adds up the rows of one position, found two for position " + std::to_string(position));
       return {};
     }
     rows[position] = row;
@@ -152,7 +152,7 @@ Operand FlatPositions(Operand indices, const std::vector<int>& axes, GraphBuilde
 // open which of several it writes.
 Operand LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   const int depth = RowScatterDepth(op);
-  if (depth < 0 || !Overwrites(op)) return builder.Reject("only whole rows that overwrite others are scattered");
+  if (depth < 0 || !Overwrites(op)) return builder.Reject("only entire rows that overwrite others are scattered");
   const Operand operand = builder.Tensor(op.input(0));
   const Operand indices = builder.Tensor(op.input(1));
   const Operand updates = builder.Tensor(op.input(2));
@@ -183,7 +183,7 @@ constexpr OpRow kRows[] = {
      "indices that are not constant, or not unique: TFLite adds up duplicates"},
     {kTfLiteBuiltinSparseToDense, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
     {kTfLiteBuiltinStablehloScatter, LowerStablehloScatter, kUnknown, "equal, reduceMax, gather, where",
-     "updates that are no whole rows, or that do not overwrite"},
+     "updates that are no entire rows, or that do not overwrite"},
 };
 
 }  // namespace

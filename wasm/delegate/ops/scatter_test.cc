@@ -24,7 +24,7 @@ TEST(ScatterLoweringTest, Edges) {
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_SCATTER_ND, {g.Ints({2, 1}, {1, 1}), g.Float({2}), g.Ints({1}, {2})}, {g.Float({2})});
        },
-       "TFLite adds up what goes to one place, found two rows for place 1"},
+       "TFLite adds up the rows of one position, found two for position 1"},
       {"no updates",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_SCATTER_ND, {g.Tensor(TensorType_INT32, {0, 1}), g.Float({0}), g.Ints({1}, {2})},
@@ -42,7 +42,7 @@ TEST(ScatterLoweringTest, Edges) {
               {g.Float({2, 0})});
        },
        "tensor 1 't1' has shape [1,0]; WebNN needs every dimension known and above 0"},
-      {"2^26 places",
+      {"2^26 positions",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_SCATTER_ND, {g.Ints({1, 2}, {0, 0}), g.Float({1}), g.Ints({2}, {8192, 8192})},
               {g.Float({8192, 8192})});
@@ -72,7 +72,7 @@ TEST(ScatterLoweringTest, Edges) {
              g.Op(BuiltinOperator_STABLEHLO_SCATTER, {g.Float({2}), g.Ints({1, 1}, {0}), g.Float({1})}, {g.Float({2})});
          g.node(node).builtin_options_2.Set(StablehloScatterOptionsT());
        },
-       "only whole rows that overwrite others are scattered"},
+       "only entire rows that overwrite others are scattered"},
   });
 }
 

@@ -23,7 +23,7 @@ std::vector<int> Limited(std::vector<int> values) {
 }
 
 // Expands STRIDED_SLICE's operands and masks to one range per axis of the input. Axes of the ellipsis
-// and axes without an entry are taken whole. New and shrunk axes need no range: they follow from the
+// and axes without an entry are taken entirely. New and shrunk axes need no range: they follow from the
 // output's shape.
 class StridedSliceSpec {
  public:
@@ -33,12 +33,12 @@ class StridedSliceSpec {
     const int given = static_cast<int>(begin.size());
     for (int i = 0; i < given; ++i) {
       if (Bit(params_.ellipsis_mask, i)) {
-        TakeWhole(static_cast<int>(shape_.size()) - axis_ - AxesAfter(i, given));
+        TakeEntire(static_cast<int>(shape_.size()) - axis_ - AxesAfter(i, given));
       } else if (!Bit(params_.new_axis_mask, i)) {
         Take(i, begin[i], end[i], strides[i]);
       }
     }
-    TakeWhole(static_cast<int>(shape_.size()) - axis_);
+    TakeEntire(static_cast<int>(shape_.size()) - axis_);
   }
 
   const std::vector<AxisRange>& ranges() const { return ranges_; }
@@ -52,7 +52,7 @@ class StridedSliceSpec {
     return axes;
   }
 
-  void TakeWhole(int axes) {
+  void TakeEntire(int axes) {
     for (; axes > 0 && axis_ < static_cast<int>(shape_.size()); --axes) ranges_.push_back({0, shape_[axis_++], 1});
   }
 

@@ -38,12 +38,12 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
   const size_t spatial_rank = blocks->shape.size();
   if (spatial_rank == 0 || paddings.size() != 2 * spatial_rank ||
       op.input(0).rank() < static_cast<int>(spatial_rank) + 1) {
-    builder.Reject("block shape and borders must be constants that fit the input");
+    builder.Reject("block shape and paddings or crops must be constants that fit the input");
     return false;
   }
   if (std::any_of(paddings.begin(), paddings.end(), [](int size) { return size < 0 || size > kMaxPadding; }) ||
       std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
-    builder.Reject("blocks must be positive, and borders neither negative nor huge");
+    builder.Reject("blocks must be positive, and paddings or crops neither negative nor huge");
     return false;
   }
   for (size_t i = 0; i < paddings.size(); i += 2) {

@@ -42,13 +42,13 @@ TEST(SpaceToDepthLoweringTest, Edges) {
          g.Op(BuiltinOperator_SPACE_TO_BATCH_ND, {g.Float({}), g.Ints({0}, {}), g.Ints({0, 2}, {})}, {g.Float({})},
               SpaceToBatchNDOptionsT());
        },
-       "block shape and borders must be constants that fit the input"},
+       "block shape and paddings or crops must be constants that fit the input"},
       {"batch blocks of 0",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_SPACE_TO_BATCH_ND, {g.Float({1, 2, 1}), g.Ints({1}, {0}), g.Ints({1, 2}, {0, 0})},
               {g.Float({2, 1, 1})}, SpaceToBatchNDOptionsT());
        },
-       "blocks must be positive, and borders neither negative nor huge"},
+       "blocks must be positive, and paddings or crops neither negative nor huge"},
       {"batch blocks that do not divide the image",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_SPACE_TO_BATCH_ND, {g.Float({1, 3, 1}), g.Ints({1}, {2}), g.Ints({1, 2}, {0, 0})},
@@ -61,7 +61,7 @@ TEST(SpaceToDepthLoweringTest, Edges) {
               {g.Float({1, 2, 1}), g.Ints({1}, {2}), g.Ints({1, 2}, {INT32_MAX, INT32_MAX})}, {g.Float({2, 1, 1})},
               SpaceToBatchNDOptionsT());
        },
-       "blocks must be positive, and borders neither negative nor huge"},
+       "blocks must be positive, and paddings or crops neither negative nor huge"},
       {"crops of more than the image",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_BATCH_TO_SPACE_ND, {g.Float({2, 1, 1}), g.Ints({1}, {2}), g.Ints({1, 2}, {2, 2})},
@@ -80,7 +80,7 @@ TEST(SpaceToDepthLoweringTest, Edges) {
          g.Op(BuiltinOperator_BATCH_TO_SPACE_ND, {g.Float({2, 1, 1}), g.Ints({1}, {2}), g.Ints({1, 2}, {-1, 0})},
               {g.Float({1, 3, 1})}, BatchToSpaceNDOptionsT());
        },
-       "blocks must be positive, and borders neither negative nor huge"},
+       "blocks must be positive, and paddings or crops neither negative nor huge"},
   });
 }
 

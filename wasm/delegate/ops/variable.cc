@@ -5,7 +5,7 @@
 namespace tflite::webnn {
 namespace {
 
-// A variable that is an input and an output of the graph (runtime/rewrite/variables.h): the node hands a tensor on.
+// A variable that is an input and an output of the graph (runtime/rewrite/variables.cc): the node hands a tensor on.
 Operand LowerVariable(const OpView& op, GraphBuilder& builder) {
   if (op.input(0).type() == kTfLiteResource || op.output_count() != 1)
     return builder.Reject("the variable stays with TFLite: WebNN graphs have no handles");

@@ -21,7 +21,7 @@ TEST(VariableLoweringTest, Edges) {
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_READ_VARIABLE, {g.Float({3})}, {g.Float({2})}, ReadVariableOptionsT());
        },
-       "WebNN gives float32[3], but tensor 1 't1' is float32[2]"},
+       "WebNN returns float32[3], but tensor 1 't1' is float32[2]"},
       {"a value without a handle",
        [](TestSubgraph& g) {
          g.Op(BuiltinOperator_READ_VARIABLE, {g.Float({2})}, {g.Float({2})}, ReadVariableOptionsT());

@@ -23,15 +23,15 @@ class NodeChecker {
  public:
   explicit NodeChecker(const NodeOperators& node) : node_(node) {}
 
-  std::string FailedCondition() const {
+  Status Check() const {
     for (size_t i = node_.first; i < operators().size(); ++i) {
       const WebnnGraph::Operator& op = operators()[i];
       if (IsConversion(op.op) || IsFusedActivation(i) || IsOnIntegers(op)) continue;
       const FusionRule rule = FindFusionRule(op.op);
-      const char* failed = rule == nullptr ? "engines have no integer kernel for it" : rule(Describe(op));
-      if (failed != nullptr) return std::string(op.op) + ": " + failed;
+      if (rule == nullptr) return Unsupported(op.op, ": engines have no integer kernel for it");
+      if (Status status = rule(Describe(op)); !status.ok()) return std::move(status).WithPrefix(op.op, ": ");
     }
-    return "";
+    return {};
   }
 
  private:
@@ -63,7 +63,7 @@ class NodeChecker {
     return found == operands.end() ? nullptr : &found->second;
   }
 
-  // The operators that read an operand, once per place.
+  // The operators that read an operand, once per position.
   std::vector<const WebnnGraph::Operator*> Readers(Operand operand) const {
     std::vector<const WebnnGraph::Operator*> readers;
     for (size_t i = node_.first; i < operators().size(); ++i) {
@@ -103,6 +103,6 @@ bool MovesValues(std::string_view op) {
   return std::find(std::begin(kMovingOps), std::end(kMovingOps), op) != std::end(kMovingOps);
 }
 
-std::string FailedFusionCondition(const NodeOperators& node) { return NodeChecker(node).FailedCondition(); }
+Status CheckFusion(const NodeOperators& node) { return NodeChecker(node).Check(); }
 
 }  // namespace tflite::webnn

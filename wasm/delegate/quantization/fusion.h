@@ -2,11 +2,12 @@
 #define TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_H_
 
 #include <map>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "delegate/graph/webnn_graph.h"
 #include "delegate/quantization/affine.h"
+#include "support/status.h"
 
 namespace tflite::webnn {
 
@@ -25,11 +26,11 @@ struct NodeOperators {
   const std::vector<OperandDescriptor>& descriptors;  // by Operand::id
 };
 
-// The first condition that keeps engines from computing the node's operators in integers, empty if all hold.
+// An error with the first condition that keeps engines from computing the node's operators in integers, if any.
 // An engine fuses an operator with the dequantizeLinear before and the quantizeLinear after it. The conditions
 // are those of Chromium's TFLite backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest known;
 // docs/quantization.md describes how the delegate meets them.
-std::string FailedFusionCondition(const NodeOperators& node);
+Status CheckFusion(const NodeOperators& node);
 
 // Whether the operator moves values without computing, so that they keep scale and zero point.
 bool MovesValues(std::string_view op);

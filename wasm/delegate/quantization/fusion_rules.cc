@@ -27,30 +27,33 @@ bool AllZero(const AffineOperand* operand) {
   return std::all_of(zero_points.begin(), zero_points.end(), [](int z) { return z == 0; });
 }
 
+Status Unfused(const char* condition) { return Unsupported(condition); }
+
 // Most kernels need inputs and outputs of one type, with one scale each.
-const char* ScalarRule(const QuantizedCall& call) {
-  if (call.inputs.empty() || !std::all_of(call.inputs.begin(), call.inputs.end(), IsScalarInts8)) return kNotQuantized;
+Status ScalarRule(const QuantizedCall& call) {
+  if (call.inputs.empty() || !std::all_of(call.inputs.begin(), call.inputs.end(), IsScalarInts8))
+    return Unfused(kNotQuantized);
   const DataType type = call.inputs[0]->type;
   for (const AffineOperand* input : call.inputs) {
-    if (input->type != type) return "the operands have different types";
+    if (input->type != type) return Unfused("the operands have different types");
   }
   for (const AffineOperand* output : call.outputs) {
-    if (!IsScalarInts8(output) || output->type != type) return kOutputType;
+    if (!IsScalarInts8(output) || output->type != type) return Unfused(kOutputType);
   }
-  return nullptr;
+  return {};
 }
 
-const char* SameParametersRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status SameParametersRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   const auto same = [&](const AffineOperand* other) { return *other == *call.inputs[0]; };
   const bool all_same = std::all_of(call.inputs.begin(), call.inputs.end(), same) &&
                         std::all_of(call.outputs.begin(), call.outputs.end(), same);
-  return all_same ? nullptr : kDifferentParameters;
+  return all_same ? Status() : Unfused(kDifferentParameters);
 }
 
-const char* PadRule(const QuantizedCall& call) {
+Status PadRule(const QuantizedCall& call) {
   const Value* mode = call.FindOption("mode");
-  if (mode != nullptr && std::string_view(std::get<const char*>(*mode)) == "edge") return "the mode is edge";
+  if (mode != nullptr && std::string_view(std::get<const char*>(*mode)) == "edge") return Unfused("the mode is edge");
   return SameParametersRule(call);
 }
 
@@ -67,119 +70,123 @@ bool IsBiasScale(const AffineOperand* input, const AffineOperand* filter, const 
   return true;
 }
 
-const char* Conv2dRule(const QuantizedCall& call) {
-  if (call.inputs.size() != 3) return "it has no bias";
+Status Conv2dRule(const QuantizedCall& call) {
+  if (call.inputs.size() != 3) return Unfused("it has no bias");
   const auto [input, filter, bias] = std::tuple(call.inputs[0], call.inputs[1], call.inputs[2]);
   const AffineOperand* output = call.outputs[0];
-  if (!IsScalarInts8(input)) return kNotQuantized;
-  if (filter == nullptr || filter->type != input->type) return "the filter is not quantized to the input's type";
+  if (!IsScalarInts8(input)) return Unfused(kNotQuantized);
+  if (filter == nullptr || filter->type != input->type)
+    return Unfused("the filter is not quantized to the input's type");
   if (bias == nullptr || bias->type != DataType::kInt32 || !AllZero(bias)) {
-    return "the bias is not int32 with zero point 0";
+    return Unfused("the bias is not int32 with zero point 0");
   }
-  if (!IsScalarInts8(output) || output->type != input->type) return kOutputType;
+  if (!IsScalarInts8(output) || output->type != input->type) return Unfused(kOutputType);
   const size_t channels = call.output_descriptors[0].shape[3];
   const size_t filter_scales = filter->quantization.scales.size();
   const size_t bias_scales = bias->quantization.scales.size();
   if ((filter_scales != 1 && filter_scales != channels) || (bias_scales != 1 && bias_scales != filter_scales)) {
-    return "the filter's or the bias's scales are not one, nor one for each output channel";
+    return Unfused("the filter's or the bias's scales are not one, nor one for each output channel");
   }
-  if (input->type == DataType::kUint8 && filter_scales != 1) return "an uint8 filter has a scale for each channel";
-  if (input->type == DataType::kInt8 && !AllZero(filter)) return "the filter's zero point is not 0";
-  if (!IsBiasScale(input, filter, bias, output)) return "the bias's scale is not input scale * filter scale";
-  return nullptr;
+  if (input->type == DataType::kUint8 && filter_scales != 1)
+    return Unfused("an uint8 filter has a scale for each channel");
+  if (input->type == DataType::kInt8 && !AllZero(filter)) return Unfused("the filter's zero point is not 0");
+  if (!IsBiasScale(input, filter, bias, output)) return Unfused("the bias's scale is not input scale * filter scale");
+  return {};
 }
 
-const char* GemmRule(const QuantizedCall& call) {
+Status GemmRule(const QuantizedCall& call) {
   const AffineOperand* a = call.inputs[0];
   const AffineOperand* b = call.inputs[1];
   const AffineOperand* output = call.outputs[0];
-  if (!IsScalarInts8(a)) return kNotQuantized;
-  if (b == nullptr || b->type != a->type) return "the weights are not quantized to the input's type";
-  if (!IsScalarInts8(output) || output->type != a->type) return kOutputType;
+  if (!IsScalarInts8(a)) return Unfused(kNotQuantized);
+  if (b == nullptr || b->type != a->type) return Unfused("the weights are not quantized to the input's type");
+  if (!IsScalarInts8(output) || output->type != a->type) return Unfused(kOutputType);
   const AffineOperand* c = call.inputs.size() > 2 ? call.inputs[2] : nullptr;
-  if (call.inputs.size() > 2 && (c == nullptr || c->type != DataType::kInt32)) return "the bias is not int32";
+  if (call.inputs.size() > 2 && (c == nullptr || c->type != DataType::kInt32)) return Unfused("the bias is not int32");
   if (!b->quantization.per_tensor()) {
-    if (a->type != DataType::kInt8) return "uint8 weights have a scale for each unit";
+    if (a->type != DataType::kInt8) return Unfused("uint8 weights have a scale for each unit");
     const bool transposed = call.FindOption("bTranspose") != nullptr;
-    return transposed && b->quantization.dimension == 0 ? nullptr : "the scales are not along the units";
+    return transposed && b->quantization.dimension == 0 ? Status() : Unfused("the scales are not along the units");
   }
-  if (c != nullptr && !IsBiasScale(a, b, c, output)) return "the bias's scale is not input scale * weights scale";
-  return nullptr;
+  if (c != nullptr && !IsBiasScale(a, b, c, output))
+    return Unfused("the bias's scale is not input scale * weights scale");
+  return {};
 }
 
 bool Within(float value, float min, float below) { return value >= min && value < below; }
 
-const char* AddRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status AddRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   for (const AffineOperand* input : call.inputs) {
     if (!Within(Scale(input) / Scale(call.outputs[0]), kMinAddRatio, kRatioEnd)) {
-      return "input scale / output scale is not in [2^-10, 256)";
+      return Unfused("input scale / output scale is not in [2^-10, 256)");
     }
   }
-  return nullptr;
+  return {};
 }
 
-const char* MulRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status MulRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   const float ratio = Scale(call.inputs[0]) * Scale(call.inputs[1]) / Scale(call.outputs[0]);
-  return Within(ratio, kMinMulRatio, kRatioEnd) ? nullptr
-                                                : "product of the input scales / output scale is not in [2^-16, 256)";
+  return Within(ratio, kMinMulRatio, kRatioEnd)
+             ? Status()
+             : Unfused("product of the input scales / output scale is not in [2^-16, 256)");
 }
 
-const char* PoolRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status PoolRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   const bool same = std::abs(Scale(call.inputs[0]) - Scale(call.outputs[0])) <= kMaxPoolScaleError &&
                     ZeroPoint(call.inputs[0]) == ZeroPoint(call.outputs[0]);
-  return same ? nullptr : kDifferentParameters;
+  return same ? Status() : Unfused(kDifferentParameters);
 }
 
 // Ignores the indices, the second operand, which are not quantized.
-const char* GatherRule(const QuantizedCall& call) {
+Status GatherRule(const QuantizedCall& call) {
   const AffineOperand* input = call.inputs[0];
-  if (input == nullptr || !IsInts8(input->type)) return kNotQuantized;
-  return call.outputs[0] != nullptr && *call.outputs[0] == *input ? nullptr : kDifferentParameters;
+  if (input == nullptr || !IsInts8(input->type)) return Unfused(kNotQuantized);
+  return call.outputs[0] != nullptr && *call.outputs[0] == *input ? Status() : Unfused(kDifferentParameters);
 }
 
-const char* SoftmaxRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status SoftmaxRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   const AffineOperand* output = call.outputs[0];
-  if (output->type != DataType::kInt8) return nullptr;
+  if (output->type != DataType::kInt8) return {};
   const bool unit =
       std::abs(Scale(output) - kUnitScale) <= kMaxUnitScaleError * kUnitScale && ZeroPoint(output) == -128;
-  return unit ? nullptr : "the output's scale is not 1/256 with zero point -128";
+  return unit ? Status() : Unfused("the output's scale is not 1/256 with zero point -128");
 }
 
-const char* SigmoidRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
-  return Scale(call.outputs[0]) == kUnitScale ? nullptr : "the output's scale is not 1/256";
+Status SigmoidRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
+  return Scale(call.outputs[0]) == kUnitScale ? Status() : Unfused("the output's scale is not 1/256");
 }
 
-const char* LeakyReluRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
+Status LeakyReluRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
   const float positive = Scale(call.inputs[0]) / Scale(call.outputs[0]);
   const float negative = positive * call.FloatOption("alpha", 0.01f);
   const bool in_range = positive >= kMinLeakyRatio && positive <= kMaxLeakyRatio && negative >= kMinLeakySlope &&
                         negative <= kMaxLeakyRatio && std::abs(negative) >= kMinLeakyRatio;
-  return in_range ? nullptr : "alpha or input scale / output scale is out of the kernel's range";
+  return in_range ? Status() : Unfused("alpha or input scale / output scale is out of the kernel's range");
 }
 
-const char* EluRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
-  return call.inputs[0]->type == DataType::kInt8 ? nullptr : "the input is not int8";
+Status EluRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
+  return call.inputs[0]->type == DataType::kInt8 ? Status() : Unfused("the input is not int8");
 }
 
-const char* ClampRule(const QuantizedCall& call) {
-  if (const char* failed = ScalarRule(call)) return failed;
-  return IsActivationClamp(call) ? nullptr : SameParametersRule(call);
+Status ClampRule(const QuantizedCall& call) {
+  RETURN_IF_ERROR(ScalarRule(call));
+  return IsActivationClamp(call) ? Status() : SameParametersRule(call);
 }
 
-// Results are indices or truth values, which are never quantized: only the inputs count.
-const char* InputsRule(const QuantizedCall& call) {
+// Results are indices or booleans, which are never quantized: only the inputs count.
+Status InputsRule(const QuantizedCall& call) {
   for (const AffineOperand* input : call.inputs) {
-    if (!IsScalarInts8(input)) return kNotQuantized;
-    if (!(*input == *call.inputs[0])) return kDifferentParameters;
+    if (!IsScalarInts8(input)) return Unfused(kNotQuantized);
+    if (!(*input == *call.inputs[0])) return Unfused(kDifferentParameters);
   }
-  return nullptr;
+  return {};
 }
 
 struct RuleRow {

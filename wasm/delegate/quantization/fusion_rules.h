@@ -6,6 +6,7 @@
 
 #include "delegate/graph/webnn_graph.h"
 #include "delegate/quantization/affine.h"
+#include "support/status.h"
 
 namespace tflite::webnn {
 
@@ -21,8 +22,8 @@ struct QuantizedCall {
   float FloatOption(std::string_view name, float otherwise) const;
 };
 
-// Returns the condition that does not hold; null if the call fuses.
-using FusionRule = const char* (*)(const QuantizedCall& call);
+// An error with the condition that does not hold, unless the call fuses.
+using FusionRule = Status (*)(const QuantizedCall& call);
 
 // Null for an operator that never fuses.
 FusionRule FindFusionRule(std::string_view op);

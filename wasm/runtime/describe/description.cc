@@ -200,6 +200,16 @@ void WriteXnnpack(JsonWriter& json, const Session& session) {
   json.EndObject();
 }
 
+// The name of the node's first output tensor, which identifies nodes in tools. Delegates' operators have none.
+std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
+  if (time.node_index < 0) return time.op;
+  const Subgraph* graph = interpreter.subgraph(static_cast<int>(time.subgraph_index));
+  const auto* entry = graph ? graph->node_and_registration(static_cast<int>(time.node_index)) : nullptr;
+  if (entry == nullptr || entry->first.outputs->size == 0) return "";
+  const TfLiteTensor* output = graph->tensor(entry->first.outputs->data[0]);
+  return output != nullptr && output->name != nullptr ? output->name : "";
+}
+
 }  // namespace
 
 std::string DescribeModel(const Session& session) {
@@ -225,6 +235,22 @@ std::string DescribeModel(const Session& session) {
 std::string DescribeXnnpack(const Session& session) {
   JsonWriter json;
   WriteXnnpack(json, session);
+  return json.Take();
+}
+
+std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter) {
+  JsonWriter json;
+  json.BeginArray();
+  for (const NodeTime& time : profiler.times()) {
+    json.BeginObject();
+    json.Field("op", time.op);
+    json.Field("name", NodeName(interpreter, time));
+    json.Field("node", time.node_index);
+    json.Field("subgraph", time.subgraph_index);
+    json.Field("ms", time.ms);
+    json.EndObject();
+  }
+  json.EndArray();
   return json.Take();
 }
 

@@ -14,6 +14,9 @@ std::string DescribeModel(const Session& session);
 // Its `xnnpack`, as it is after the latest run.
 std::string DescribeXnnpack(const Session& session);
 
+// The collected times as JSON: [{"op":...,"name":...,"node":3,"subgraph":0,"ms":0.5},...].
+std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_RUNTIME_DESCRIBE_DESCRIPTION_H_

@@ -8,7 +8,7 @@
 
 namespace tflite::webnn {
 
-// The facts about a subgraph that TFLite's Python bindings report. Both functions also work before its tensors are
+// What about a subgraph TFLite's Python bindings report. Both functions also work before its tensors are
 // allocated, and return "" for a subgraph that does not exist.
 
 // JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's

@@ -43,10 +43,10 @@ bool HasShape(Subgraph& graph, const KnownShape& known) {
 
 Status Loader::ResizeInputs() {
   const std::vector<int> inputs = session_->inputs();
-  std::string_view rest = options_.input_shapes;
-  for (size_t position = 0; !rest.empty(); ++position) {
-    const std::string_view text = rest.substr(0, rest.find(';'));
-    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+  std::string_view remainder = options_.input_shapes;
+  for (size_t position = 0; !remainder.empty(); ++position) {
+    const std::string_view text = remainder.substr(0, remainder.find(';'));
+    remainder.remove_prefix(std::min(text.size() + 1, remainder.size()));
     if (text.empty()) continue;
     const std::optional<std::vector<int>> shape = ParseShape(text);
     if (!shape || position >= inputs.size()) {
@@ -73,9 +73,9 @@ Status Loader::ResizeInput(int tensor_index, int subgraph_index, std::string_vie
   const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && session_->is_delegated_);
   if (graph == nullptr || !sizes || (subgraph_index == main_subgraph() && is_fixed))
     return reporter_.Fail(error_code::kInvalidInputShape, what);
-  const bool relies_on_shapes =
-      std::any_of(session_->known_shapes_.begin(), session_->known_shapes_.end(),
-                  [subgraph_index](const KnownShape& known) { return known.subgraph == subgraph_index; });
+  const KnownShapes& known_shapes = session_->rewrites_.known_shapes;
+  const bool relies_on_shapes = std::any_of(known_shapes.begin(), known_shapes.end(),
+                                            [&](const KnownShape& known) { return known.subgraph == subgraph_index; });
   if (relies_on_shapes && subgraph_index != main_subgraph()) {
     resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
     return Prepare(/*rebuild=*/true);
@@ -106,7 +106,7 @@ StatusOr<bool> Loader::HasOtherShapes() {
   if (!is_accepted || checked->AllocateTensors() != kTfLiteOk) {
     return reporter_.Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
-  const KnownShapes& known_shapes = session_->known_shapes_;
+  const KnownShapes& known_shapes = session_->rewrites_.known_shapes;
   return std::any_of(known_shapes.begin(), known_shapes.end(), [&](const KnownShape& known) {
     return known.subgraph == main_subgraph() && !HasShape(*checked, known);
   });

@@ -50,7 +50,7 @@ TEST(LoadConstraintsTest, AllSubgraphsIncludeEachNode) {
   EXPECT_FALSE(constraints.Add(retry::XnnpackFailed{XnnpackExclusions::kAll, {}, "all"}));
 }
 
-TEST(LoadConstraintsTest, ReasonsAreKeptApart) {
+TEST(LoadConstraintsTest, ReasonsAreSeparate) {
   LoadConstraints constraints;
   constraints.Add(retry::DynamicTensors{});
   EXPECT_FALSE(constraints.reordered_is_read);

@@ -8,7 +8,6 @@
 #include "delegate/model/unknown_shapes.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "runtime/execute/blocking_host.h"
-#include "runtime/rewrite/loops.h"
 #include "runtime/rewrite/resources.h"
 #include "runtime/validate/validate.h"
 #include "runtime/xnnpack/weight_reordering.h"
@@ -63,20 +62,12 @@ Status Loader::BuildSession() {
     return reporter_.Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   RETURN_IF_ERROR(ValidateSparsity(*interpreter));
-  auto& composites = session_->composites_;
-  composites = InlineComposites(*interpreter, *model_->GetModel());
-  if (options_.enable_webnn_delegate && !constraints_.is_faster_on_cpu) {
-    UnrollLoops(*interpreter, *model_->GetModel(), main_subgraph(), composites[main_subgraph()]);
-  }
-  auto& variables = session_->variables_;
-  if (options_.external_variables && !constraints_.is_faster_on_cpu) {
-    variables = TakeVariablesOut(*interpreter, main_subgraph());
-    composites[main_subgraph()].kept.merge(variables.kept);
-    reporter_.Take();  // an initialization may have failed
-  } else {
-    variables.are_shared = HasResources(*interpreter);
-  }
-  KeepOrderOfStates(*interpreter);
+  const bool leaves_cpu = !constraints_.is_faster_on_cpu;
+  const RewriteOptions rewrites{.main_subgraph = main_subgraph(),
+                                .unroll_loops = options_.enable_webnn_delegate && leaves_cpu,
+                                .take_variables_out = options_.external_variables && leaves_cpu};
+  RewriteGraphs(*interpreter, *model_->GetModel(), rewrites, session_->rewrites_);
+  if (rewrites.take_variables_out) reporter_.Take();  // an initialization may have failed
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
   if (options_.enable_profiling) {
     const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
@@ -179,21 +170,19 @@ Loader::Outcome Loader::ApplyDelegates() {
   }
   const bool webnn_applied = session_->webnn_delegate_ != nullptr;
   ReportPlacement(model_nodes);
-  const bool is_let_go = options_.xnnpack_only_beside_webnn && options_.enable_webnn_delegate && !webnn_applied;
-  const bool uses_xnnpack = options_.enable_xnnpack_delegate && !is_let_go;
+  const bool is_spare = options_.xnnpack_only_with_webnn && options_.enable_webnn_delegate && !webnn_applied;
+  const bool uses_xnnpack = options_.enable_xnnpack_delegate && !is_spare;
+  const bool is_alone = uses_xnnpack && !webnn_applied;
+  const bool removes_repetitions = is_alone && !options_.preserve_all_tensors;
   Interpreter& interpreter = *session_->interpreter_;
-  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
-  session_->unpacked_weights_ = UnpackWeights(interpreter, uses_xnnpack && !webnn_applied);
+  RewriteForXnnpack(interpreter, /*may_remove_nodes=*/is_alone, removes_repetitions, session_->rewrites_);
+  if (removes_repetitions) reporter_.Take();  // it may have failed to allocate tensors
   if (!uses_xnnpack) return {};
   // Starting XNNPACK, for no node, would take milliseconds. Other subgraphs run here only with shared state or a host.
-  const bool is_alone = !session_->variables_.are_shared && options_.webnn_host_context == 0;
+  const bool is_independent = !session_->variables().are_shared && options_.webnn_host_context == 0;
   // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
   const bool is_on_webnn = webnn_applied && !session_->report_.nodes.empty() && !HasCpuNodes(session_->report_);
-  if (is_on_webnn && (is_alone || interpreter.subgraphs_size() == 1)) return {};
-  if (!webnn_applied && !options_.preserve_all_tensors) {
-    session_->known_shapes_ = RemoveRepetitions(interpreter);
-    reporter_.Take();  // it may have failed to allocate tensors
-  }
+  if (is_on_webnn && (is_independent || interpreter.subgraphs_size() == 1)) return {};
   if (options_.reorder_weights && !options_.enable_webnn_delegate && !constraints_.reordered_is_read) {
     AllowReordering(interpreter, bytes_.get(), model_->allocation()->bytes(), session_->weights_in_place_);
   }
@@ -205,9 +194,9 @@ void Loader::ReportPlacement(const std::vector<int>& model_nodes) {
   const std::string& error = constraints_.webnn_error;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(session_->webnn_delegate_.get()) : nullptr;
   const char* reason = webnn_applied   ? "its partition is outside maxPartitions or minNodesPerPartition"
-                       : error.empty() ? "WebNN was not asked for"
+                       : error.empty() ? "WebNN was not requested"
                                        : error.c_str();
-  Composites& composites = session_->composites_[main_subgraph()];
+  Composites& composites = session_->rewrites_.composites[main_subgraph()];
   if (!options_.enable_webnn_delegate) composites.kept.clear();  // the caller does not ask why
   session_->report_ = ReportPartitions(subgraph(), model_nodes, composites, delegate, reason);
 }

@@ -2,22 +2,7 @@
 
 #include <utility>
 
-#include "support/json_writer.h"
-
 namespace tflite::webnn {
-namespace {
-
-// The name of the node's first output tensor, which identifies nodes in tools. Delegates' operators have none.
-std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
-  if (time.node_index < 0) return time.op;
-  const Subgraph* graph = interpreter.subgraph(static_cast<int>(time.subgraph_index));
-  const auto* entry = graph ? graph->node_and_registration(static_cast<int>(time.node_index)) : nullptr;
-  if (entry == nullptr || entry->first.outputs->size == 0) return "";
-  const TfLiteTensor* output = graph->tensor(entry->first.outputs->data[0]);
-  return output != nullptr && output->name != nullptr ? output->name : "";
-}
-
-}  // namespace
 
 uint32_t NodeProfiler::BeginEvent(const char* tag, EventType type, int64_t node_index, int64_t subgraph_index) {
   if (type != EventType::OPERATOR_INVOKE_EVENT || max_entries_ == 0) return 0;
@@ -57,22 +42,6 @@ void NodeProfiler::Clear() {
   first_handle_ += static_cast<uint32_t>(times_.size());
   times_.clear();
   starts_.clear();
-}
-
-std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter) {
-  JsonWriter json;
-  json.BeginArray();
-  for (const NodeTime& time : profiler.times()) {
-    json.BeginObject();
-    json.Field("op", time.op);
-    json.Field("name", NodeName(interpreter, time));
-    json.Field("node", time.node_index);
-    json.Field("subgraph", time.subgraph_index);
-    json.Field("ms", time.ms);
-    json.EndObject();
-  }
-  json.EndArray();
-  return json.Take();
 }
 
 }  // namespace tflite::webnn

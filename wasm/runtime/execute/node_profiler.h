@@ -8,7 +8,6 @@
 #include <string>
 
 #include "tensorflow/lite/core/api/profiler.h"
-#include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite::webnn {
 
@@ -50,9 +49,6 @@ class NodeProfiler : public Profiler {
   std::set<int64_t> skipped_nodes_;
   int64_t skipped_subgraph_ = -1;
 };
-
-// The collected times as JSON: [{"op":...,"name":...,"node":3,"subgraph":0,"ms":0.5},...].
-std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter);
 
 }  // namespace tflite::webnn
 

@@ -8,7 +8,7 @@
 #include "delegate/quantization/quantized_form.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
-#include "runtime/rewrite/composites.h"
+#include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {

@@ -138,12 +138,12 @@ Status Session::ResetVariables() {
 
 std::vector<int> Session::inputs() const {
   const std::vector<int>& all = subgraph().inputs();
-  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables().outside.size())};
 }
 
 std::vector<int> Session::outputs() const {
   const std::vector<int>& all = subgraph().outputs();
-  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables_.outside.size())};
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(variables().outside.size())};
 }
 
 TfLiteTensor* Session::tensor(int index, int subgraph_index) const {

@@ -15,10 +15,7 @@
 #include "runtime/execute/node_profiler.h"
 #include "runtime/execute/partition_report.h"
 #include "runtime/execute/tflite_web_model_runner_options.h"
-#include "runtime/rewrite/composites.h"
-#include "runtime/rewrite/repeated_factors.h"
-#include "runtime/rewrite/variables.h"
-#include "runtime/rewrite/weight_unpacking.h"
+#include "runtime/rewrite/rewrites.h"
 #include "runtime/xnnpack/packed_weights.h"
 #include "runtime/xnnpack/partitions.h"
 #include "support/status.h"
@@ -73,7 +70,7 @@ class Session {
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
   // The variables that the caller keeps.
-  const Variables& variables() const { return variables_; }
+  const Variables& variables() const { return rewrites_.variables; }
   // The nodes that XNNPACK failed to prepare, at load and in the latest run.
   std::vector<XnnpackExclusions::Node> xnnpack_exclusions() const;
 
@@ -85,16 +82,13 @@ class Session {
   CollectingReporter& reporter_;
   NodeProfiler* profiler_ = nullptr;  // null unless profiling is enabled
   WeightsInPlace weights_in_place_;
-  // Delegates must outlive the interpreter, so they are declared before it.
+  // Delegates and rewrites must outlive the interpreter, so they are declared before it.
   PackedWeights packed_weights_;
   Interpreter::TfLiteDelegatePtr webnn_delegate_{nullptr, nullptr};
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_{nullptr, nullptr};
   std::unique_ptr<XnnpackPartitions> xnnpack_partitions_;
-  UnpackedWeights unpacked_weights_;
-  KnownShapes known_shapes_;  // of the model as it is prepared
-  Variables variables_;
+  Rewrites rewrites_;
   std::unique_ptr<Interpreter> interpreter_;
-  std::map<int, Composites> composites_;  // by subgraph
   std::set<int> allocated_subgraphs_;
   bool is_delegated_ = false;
   // Whether an input of the main subgraph had no elements when the delegates were applied.

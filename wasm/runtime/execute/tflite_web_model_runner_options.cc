@@ -19,7 +19,7 @@ struct FieldRow {
 const FieldRow kOptions[] = {
     {"num_threads", &TFLiteWebModelRunnerOptions::num_threads},
     {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
-    {"xnnpack_only_beside_webnn", &TFLiteWebModelRunnerOptions::xnnpack_only_beside_webnn},
+    {"xnnpack_only_with_webnn", &TFLiteWebModelRunnerOptions::xnnpack_only_with_webnn},
     {"input_shapes", &TFLiteWebModelRunnerOptions::input_shapes},
     {"defer_allocation", &TFLiteWebModelRunnerOptions::defer_allocation},
     {"main_subgraph", &TFLiteWebModelRunnerOptions::main_subgraph},

@@ -20,7 +20,7 @@ struct TFLiteWebModelRunnerOptions {
   int webnn_power_preference = 0;
   // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then lets
   // go of the model.
-  bool xnnpack_only_beside_webnn = false;
+  bool xnnpack_only_with_webnn = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;
   // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without
@@ -34,7 +34,7 @@ struct TFLiteWebModelRunnerOptions {
   bool reorder_weights = false;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
-  // Makes resource variables of the main subgraph inputs and outputs, which the caller keeps (variables.h).
+  // Makes resource variables of the main subgraph inputs and outputs, which the caller keeps (rewrite/variables.cc).
   bool external_variables = false;
   // WebnnHost's number of the MLContext in blocking mode; 0 in the other modes.
   int webnn_host_context = 0;

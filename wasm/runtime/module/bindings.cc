@@ -93,11 +93,11 @@ EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) {
   return runner->runner.loader().model_data();
 }
 
-// Takes ownership of the malloc'ed buffer, even on failure, unless it is only lent: then it must outlive the runner.
-EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes, int is_lent) {
+// Takes ownership of the malloc'ed buffer, even on failure, unless it is borrowed: then it must outlive the runner.
+EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes, int is_borrowed) {
   const auto keep = [](void*) {};
   const int status =
-      runner->Load([&] { return runner->runner.InitFromBuffer({model, is_lent != 0 ? keep : free}, size_bytes); });
+      runner->Load([&] { return runner->runner.InitFromBuffer({model, is_borrowed != 0 ? keep : free}, size_bytes); });
   runner->initialized = status == 0;
   return status;
 }
@@ -202,7 +202,7 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
   return runner->profile.c_str();
 }
 
-// JSON: the delegate's facts about each builtin op.
+// JSON: what the delegate supports of each builtin op.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_ops() {
   static const std::string description = tflite::webnn::DescribeOps();
   return description.c_str();

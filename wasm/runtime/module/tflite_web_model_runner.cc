@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "runtime/rewrite/shape_folding.h"
+#include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/logger.h"
 #include "tflite_kernels/op_resolver.h"
 

@@ -1,13 +1,12 @@
-#include "runtime/rewrite/composites.h"
-
 #include <algorithm>
 #include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "runtime/rewrite/rewrites.h"
 #include "runtime/rewrite/subgraph_copy.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -93,7 +92,7 @@ class Inliner {
       return Unsupported("its decomposition returns a tensor that none of its nodes writes");
     }
     if (!body.variables().empty()) return Unsupported("its decomposition has variables");
-    if (DrawsRandomNumbers(body)) return Unsupported("its decomposition draws random numbers");
+    if (GeneratesRandomNumbers(body)) return Unsupported("its decomposition generates random numbers");
     if (Match(*node.inputs, body, body.inputs()) && Match(*node.outputs, body, body.outputs())) return {};
     return Unsupported("its tensors differ from those of its decomposition");
   }

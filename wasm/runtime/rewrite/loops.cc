@@ -1,5 +1,3 @@
-#include "runtime/rewrite/loops.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -7,8 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/rewrite/rewrites.h"
 #include "runtime/rewrite/subgraph_copy.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "support/elements.h"
 #include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -22,11 +21,11 @@ namespace {
 // Engines take minutes to build graphs of many more nodes, and pack the weights of each iteration.
 constexpr int kMaxIterations = 64;
 constexpr int kMaxNodes = 4096;
-constexpr char kTooManyNodes[] = "the rounds of the graph's loops have more than 4096 nodes";
+constexpr char kTooManyNodes[] = "the iterations of the graph's loops have more than 4096 nodes";
 constexpr int64_t kMaxEvaluatedNodes = 100'000;  // to count the iterations of all loops
 constexpr size_t kMaxWeightBytes = size_t{64} << 20;
 
-using Number = std::optional<int64_t>;  // of a scalar integer or truth value; empty if not known
+using Number = std::optional<int64_t>;  // of a scalar integer or boolean; empty if not known
 
 Number NumberOf(const TfLiteTensor& tensor) {
   if (tensor.allocation_type != kTfLiteMmapRo || tensor.data.raw == nullptr || NumElements(&tensor) != 1) return {};
@@ -153,16 +152,16 @@ class Unroller {
     const auto file_nodes = SizeOf(model_.subgraphs()->Get(loop.body_subgraph_index)->operators());
     const bool is_changed = !body->variables().empty() || body->nodes_size() != file_nodes;
     if (is_changed) return Unsupported("its body has variables or composites");
-    if (DrawsRandomNumbers(*body)) return Unsupported("its body draws random numbers");
+    if (GeneratesRandomNumbers(*body)) return Unsupported("its body generates random numbers");
     const auto step_nodes = file_nodes + static_cast<int64_t>(condition->nodes_size());
     if (node_count_ + step_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
     iterations_ = CountIterations(node, *condition, *body);
-    if (iterations_ < 0) return Unsupported("the number of its rounds is not known before it runs");
-    if (iterations_ == 0) return Unsupported("it has no rounds");
-    if (iterations_ > kMaxIterations) return Unsupported("it has more than ", kMaxIterations, " rounds");
+    if (iterations_ < 0) return Unsupported("the number of its iterations is not known before it runs");
+    if (iterations_ == 0) return Unsupported("it has no iterations");
+    if (iterations_ > kMaxIterations) return Unsupported("it has more than ", kMaxIterations, " iterations");
     if (node_count_ + iterations_ * file_nodes > kMaxNodes) return Unsupported(kTooManyNodes);
     if (iterations_ * WeightBytes(*body) > kMaxWeightBytes)
-      return Unsupported("its rounds would multiply large weights");
+      return Unsupported("its iterations would multiply large weights");
     if (!ReturnsUnwritten(node, *body)) return {};
     return Unsupported("the model returns a tensor that no node of its body writes");
   }

@@ -1,7 +1,6 @@
-#include "runtime/rewrite/loops.h"
-
 #include <gtest/gtest.h>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {
@@ -52,7 +51,7 @@ class LoopsTest : public testing::Test {
   int condition_, body_, start_, input_;
 };
 
-TEST_F(LoopsTest, BodyReplacesTheLoopOnceForEachRound) {
+TEST_F(LoopsTest, BodyReplacesTheLoopOnceForEachIteration) {
   MakeLoop(3);
   LoadedModel model(file_);
   Composites composites;
@@ -70,15 +69,15 @@ TEST_F(LoopsTest, LoopsOfUnknownLengthAreKept) {
   MakeLoop(3);
   file_.main().SetInputs({start_, input_});
   file_.main().tensor(start_).buffer = 0;
-  EXPECT_EQ(Kept(), "the loop stays one node: the number of its rounds is not known before it runs");
+  EXPECT_EQ(Kept(), "the loop stays one node: the number of its iterations is not known before it runs");
 }
 
-TEST_F(LoopsTest, LoopsWithoutRoundsAreKept) {
+TEST_F(LoopsTest, LoopsWithoutIterationsAreKept) {
   MakeLoop(0);
-  EXPECT_EQ(Kept(), "the loop stays one node: it has no rounds");
+  EXPECT_EQ(Kept(), "the loop stays one node: it has no iterations");
 }
 
-TEST_F(LoopsTest, LoopsOfSixtyFourRoundsAreUnrolled) {
+TEST_F(LoopsTest, LoopsOfSixtyFourIterationsAreUnrolled) {
   MakeLoop(64);
   LoadedModel model(file_);
   Composites composites;
@@ -88,7 +87,7 @@ TEST_F(LoopsTest, LoopsOfSixtyFourRoundsAreUnrolled) {
 
 TEST_F(LoopsTest, LongerLoopsAreKept) {
   MakeLoop(65);
-  EXPECT_EQ(Kept(), "the loop stays one node: it has more than 64 rounds");
+  EXPECT_EQ(Kept(), "the loop stays one node: it has more than 64 iterations");
 }
 
 TEST_F(LoopsTest, LoopsWithVariablesAreKept) {

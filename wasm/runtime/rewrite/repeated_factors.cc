@@ -1,5 +1,3 @@
-#include "runtime/rewrite/repeated_factors.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "runtime/rewrite/mutable_node.h"
+#include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/context_util.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -122,8 +121,8 @@ class Remover {
     }
     if (op != kTfLiteBuiltinReshape || to.size() > TFLITE_RESHAPE_PARAMS_MAX_DIMENSION_COUNT) return {};
     for (repetition.axis = 0; repetition.axis < to.size(); ++repetition.axis) {
-      const bool is_whole = to[repetition.axis] % repetition.times == 0;
-      if (is_whole && ElementsBehind(to, repetition.axis) == repetition.part_size) return repetition;
+      const bool is_divisible = to[repetition.axis] % repetition.times == 0;
+      if (is_divisible && ElementsBehind(to, repetition.axis) == repetition.part_size) return repetition;
     }
     return {};
   }

@@ -1,9 +1,8 @@
-#include "runtime/rewrite/repeated_factors.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {

@@ -1,8 +1,7 @@
-#include "runtime/rewrite/shape_folding.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tflite_kernels/custom_kernels.h"
 

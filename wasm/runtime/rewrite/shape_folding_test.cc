@@ -1,8 +1,7 @@
-#include "runtime/rewrite/shape_folding.h"
-
 #include <gtest/gtest.h>
 
 #include "delegate/model/unknown_shapes.h"
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {

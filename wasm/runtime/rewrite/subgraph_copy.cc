@@ -55,7 +55,7 @@ void SubgraphCopy::StartAgain() {
                 [this](const auto& pair) { return source_.tensor(pair.first)->allocation_type != kTfLiteMmapRo; });
 }
 
-bool DrawsRandomNumbers(const Subgraph& graph) {
+bool GeneratesRandomNumbers(const Subgraph& graph) {
   return std::any_of(graph.execution_plan().begin(), graph.execution_plan().end(), [&graph](int node_index) {
     const int code = graph.node_and_registration(node_index)->second.builtin_code;
     return code == kTfLiteBuiltinRandomUniform || code == kTfLiteBuiltinRandomStandardNormal ||

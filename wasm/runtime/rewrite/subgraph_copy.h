@@ -37,8 +37,8 @@ class SubgraphCopy {
   std::map<int, int> tensors_;  // of the source, to the graph's
 };
 
-// Whether nodes draw random numbers: each copy of one would draw the same numbers.
-bool DrawsRandomNumbers(const Subgraph& graph);
+// Whether nodes generate random numbers: each copy of one would generate the same ones.
+bool GeneratesRandomNumbers(const Subgraph& graph);
 
 }  // namespace tflite::webnn
 

@@ -1,11 +1,10 @@
-#include "runtime/rewrite/variables.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "runtime/rewrite/mutable_node.h"
 #include "runtime/rewrite/resources.h"
+#include "runtime/rewrite/rewrites.h"
 #include "runtime/rewrite/variable_copy.h"
 #include "support/status.h"
 #include "tensorflow/lite/builtin_ops.h"

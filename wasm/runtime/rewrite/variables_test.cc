@@ -1,9 +1,8 @@
-#include "runtime/rewrite/variables.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {

@@ -1,5 +1,3 @@
-#include "runtime/rewrite/weight_unpacking.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +6,7 @@
 
 #include "fp16.h"
 #include "runtime/rewrite/mutable_node.h"
+#include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/kernels/internal/portable_tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"

@@ -1,7 +1,6 @@
-#include "runtime/rewrite/weight_unpacking.h"
-
 #include <gtest/gtest.h>
 
+#include "runtime/rewrite/rewrites.h"
 #include "tests/unit/test_model.h"
 
 namespace tflite::webnn {

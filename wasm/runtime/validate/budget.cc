@@ -1,6 +1,6 @@
 #include "runtime/validate/budget.h"
 
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {

@@ -6,7 +6,7 @@
 
 #include "runtime/validate/budget.h"
 #include "runtime/validate/graph.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 
 namespace tflite::webnn {
 namespace {
@@ -27,9 +27,9 @@ Indices Branches(const Model& model, const StablehloCaseOptions* options) {
 }
 
 // The subgraphs that a node calls. TensorFlow Lite reads missing options as zeros.
-Indices CalledBy(const Model& model, const NodeFacts& facts) {
-  const Operator& node = facts.node();
-  switch (facts.op()) {
+Indices CalledBy(const Model& model, const NodeInfo& info) {
+  const Operator& node = info.node();
+  switch (info.op()) {
     case BuiltinOperator_CALL_ONCE: {
       const CallOnceOptions* options = node.builtin_options_as_CallOnceOptions();
       return {options ? options->init_subgraph_index() : 0};
@@ -54,9 +54,9 @@ Indices CalledBy(const Model& model, const NodeFacts& facts) {
 }
 
 // Whether a subgraph is the condition of a WHILE.
-bool IsCondition(const NodeFacts& facts, int64_t index) {
-  if (facts.op() != BuiltinOperator_WHILE) return false;
-  const WhileOptions* options = facts.node().builtin_options_as_WhileOptions();
+bool IsCondition(const NodeInfo& info, int64_t index) {
+  if (info.op() != BuiltinOperator_WHILE) return false;
+  const WhileOptions* options = info.node().builtin_options_as_WhileOptions();
   return index == (options ? options->cond_subgraph_index() : 0);
 }
 
@@ -72,13 +72,13 @@ bool HasUnreadInput(const SubGraph& subgraph) {
 }
 
 // The kernel reads as many branches as there are subgraphs, and the first of them unchecked.
-Status ValidateCase(const Model& model, const NodeFacts& facts) {
-  const StablehloCaseOptions* options = facts.node().builtin_options_2_as_StablehloCaseOptions();
+Status ValidateCase(const Model& model, const NodeInfo& info) {
+  const StablehloCaseOptions* options = info.node().builtin_options_2_as_StablehloCaseOptions();
   if (options == nullptr) return {};  // the parser rejects it
   const int64_t count = SizeOf(model.subgraphs());
   const auto* branches = options->branch_subgraph_indices();
   if (SizeOf(branches) < count - 1) {
-    return Malformed("has ", SizeOf(branches), " branches; its kernel takes all ", count - 1, " subgraphs");
+    return Malformed("has ", SizeOf(branches), " branches; its kernel calls all ", count - 1, " subgraphs");
   }
   for (int64_t i = 0; i < SizeOf(branches); ++i) {
     const int32_t branch = branches->Get(i);
@@ -89,32 +89,32 @@ Status ValidateCase(const Model& model, const NodeFacts& facts) {
 
 std::string TypeName(const Tensor& tensor) { return EnumNameTensorType(tensor.type()); }
 
-// Kernels let a subgraph's inputs, and a node's results, take the types of the other side: then other checks were of
+// Kernels let a subgraph's inputs, and a node's results, take the types of the other: then other checks were of
 // types that the tensors do not have.
-Status ValidateTypes(const NodeFacts& facts, const SubGraph& called, int first_input, bool has_results) {
-  const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), facts.input_count());
+Status ValidateTypes(const NodeInfo& info, const SubGraph& called, int first_input, bool has_results) {
+  const int64_t input_count = std::min<int64_t>(SizeOf(called.inputs()), info.input_count());
   for (int64_t i = 0; i < input_count; ++i) {
-    const Tensor* given = facts.input(first_input + static_cast<int>(i));
+    const Tensor* given = info.input(first_input + static_cast<int>(i));
     const Tensor& taken = *called.tensors()->Get(called.inputs()->Get(i));
     if (given == nullptr || given->type() == taken.type()) continue;
-    return Malformed("gives it an input of type ", TypeName(*given), " that is ", TypeName(taken), " there");
+    return Malformed("passes it an input of type ", TypeName(*given), " that is ", TypeName(taken), " there");
   }
-  const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), facts.output_count());
+  const int64_t output_count = std::min<int64_t>(SizeOf(called.outputs()), info.output_count());
   for (int64_t i = 0; has_results && i < output_count; ++i) {
-    const Tensor* taken = facts.output(static_cast<int>(i));
+    const Tensor* taken = info.output(static_cast<int>(i));
     const Tensor& given = *called.tensors()->Get(called.outputs()->Get(i));
     if (taken == nullptr || given.type() == taken->type()) continue;
-    return Malformed("takes a result of type ", TypeName(*taken), " that is ", TypeName(given), " there");
+    return Malformed("expects a result of type ", TypeName(*taken), " that is ", TypeName(given), " there");
   }
   return {};
 }
 
 class CallWalk {
  public:
-  explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_ports_{0} {
+  explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_callers_{0} {
     for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
       const int64_t index = model.signature_defs()->Get(i)->subgraph_index();
-      if (Exists(index)) with_ports_.insert(index);
+      if (Exists(index)) with_callers_.insert(index);
     }
   }
 
@@ -137,7 +137,7 @@ class CallWalk {
     caller.is_open = true;
     const SubGraph& subgraph = *model_.subgraphs()->Get(index);
     for (int64_t i = 0; i < SizeOf(subgraph.operators()) && status_.ok(); ++i) {
-      const NodeFacts node(model_, subgraph, *subgraph.operators()->Get(i));
+      const NodeInfo node(model_, subgraph, *subgraph.operators()->Get(i));
       if (Status status = ValidateNode(node, caller, depth); !status.ok()) {
         status_ = std::move(status).WithPrefix("node ", i, " (", node.op_name(), ") of subgraph ", index, " ");
       }
@@ -146,13 +146,13 @@ class CallWalk {
     caller.is_known = true;
   }
 
-  Status ValidateNode(const NodeFacts& node, Calls& caller, int depth) {
+  Status ValidateNode(const NodeInfo& node, Calls& caller, int depth) {
     const Indices called_subgraphs = CalledBy(model_, node);
     for (int64_t index : called_subgraphs) {
       if (!Exists(index)) continue;
       const std::string what = "calls subgraph " + std::to_string(index);
       if (subgraphs_[index].is_open) return Malformed(what, " recursively");
-      if (with_ports_.count(index) > 0 && node.op() != BuiltinOperator_CALL_ONCE) {
+      if (with_callers_.count(index) > 0 && node.op() != BuiltinOperator_CALL_ONCE) {
         return Malformed(what, ", a signature's, and takes the memory of its inputs");
       }
       if (depth < kDeepestCall) Visit(index, depth + 1);
@@ -186,7 +186,7 @@ class CallWalk {
 
   const Model& model_;
   std::vector<Calls> subgraphs_;
-  Indices with_ports_;                    // those whose inputs and outputs a caller sees
+  Indices with_callers_;                  // those whose inputs and outputs a caller sees
   std::optional<bool> has_unread_input_;  // of the main subgraph
   int64_t parts_ = 0;                     // that all calls prepare
   Status status_;
@@ -210,7 +210,7 @@ std::set<int64_t> RunnableOpCodes(const Model& model) {
       const Operator& node = *subgraph.operators()->Get(i);
       if (node.opcode_index() >= SizeOf(model.operator_codes())) continue;
       codes.insert(node.opcode_index());
-      const Indices called = CalledBy(model, NodeFacts(model, subgraph, node));
+      const Indices called = CalledBy(model, NodeInfo(model, subgraph, node));
       waiting.insert(waiting.end(), called.begin(), called.end());
     }
   }

@@ -16,7 +16,7 @@ Status ValidateFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
                    " tables; download it again");
 }
 
-void ForgetResults(uint8_t* buffer) {
+void ClearResults(uint8_t* buffer) {
   auto* subgraphs = GetMutableModel(buffer)->mutable_subgraphs();
   for (flatbuffers::uoffset_t i = 0; subgraphs != nullptr && i < subgraphs->size(); ++i) {
     auto* tensors = subgraphs->GetMutableObject(i)->mutable_tensors();

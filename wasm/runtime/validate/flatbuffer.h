@@ -14,7 +14,7 @@ Status ValidateFlatbuffer(const uint8_t* buffer, size_t size_bytes);
 
 // Some converters compute a result, and leave its node in the file. To the checks, and to kernels, a tensor with
 // content is a constant, which nothing writes: the content that a verified file gives to results of nodes goes.
-void ForgetResults(uint8_t* buffer);
+void ClearResults(uint8_t* buffer);
 
 }  // namespace tflite::webnn
 

@@ -8,7 +8,7 @@
 
 #include "runtime/validate/budget.h"
 #include "runtime/validate/node.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "tflite_kernels/op_table.h"
 
 namespace tflite::webnn {
@@ -76,7 +76,7 @@ Status ValidateScales(const Tensor* tensor, int index) {
 
 // Kernels that divide by scales abort on infinite quotients: all but those that copy integers are taken for such. A
 // bias is in its convolution's scale whatever the file says.
-Status ValidateScales(const NodeFacts& node) {
+Status ValidateScales(const NodeInfo& node) {
   switch (node.op()) {
 #define COPIES(name)           \
   case BuiltinOperator_##name: \
@@ -186,12 +186,12 @@ std::string CountText(const TensorCount& count) {
   return std::to_string(count.min) + " to " + std::to_string(count.max);
 }
 
-Status ValidateTensorCounts(const NodeFacts& node) {
+Status ValidateTensorCounts(const NodeInfo& node) {
   const OpInfo* info = FindOpInfo(node.op(), node.op_name());
   if (info == nullptr) return {};
   const auto& [inputs, outputs, optional_inputs] = info->signature;
   if (!inputs.Allows(node.input_count())) {
-    return Malformed("has ", node.input_count(), " inputs; the op takes ", CountText(inputs));
+    return Malformed("has ", node.input_count(), " inputs; the op accepts ", CountText(inputs));
   }
   if (!outputs.Allows(node.output_count())) {
     return Malformed("has ", node.output_count(), " outputs; the op has ", CountText(outputs));
@@ -229,7 +229,7 @@ Status ValidateGraph(const Model& model, const SubGraph& subgraph) {
   RETURN_IF_ERROR(ValidateTensors(model, subgraph));
   RETURN_IF_ERROR(ValidateInputs(model, subgraph));
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
-    const NodeFacts node(model, subgraph, *subgraph.operators()->Get(i));
+    const NodeInfo node(model, subgraph, *subgraph.operators()->Get(i));
     Status status = ValidateTensorCounts(node);
     if (status.ok()) status = ValidateScales(node);
     if (status.ok()) status = ValidateNode(node);

@@ -32,7 +32,7 @@ struct Check {
 
 constexpr Check kChecks[] = {
 #define FILE_CHECK(name, validate, ...) \
-  {BuiltinOperator_##name, nullptr, [](const NodeFacts& node) { return validate(node __VA_OPT__(, ) __VA_ARGS__); }},
+  {BuiltinOperator_##name, nullptr, [](const NodeInfo& node) { return validate(node __VA_OPT__(, ) __VA_ARGS__); }},
 #define CUSTOM_FILE_CHECK(name, validate) {BuiltinOperator_CUSTOM, name, validate},
 #include "tflite_kernels/op_table.def"
 };
@@ -61,7 +61,7 @@ Status ValidateLists(std::initializer_list<const flatbuffers::Vector<int64_t>*> 
   return {};
 }
 
-Status RankError(const NodeFacts& node, int input, int64_t needed) {
+Status RankError(const NodeInfo& node, int input, int64_t needed) {
   return Malformed("has an input ", input, " of rank ", SizeOf(node.input(input)->shape()), "; the op needs rank ",
                    needed);
 }
@@ -69,13 +69,13 @@ Status RankError(const NodeFacts& node, int input, int64_t needed) {
 }  // namespace
 
 // Images: kernels check the rank, but XNNPACK's delegate reads the shape before that (XnnpackExclusions).
-Status ValidateImage(const NodeFacts& node, int input) {
+Status ValidateImage(const NodeInfo& node, int input) {
   const Tensor& image = *node.input(input);
   return SizeOf(image.shape()) == 4 || node.MayHaveAnyRank(image) ? Status() : RankError(node, input, 4);
 }
 
 template <typename Options>
-Status ValidateBlockSize(const NodeFacts& node) {
+Status ValidateBlockSize(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const auto* options = node.node().builtin_options_as<Options>();
   return ValidateFactor("block_size", options ? options->block_size() : 0);
@@ -84,7 +84,7 @@ template NodeCheck ValidateBlockSize<DepthToSpaceOptions>;
 template NodeCheck ValidateBlockSize<SpaceToDepthOptions>;
 
 template <typename Options>
-Status ValidateConvolution(const NodeFacts& node, int input) {
+Status ValidateConvolution(const NodeInfo& node, int input) {
   RETURN_IF_ERROR(ValidateImage(node, input));
   const auto* options = node.node().builtin_options_as<Options>();
   if (options == nullptr) return Malformed("has no options");
@@ -101,11 +101,11 @@ Status ValidateConvolution(const NodeFacts& node, int input) {
   const bool is_known = options->padding() == Padding_SAME || options->padding() == Padding_VALID;
   return is_known ? Status() : Malformed("has the padding ", int{options->padding()});
 }
-template Status ValidateConvolution<Conv2DOptions>(const NodeFacts& node, int input);
-template Status ValidateConvolution<DepthwiseConv2DOptions>(const NodeFacts& node, int input);
-template Status ValidateConvolution<TransposeConvOptions>(const NodeFacts& node, int input);
+template Status ValidateConvolution<Conv2DOptions>(const NodeInfo& node, int input);
+template Status ValidateConvolution<DepthwiseConv2DOptions>(const NodeInfo& node, int input);
+template Status ValidateConvolution<TransposeConvOptions>(const NodeInfo& node, int input);
 
-Status ValidatePool(const NodeFacts& node) {
+Status ValidatePool(const NodeInfo& node) {
   RETURN_IF_ERROR(ValidateImage(node, 0));
   const Pool2DOptions* options = node.node().builtin_options_as_Pool2DOptions();
   if (options == nullptr) return Malformed("has no options");
@@ -115,7 +115,7 @@ Status ValidatePool(const NodeFacts& node) {
                           {"filter_width", options->filter_width()}});
 }
 
-Status ValidateSplit(const NodeFacts& node) {
+Status ValidateSplit(const NodeInfo& node) {
   const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
   const int num_splits = options ? options->num_splits() : 0;
   if (num_splits == node.output_count()) return {};
@@ -123,19 +123,19 @@ Status ValidateSplit(const NodeFacts& node) {
 }
 
 // A condition of rank 1 chooses along the first dimension of the other inputs.
-Status ValidateCondition(const NodeFacts& node) {
+Status ValidateCondition(const NodeInfo& node) {
   return SizeOf(node.input(0)->shape()) == 1 && SizeOf(node.input(1)->shape()) == 0 ? RankError(node, 1, 1) : Status();
 }
 
 // Paddings and crops have a row per dimension; kernels check those computed at run time.
-Status ValidatePaddings(const NodeFacts& node, int input) {
+Status ValidatePaddings(const NodeInfo& node, int input) {
   const Tensor& paddings = *node.input(input);
   if (!node.IsConstant(paddings) || SizeOf(paddings.shape()) == 2) return {};
   return RankError(node, input, 2);
 }
 
 // TfLiteTransposeConvParams of version 1 begins with these values; the kernel and two delegates read them unchecked.
-Status ValidateDeconvolution(const NodeFacts& node) {
+Status ValidateDeconvolution(const NodeInfo& node) {
   const flatbuffers::Vector<uint8_t>* options = node.node().custom_options();
   int32_t values[3];  // padding, stride_width, stride_height
   if (SizeOf(options) < static_cast<int64_t>(sizeof(values)))
@@ -149,14 +149,14 @@ Status ValidateDeconvolution(const NodeFacts& node) {
 }
 
 // TensorFlow Lite's kernels of custom ops read their options without verifying them.
-Status ValidateFlexBuffer(const NodeFacts& node) {
+Status ValidateFlexBuffer(const NodeInfo& node) {
   const auto* options = node.node().custom_options();
   if (options != nullptr && flexbuffers::VerifyBuffer(options->data(), options->size())) return {};
   return Malformed("has custom options that are not a FlexBuffer");
 }
 
 // XNNPACK unpacks constants into a buffer sized by the result's shape.
-Status ValidateUnpacking(const NodeFacts& node) {
+Status ValidateUnpacking(const NodeInfo& node) {
   const auto* stored = node.input(0)->shape();
   const auto* unpacked = node.output(0)->shape();
   if (!node.IsConstant(*node.input(0))) return {};
@@ -165,14 +165,14 @@ Status ValidateUnpacking(const NodeFacts& node) {
   return are_equal ? Status() : Malformed("unpacks a constant to another shape");
 }
 
-Status ValidateTranspose(const NodeFacts& node) {
+Status ValidateTranspose(const NodeInfo& node) {
   const int64_t count = ElementCount(*node.input(1));
   const int64_t rank = SizeOf(node.input(0)->shape());
   if (count <= kLargestXnnpackRank || rank > kLargestXnnpackRank) return {};
   return Malformed("transposes ", count, " dimensions; its input has ", rank);
 }
 
-Status ValidateReshape(const NodeFacts& node) {
+Status ValidateReshape(const NodeInfo& node) {
   const ReshapeOptions* options = node.node().builtin_options_as_ReshapeOptions();
   int64_t count = options ? SizeOf(options->new_shape()) : 0;
   if (node.input_count() > 1) count = node.ConstantIntegers(*node.input(1)).size();
@@ -181,7 +181,7 @@ Status ValidateReshape(const NodeFacts& node) {
 }
 
 // Kernels of recurrent ops read dimensions without, or before, checking the rank.
-Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks) {
+Status ValidateRanks(const NodeInfo& node, std::initializer_list<int64_t> ranks) {
   int i = 0;
   for (int64_t rank : ranks) {
     if (node.input(i) != nullptr && SizeOf(node.input(i)->shape()) != rank) return RankError(node, i, rank);
@@ -191,7 +191,7 @@ Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks
 }
 
 // The kernel takes each dimension of the result from the slices or from the indices, and reads beyond their last.
-Status ValidateGather(const NodeFacts& node) {
+Status ValidateGather(const NodeInfo& node) {
   const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
   if (options == nullptr) return Malformed("has no options");
   RETURN_IF_ERROR(ValidateLists(
@@ -211,14 +211,14 @@ Status ValidateGather(const NodeFacts& node) {
   return fits ? Status() : Malformed("has slices and indices that do not make a result of rank ", rank);
 }
 
-Status ValidateScatter(const NodeFacts& node) {
+Status ValidateScatter(const NodeInfo& node) {
   const StablehloScatterOptions* options = node.node().builtin_options_2_as_StablehloScatterOptions();
   if (options == nullptr) return {};
   return ValidateLists(
       {options->update_window_dims(), options->inserted_window_dims(), options->scatter_dims_to_operand_dims()});
 }
 
-Status ValidateNode(const NodeFacts& node) {
+Status ValidateNode(const NodeInfo& node) {
   for (const Check& check : kChecks) {
     if (check.op != node.op()) continue;
     if (check.custom_name != nullptr && std::strcmp(check.custom_name, node.op_name()) != 0) continue;

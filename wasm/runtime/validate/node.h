@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "support/status.h"
 
 // The checks of tflite_kernels/op_table.def that only need the file. They cover what crashes a kernel or delegate of
@@ -11,7 +11,7 @@
 namespace tflite::webnn {
 
 // Validates a node that has the right number of tensors.
-using NodeCheck = Status(const NodeFacts& node);
+using NodeCheck = Status(const NodeInfo& node);
 
 // Runs all checks of the op.
 NodeCheck ValidateNode;
@@ -21,14 +21,14 @@ template <typename Options>
 NodeCheck ValidateBlockSize;
 NodeCheck ValidateCondition;
 template <typename Options>
-Status ValidateConvolution(const NodeFacts& node, int input);
+Status ValidateConvolution(const NodeInfo& node, int input);
 NodeCheck ValidateDeconvolution;
 NodeCheck ValidateFlexBuffer;
 NodeCheck ValidateGather;
-Status ValidatePaddings(const NodeFacts& node, int input);
-Status ValidateImage(const NodeFacts& node, int input);
+Status ValidatePaddings(const NodeInfo& node, int input);
+Status ValidateImage(const NodeInfo& node, int input);
 NodeCheck ValidatePool;
-Status ValidateRanks(const NodeFacts& node, std::initializer_list<int64_t> ranks);
+Status ValidateRanks(const NodeInfo& node, std::initializer_list<int64_t> ranks);
 NodeCheck ValidateReshape;
 NodeCheck ValidateScatter;
 NodeCheck ValidateSplit;
@@ -54,12 +54,12 @@ NodeCheck ValidateProduct;
 NodeCheck ValidateQuantize;
 
 // Scales on which kernels abort because they do not fit a fixed-point multiplier. In quantization.cc.
-using ScaleCheck = bool(const NodeFacts& node);
+using ScaleCheck = bool(const NodeInfo& node);
 ScaleCheck CanAdd;
 ScaleCheck CanCompare;
-bool CanConvolve(const NodeFacts& node, int input);
+bool CanConvolve(const NodeInfo& node, int input);
 template <int input>
-bool CanConvolve(const NodeFacts& node) {
+bool CanConvolve(const NodeInfo& node) {
   return CanConvolve(node, input);
 }
 ScaleCheck CanDivide;
@@ -75,9 +75,9 @@ ScaleCheck CanSoftmax;
 ScaleCheck CanSquareDifference;
 ScaleCheck CanTakeAbsolutes;
 ScaleCheck CanTakeReciprocalRoots;
-Status ValidateMultiplier(const NodeFacts& node, ScaleCheck fit);
+Status ValidateMultiplier(const NodeInfo& node, ScaleCheck fit);
 // The same, and several scales of a tensor of which the kernel reads one.
-Status ValidateOneScale(const NodeFacts& node, ScaleCheck fit = nullptr);
+Status ValidateOneScale(const NodeInfo& node, ScaleCheck fit = nullptr);
 
 }  // namespace tflite::webnn
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/validate/node.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 
 namespace tflite::webnn {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 // A shape with a signature, or without dimensions, may be known only at run time.
 bool HasKnownShape(const Tensor& tensor) { return SizeOf(tensor.shape()) > 0 && SizeOf(tensor.shape_signature()) == 0; }
 
-// More than any picture has channels.
+// More than any image has channels.
 constexpr int kLargestRadius = 1 << 16;
 
 Status TypeError(const char* role, const Tensor& tensor, const char* reason = "") {
@@ -22,8 +22,8 @@ Status TypeError(const char* role, const Tensor& tensor, const char* reason = ""
 
 }  // namespace
 
-// TFLite's kernel rejects a fused activation, and XNNPACK's leaves it out. XNNPACK copies each input whole.
-Status ValidateConcatenation(const NodeFacts& node) {
+// TFLite's kernel rejects a fused activation, and XNNPACK's leaves it out. XNNPACK copies each input entirely.
+Status ValidateConcatenation(const NodeInfo& node) {
   const ConcatenationOptions* options = node.node().builtin_options_as_ConcatenationOptions();
   if (options == nullptr) return {};
   if (options->fused_activation_function() != ActivationFunctionType_NONE) {
@@ -44,21 +44,21 @@ Status ValidateConcatenation(const NodeFacts& node) {
   return {};
 }
 
-// The kernel pads each pixel's channels by this on both sides.
-Status ValidateRadius(const NodeFacts& node) {
+// The kernel pads each pixel's channels by this before and behind.
+Status ValidateRadius(const NodeInfo& node) {
   const auto* options = node.node().builtin_options_as_LocalResponseNormalizationOptions();
   if (options == nullptr || (options->radius() >= 0 && options->radius() < kLargestRadius)) return {};
   return Malformed("has the radius ", options->radius());
 }
 
 // The kernel reads and writes float32, whatever the types are.
-Status ValidateFakeQuant(const NodeFacts& node) {
+Status ValidateFakeQuant(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   return ElementBits(input.type()) < ElementBits(TensorType_FLOAT32) ? TypeError("input", input) : Status();
 }
 
 // The kernel has five integer types; it reads and writes all others as float32.
-Status ValidateDiagonal(const NodeFacts& node) {
+Status ValidateDiagonal(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   const bool is_narrow = ElementBits(input.type()) < ElementBits(TensorType_FLOAT32);
   const bool has_kernel =
@@ -67,7 +67,7 @@ Status ValidateDiagonal(const NodeFacts& node) {
 }
 
 // The kernel copies the input's bytes; strings are allocated as they are copied.
-Status ValidateReshapedType(const NodeFacts& node) {
+Status ValidateReshapedType(const NodeInfo& node) {
   const Tensor& output = *node.output(0);
   if (output.type() == TensorType_STRING) return {};
   const bool fits = ElementBits(node.input(0)->type()) <= ElementBits(output.type());
@@ -75,7 +75,7 @@ Status ValidateReshapedType(const NodeFacts& node) {
 }
 
 // Kernels copy from these positions unchecked.
-Status ValidateSlice(const NodeFacts& node) {
+Status ValidateSlice(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   const std::vector<int64_t> begin = node.ConstantIntegers(*node.input(1));
   const std::vector<int64_t> size = node.ConstantIntegers(*node.input(2));
@@ -95,7 +95,7 @@ Status ValidateSlice(const NodeFacts& node) {
 }
 
 // The kernel writes to these positions unchecked.
-Status ValidateSparseIndices(const NodeFacts& node) {
+Status ValidateSparseIndices(const NodeInfo& node) {
   const std::vector<int64_t> indices = node.ConstantIntegers(*node.input(0));
   const std::vector<int64_t> shape = node.ConstantIntegers(*node.input(1));
   for (size_t i = 0; !shape.empty() && i < indices.size(); ++i) {
@@ -108,7 +108,7 @@ Status ValidateSparseIndices(const NodeFacts& node) {
 }
 
 // The kernel computes in int64 what TFLite keeps as int.
-Status ValidatePad(const NodeFacts& node) {
+Status ValidatePad(const NodeInfo& node) {
   const auto* options = node.node().builtin_options_2_as_StablehloPadOptions();
   const Tensor& input = *node.input(0);
   const int64_t rank = SizeOf(input.shape());
@@ -130,27 +130,27 @@ Status ValidatePad(const NodeFacts& node) {
 }
 
 // The kernel looks its results up in a table, which it makes only for quantized tensors.
-Status ValidateTable(const NodeFacts& node) {
+Status ValidateTable(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   const bool is_quantized = input.quantization() != nullptr && SizeOf(input.quantization()->scale()) > 0;
   return input.type() == TensorType_INT16 && !is_quantized ? TypeError("input", input, " without a scale") : Status();
 }
 
 // These kernels write the result as values of the inputs' type.
-Status ValidateElementwiseType(const NodeFacts& node) {
+Status ValidateElementwiseType(const NodeInfo& node) {
   const Tensor& output = *node.output(0);
   const bool fits = ElementBits(node.input(0)->type()) <= ElementBits(output.type());
   return fits ? Status() : TypeError("output", output, ", narrower than its inputs");
 }
 
-// The kernel copies whole bytes.
-Status ValidatePackedType(const NodeFacts& node) {
+// The kernel copies bytes.
+Status ValidatePackedType(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   return ElementBits(input.type()) < 8 ? TypeError("input", input) : ValidateElementwiseType(node);
 }
 
 // The kernel's function has no end for these types.
-Status ValidateBitwiseType(const NodeFacts& node) {
+Status ValidateBitwiseType(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   const TensorType type = input.type();
   const bool is_float = type == TensorType_FLOAT16 || type == TensorType_FLOAT32 || type == TensorType_FLOAT64;

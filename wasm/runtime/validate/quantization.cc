@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "runtime/validate/node.h"
-#include "runtime/validate/quantization_facts.h"
+#include "runtime/validate/quantization_info.h"
 #include "tensorflow/lite/kernels/internal/quantization_util.h"
 #include "tflite_kernels/op_table.h"
 
@@ -33,11 +33,11 @@ bool IsPowerOfTwo(float scale) {
 }  // namespace
 
 // One input and the output: this function divides as float, CanRescale() as double.
-bool CanRescaleInFloat(const NodeFacts& node) {
+bool CanRescaleInFloat(const NodeInfo& node) {
   return !IsInteger(node.input(0)) || IsMultiplier(ScaleOf(node.input(0)) / ScaleOf(node.output(0)));
 }
 
-bool CanRescale(const NodeFacts& node) {
+bool CanRescale(const NodeInfo& node) {
   const double input_scale = ScaleOf(node.input(0));
   const bool is_quantized_int32 = node.op() == BuiltinOperator_QUANTIZE && node.input(0)->type() == TensorType_INT32;
   if (!IsInteger(node.input(0)) && !is_quantized_int32) return true;
@@ -45,7 +45,7 @@ bool CanRescale(const NodeFacts& node) {
 }
 
 // add.cc, sub.cc. Kernels may shift instead if scales are powers of two.
-bool CanAdd(const NodeFacts& node) {
+bool CanAdd(const NodeInfo& node) {
   const AddOptions* add_options = node.node().builtin_options_as_AddOptions();
   const SubOptions* sub_options = node.node().builtin_options_as_SubOptions();
   const Tensor* inputs[] = {node.input(0), node.input(1)};
@@ -67,7 +67,7 @@ bool CanAdd(const NodeFacts& node) {
 }
 
 // squared_difference.cc
-bool CanSquareDifference(const NodeFacts& node) {
+bool CanSquareDifference(const NodeInfo& node) {
   if (node.input(0)->type() != TensorType_INT8 || node.input(1)->type() != TensorType_INT8) return true;
   const float scales[] = {ScaleOf(node.input(0)), ScaleOf(node.input(1))};
   const double twice_largest = 2 * std::max(scales[0], scales[1]);
@@ -76,20 +76,20 @@ bool CanSquareDifference(const NodeFacts& node) {
 }
 
 // mul.cc
-bool CanMultiply(const NodeFacts& node) {
+bool CanMultiply(const NodeInfo& node) {
   const Tensor* output = node.output(0);
   if (!IsQuantized8(output) && !(IsInt16(output) && HasQuantization(output))) return true;
   return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
 }
 
 // div.cc. The result takes the second input's type, whatever the file says.
-bool CanDivide(const NodeFacts& node) {
+bool CanDivide(const NodeInfo& node) {
   if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
   return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
 }
 
 // comparisons.cc. One function needs a scale below 1, the other one above 1: neither takes 1 itself.
-bool CanCompare(const NodeFacts& node) {
+bool CanCompare(const NodeInfo& node) {
   const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
   const Tensor* first = node.input(0);
   const bool is_scaled = IsQuantized8(first) || (compares_int16 && IsInt16(first) && HasQuantization(first));
@@ -99,7 +99,7 @@ bool CanCompare(const NodeFacts& node) {
 }
 
 // kernel_util.cc, PopulateConvolutionQuantizationParams(); fully_connected.cc does the same with per-channel scales.
-bool CanConvolve(const NodeFacts& node, int input_index) {
+bool CanConvolve(const NodeInfo& node, int input_index) {
   const Tensor* input = node.input(input_index);
   const Tensor* filter = node.input(1);
   if (!IsInteger(input)) return true;
@@ -112,7 +112,7 @@ bool CanConvolve(const NodeFacts& node, int input_index) {
 }
 
 // batch_matmul.cc divides by the result's scale for every type but int32, even for floats.
-bool CanMultiplyMatrices(const NodeFacts& node) {
+bool CanMultiplyMatrices(const NodeInfo& node) {
   const Tensor* left = node.input(0);
   const Tensor* output = node.output(0);
   const bool is_scaled = left->type() == TensorType_INT8 || left->type() == TensorType_INT16;
@@ -121,43 +121,43 @@ bool CanMultiplyMatrices(const NodeFacts& node) {
 }
 
 // From here to CanSoftmax(): activations.cc.
-bool CanHardSwish(const NodeFacts& node) {
+bool CanHardSwish(const NodeInfo& node) {
   if (!IsQuantized8(node.output(0))) return true;
   const float input_scale = (1.0f / 128.0f) * ScaleOf(node.input(0));
   return IsMultiplier(input_scale / ScaleOf(node.output(0))) && IsMultiplier(input_scale / (3.0f / 32768.0f));
 }
 
-bool CanLeakyRelu(const NodeFacts& node) {
+bool CanLeakyRelu(const NodeInfo& node) {
   const LeakyReluOptions* options = node.node().builtin_options_as_LeakyReluOptions();
   const float alpha = options ? options->alpha() : 0;
   if (!IsInteger(node.output(0))) return true;
   return CanRescaleInFloat(node) && IsMultiplier(ScaleOf(node.input(0)) * alpha / ScaleOf(node.output(0)));
 }
 
-bool CanPrelu(const NodeFacts& node) {
+bool CanPrelu(const NodeInfo& node) {
   if (!IsInteger(node.input(0))) return true;
   const float product = ScaleOf(node.input(0)) * ScaleOf(node.input(1));
   return CanRescaleInFloat(node) && IsMultiplier(product / ScaleOf(node.output(0)));
 }
 
-bool CanSoftmax(const NodeFacts& node) {
+bool CanSoftmax(const NodeInfo& node) {
   const SoftmaxOptions* options = node.node().builtin_options_as_SoftmaxOptions();
   if (!IsInt16(node.input(0))) return true;
   return IsMultiplier(ScaleOf(node.input(0)) * (options ? options->beta() : 0) / (10.0 / 65535.0));
 }
 
 // elementwise.cc
-bool CanTakeAbsolutes(const NodeFacts& node) {
+bool CanTakeAbsolutes(const NodeInfo& node) {
   return !IsInteger(node.input(0)) || IsMultiplier(FirstScale(node.input(0)) / FirstScale(node.output(0)));
 }
 
-bool CanTakeReciprocalRoots(const NodeFacts& node) {
+bool CanTakeReciprocalRoots(const NodeInfo& node) {
   if (node.input(0)->type() != TensorType_INT8) return true;
   return IsMultiplier(1.0 / (std::sqrt(FirstScale(node.input(0))) * FirstScale(node.output(0))));
 }
 
 // svdf.cc. Input 4 is the state.
-bool CanFilterInTime(const NodeFacts& node) {
+bool CanFilterInTime(const NodeInfo& node) {
   if (node.input(0)->type() != TensorType_INT8) return true;
   const float state_scale = FirstScale(node.input(4));
   return IsMultiplier(FirstScale(node.input(0)) * FirstScale(node.input(1)) / state_scale) &&
@@ -167,12 +167,12 @@ bool CanFilterInTime(const NodeFacts& node) {
 namespace {
 
 // Whether a kernel reads several scales of an input: those of its weights' channels, and of a bias.
-bool ReadsScalesOfChannels(const NodeFacts& node, int input) {
+bool ReadsScalesOfChannels(const NodeInfo& node, int input) {
   const auto weights = FindWeightInputs(node.op());
   return weights && (input == weights->weights || input == weights->bias);
 }
 
-Status ValidateScaleCounts(const NodeFacts& node) {
+Status ValidateScaleCounts(const NodeInfo& node) {
   const auto has_several = [](const Tensor* tensor) {
     const bool is_narrow = tensor && (tensor->type() == TensorType_INT4 || tensor->type() == TensorType_INT2);
     return (IsInteger(tensor) || is_narrow) && ScaleCount(tensor) > 1;
@@ -186,7 +186,7 @@ Status ValidateScaleCounts(const NodeFacts& node) {
   return Malformed("has several scales of its output; convert the model again with one scale for it");
 }
 
-Status ScalesError(const NodeFacts& node) {
+Status ScalesError(const NodeInfo& node) {
   const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
   return Malformed("has quantization scales that do not fit a fixed-point multiplier: ",
                    ScaleText(ScaleOf(node.input(0))), second, " to ", ScaleText(ScaleOf(node.output(0))));
@@ -194,11 +194,11 @@ Status ScalesError(const NodeFacts& node) {
 
 }  // namespace
 
-Status ValidateMultiplier(const NodeFacts& node, ScaleCheck fit) { return fit(node) ? Status() : ScalesError(node); }
+Status ValidateMultiplier(const NodeInfo& node, ScaleCheck fit) { return fit(node) ? Status() : ScalesError(node); }
 
 // The kernels of these ops read the scale of a tensor that has one, and 0 else. BATCH_MATMUL's does, too, but runs as
 // in native LiteRT.
-Status ValidateOneScale(const NodeFacts& node, ScaleCheck fit) {
+Status ValidateOneScale(const NodeInfo& node, ScaleCheck fit) {
   return fit == nullptr || fit(node) ? ValidateScaleCounts(node) : ScalesError(node);
 }
 

@@ -9,7 +9,7 @@
 #include "runtime/validate/budget.h"
 #include "runtime/validate/flatbuffer.h"
 #include "runtime/validate/graph.h"
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/version.h"
@@ -154,7 +154,7 @@ Status ValidateSignatures(const Model& model) {
 Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
   RETURN_IF_ERROR(ValidateBytes(buffer, size_bytes));
   const Model& model = *GetModel(buffer);
-  ForgetResults(buffer);
+  ClearResults(buffer);
   if (model.version() != TFLITE_SCHEMA_VERSION) {
     return Error(error_code::kUnsupportedSchemaVersion, "the model has schema version ", model.version(),
                  ", this runtime reads version ", TFLITE_SCHEMA_VERSION);

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "runtime/validate/node.h"
-#include "runtime/validate/quantization_facts.h"
+#include "runtime/validate/quantization_info.h"
 
 namespace tflite::webnn {
 namespace {
@@ -40,7 +40,7 @@ Status ValidateChannels(const Tensor* tensor, int64_t dimension) {
 
 }  // namespace
 
-Status ValidateProduct(const NodeFacts& node) {
+Status ValidateProduct(const NodeInfo& node) {
   const Tensor* left = node.input(0);
   const Tensor* right = node.input(1);
   if (!IsTaken(left)) return {};
@@ -50,7 +50,7 @@ Status ValidateProduct(const NodeFacts& node) {
   return ValidateChannels(right, SizeOf(right->shape()) - from_end);
 }
 
-Status ValidateQuantize(const NodeFacts& node) {
+Status ValidateQuantize(const NodeInfo& node) {
   if (!IsTaken(node.input(0)) || !IsTaken(node.output(0))) return {};
   RETURN_IF_ERROR(ValidateTakenTensor(node.input(0), "input"));
   return ValidateTakenTensor(node.output(0), "output");

@@ -141,7 +141,7 @@ TYPED_TEST_SUITE(Dot16x2Test, Kinds);
 TYPED_TEST(Dot16x2Test, MatricesOfAllSmallSizes) {
   for (size_t depth = 1; depth <= 33; ++depth) {
     for (size_t columns = 1; columns <= 17; ++columns) {
-      for (const Fill fill : {Fill::kRandom, Fill::kLeast, Fill::kExtremes}) {
+      for (const Fill fill : {Fill::kRandom, Fill::kLowest, Fill::kExtremes}) {
         CheckTiles<TypeParam>({0, columns, depth, 1, false, fill});
         if (this->HasFatalFailure()) return;
       }
@@ -166,7 +166,7 @@ TYPED_TEST(Dot16x2Test, ConvolutionsOfAllSmallSizes) {
 TYPED_TEST(Dot16x2Test, DeepMatrices) {
   for (const size_t depth : {kPanelDepth - 1, kPanelDepth, kPanelDepth + 1, 2 * kPanelDepth + 3}) {
     CheckTiles<TypeParam>({0, 19, depth, 1, false, Fill::kRandom});
-    CheckTiles<TypeParam>({0, 9, depth, 1, false, Fill::kLeast});
+    CheckTiles<TypeParam>({0, 9, depth, 1, false, Fill::kLowest});
   }
 }
 
@@ -179,7 +179,7 @@ TYPED_TEST(Dot16x2Test, DeepConvolutions) {
 
 using Bytes = std::vector<uint8_t>;
 
-// What an operator of XNNPACK keeps beside weights that it may reorder.
+// What an operator of XNNPACK keeps next to weights that it may reorder.
 Bytes PackInPlace(const xnn_gemm_config& config, const Shape& shape, const Columns<int8_t>& columns) {
   const size_t stride = config.packed_stride_weights_and_biases(&config, shape.depth, 0, shape.depth, 8);
   Bytes packed(shape.columns * stride);
@@ -239,7 +239,7 @@ TEST(WeightsInPlaceTest, HaveTheSameBitsAsPackedOnes) {
   for (const size_t depth : {2, 4, 6, 8, 14, 30, 64, 576, 4608, 9218}) {
     for (const size_t columns : {8, 16, 24}) {
       for (const size_t rows : {1, 2, 3, 4}) {
-        for (const Fill fill : {Fill::kRandom, Fill::kLeast, Fill::kExtremes}) {
+        for (const Fill fill : {Fill::kRandom, Fill::kLowest, Fill::kExtremes}) {
           CheckInPlace({rows, columns, depth, 1, false, fill});
           if (testing::Test::HasFailure()) return;
         }

@@ -23,7 +23,7 @@ inline constexpr int kZeroPoint = -3;  // of int8 outputs; uint8 ones have it pl
 inline constexpr int kMin = -120;
 inline constexpr int kMax = 110;
 
-enum class Fill { kRandom, kLeast, kExtremes };
+enum class Fill { kRandom, kLowest, kExtremes };
 
 struct Shape {
   size_t rows;
@@ -42,7 +42,7 @@ inline std::ostream& operator<<(std::ostream& stream, const Shape& shape) {
 template <typename Value>
 Value MakeValue(Fill fill, std::mt19937& random) {
   using Limits = std::numeric_limits<Value>;
-  if (fill == Fill::kLeast) return Limits::min();
+  if (fill == Fill::kLowest) return Limits::min();
   if (fill == Fill::kExtremes) return random() % 2 == 0 ? Limits::min() : Limits::max();
   return static_cast<Value>(std::uniform_int_distribution<int>(Limits::min(), Limits::max())(random));
 }
@@ -91,7 +91,7 @@ struct Columns {
 
 inline size_t WeightBytes(const Shape& shape) { return kColumns * shape.taps * ((shape.depth + 1) / 2 * 2); }
 
-// Room for packed weights with `tail_bytes` after those of each tile.
+// Memory for packed weights with `tail_bytes` after those of each tile.
 inline std::unique_ptr<uint8_t[]> MakeRoom(const Shape& shape, size_t tail_bytes) {
   const size_t tiles = (shape.columns + kColumns - 1) / kColumns;
   return std::unique_ptr<uint8_t[]>(
@@ -205,12 +205,12 @@ struct Qd8 {
   using Output = float;
   static constexpr size_t kTailBytes = 2 * kColumns * sizeof(float);
   static constexpr int kWeightZeroPoint = 0;
-  static constexpr float kLeast = -80, kMost = 90;
+  static constexpr float kMin = -80, kMax = 90;
 
   // The rows of a convolution have one quantization.
   Qd8(const Shape& shape, const Columns<Element>&, std::mt19937& random)
       : row_count(shape.is_convolution ? 1 : shape.rows), quantization(new xnn_qd8_quantization_params[row_count]) {
-    xnn_init_f32_minmax_scalar_params(&params, kLeast, kMost);
+    xnn_init_f32_minmax_scalar_params(&params, kMin, kMax);
     for (size_t row = 0; row < row_count; ++row) {
       quantization[row] = {static_cast<int32_t>(random() % 256) - 128, 0.25f + static_cast<float>(row)};
     }
@@ -225,7 +225,7 @@ struct Qd8 {
   }
   Output Expected(const Columns<Element>& columns, size_t row, size_t column, int32_t sum) const {
     const float scaled = static_cast<float>(sum) * Quantization(row).inv_scale * columns.scales[column];
-    return std::clamp(scaled + columns.offsets[column], kLeast, kMost);
+    return std::clamp(scaled + columns.offsets[column], kMin, kMax);
   }
   template <size_t kRows, typename... Arguments>
   void Gemm(Arguments... arguments) const {

@@ -265,7 +265,7 @@ void ForAllSmallShapes(std::initializer_list<size_t> all_taps, Check check) {
     for (const size_t filter_taps : {taps, taps - 1}) {
       for (size_t channels = 1; channels <= 25; ++channels) {
         for (size_t width = 1; width <= 9; ++width) {
-          for (const Fill fill : {Fill::kRandom, Fill::kLeast, Fill::kExtremes}) {
+          for (const Fill fill : {Fill::kRandom, Fill::kLowest, Fill::kExtremes}) {
             check(DwconvShape{taps, filter_taps, channels, width, fill});
             if (testing::Test::HasFatalFailure()) return;
           }

@@ -47,7 +47,7 @@ void Check(const Size& size, size_t first) {
       size.height, size.width, first, height, input.data(), zero.data(), packed.data(), out.data(), size.padding_top,
       size.channels, width * sizeof(float), height * width * sizeof(float), &kLimits);
 
-  const auto value_at = [&](size_t y, size_t x, size_t channel) {  // those beyond the sides wrap
+  const auto value_at = [&](size_t y, size_t x, size_t channel) {  // those beyond the ends wrap
     return y < size.height && x < size.width ? input[(y * size.width + x) * kChannels + channel] : 0;
   };
   for (size_t i = 0; i < out.size(); ++i) {

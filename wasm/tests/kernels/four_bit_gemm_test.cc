@@ -18,7 +18,7 @@ namespace tflite::webnn::kernels {
 namespace {
 
 constexpr size_t kTileColumns = 8;
-constexpr float kLeast = -300, kMost = 400;
+constexpr float kMin = -300, kMax = 400;
 
 struct Size {
   size_t rows, columns, depth, block;  // block 0: a scale per column
@@ -116,12 +116,12 @@ class FourBit {
                kTileColumns * sizeof(float), &params, quantization_.data());
     };
     if (size_.block == 0) {
-      const xnn_f32_qc4w_minmax_params params{{kLeast, kMost, 0}};
+      const xnn_f32_qc4w_minmax_params params{{kMin, kMax, 0}};
       run(tile_rows == 1 ? tflite_webnn_qd8_f32_qc4w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
                          : tflite_webnn_qd8_f32_qc4w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2,
           params);
     } else {
-      const xnn_f32_qb4w_minmax_params params{{kLeast, kMost, size_.block}};
+      const xnn_f32_qb4w_minmax_params params{{kMin, kMax, size_.block}};
       run(tile_rows == 1 ? tflite_webnn_qd8_f32_qb4w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2
                          : tflite_webnn_qd8_f32_qb4w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2,
           params);
@@ -140,7 +140,7 @@ class FourBit {
     float value = size_.block == 0 ? static_cast<float>(sum) * quantization.inv_scale * scales_[column]
                                    : static_cast<float>(scaled) * quantization.inv_scale;
     value += offsets_[column];
-    return std::clamp(value, kLeast, kMost);
+    return std::clamp(value, kMin, kMax);
   }
 
   const Size size_;
@@ -167,7 +167,7 @@ void CheckRows(Size size) {
   }
 }
 
-// XNNPACK's delegate refuses odd depths.
+// XNNPACK's delegate rejects odd depths.
 TEST(FourBitTest, ScalesOfColumns) {
   for (const size_t depth : {2, 4, 6, 8, 10, 30, 32, 34, 66, 4606, 4608, 4610, 9218}) {
     for (const size_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17}) {

@@ -5,7 +5,8 @@
 
 namespace tflite::webnn {
 
-// Restarts std::random_device at a seed. Tests draw shapes and data from it, so each failing case can be reproduced.
+// Restarts std::random_device at a seed. Tests take random shapes and data from it, so each failing case can be
+// reproduced.
 void SeedEntropy(uint32_t seed);
 
 }  // namespace tflite::webnn

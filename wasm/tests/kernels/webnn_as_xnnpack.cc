@@ -22,7 +22,7 @@ using tflite::webnn::WebnnDelegate;
 bool UsesWebnn() { return tflite::KernelTestDelegateProviders::Get()->ConstParams().Get<bool>("use_webnn"); }
 
 // Tests apply one delegate to several interpreters. Each interpreter gets its own WebNN delegate, because a delegate
-// keeps the refusals of the last interpreter only. All live as long as the test's delegate.
+// keeps the rejections of the last interpreter only. All live as long as the test's delegate.
 class DelegatePerInterpreter {
  public:
   DelegatePerInterpreter() {
@@ -33,12 +33,12 @@ class DelegatePerInterpreter {
   TfLiteDelegate* get() { return &delegate_; }
 
   // Why nodes stay on the CPU; empty if none does.
-  std::string RefusalText() const {
+  std::string RejectionText() const {
     std::string text;
     for (const auto& delegate : delegates_) {
       const WebnnDelegate& webnn = tflite::webnn::GetWebnnDelegate(delegate.get());
       if (!webnn.status().ok()) Add(webnn.status().message(), &text);
-      for (const auto& [node_index, refusal] : webnn.rejections()) Add(refusal, &text);
+      for (const auto& [node_index, rejection] : webnn.rejections()) Add(rejection, &text);
     }
     return text;
   }
@@ -52,8 +52,8 @@ class DelegatePerInterpreter {
     return delegates.back()->Prepare(context, delegates.back().get());
   }
 
-  static void Add(const std::string& refusal, std::string* text) {
-    if (text->find(refusal) == std::string::npos) *text += (text->empty() ? "" : "; ") + refusal;
+  static void Add(const std::string& rejection, std::string* text) {
+    if (text->find(rejection) == std::string::npos) *text += (text->empty() ? "" : "; ") + rejection;
   }
 
   TfLiteDelegate delegate_ = TfLiteDelegateCreate();
@@ -83,7 +83,7 @@ void __wrap_TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate) {
   if (delegate == nullptr) return;
   const std::unique_ptr<DelegatePerInterpreter> owned(static_cast<DelegatePerInterpreter*>(delegate->data_));
   // kernel_test_main.cc prints the properties of a case.
-  testing::Test::RecordProperty("refusal", owned->RefusalText());
+  testing::Test::RecordProperty("refusal", owned->RejectionText());
 }
 
 }  // extern "C"

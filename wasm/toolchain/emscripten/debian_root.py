@@ -50,9 +50,9 @@ class DebianRootToolchain:
         """Return True: the root contains it."""
         return True
 
-    def runtime_licences(self) -> list[str]:
+    def runtime_licenses(self) -> list[str]:
         """Return the Debian package's terms of the linked code."""
-        return terms.licence_texts(self.root / DEBIAN_EMSCRIPTEN, self.root / terms.DEBIAN_COPYRIGHT)
+        return terms.license_texts(self.root / DEBIAN_EMSCRIPTEN, self.root / terms.DEBIAN_COPYRIGHT)
 
     def run(
         self,

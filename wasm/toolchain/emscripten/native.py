@@ -39,9 +39,9 @@ class NativeToolchain:
         """Return whether ccache is on PATH."""
         return shutil.which("ccache") is not None
 
-    def runtime_licences(self) -> list[str]:
-        """Return the licence texts of Emscripten's folder, or of a distribution's package."""
-        return terms.licence_texts(self.emcc.resolve().parent, Path("/", terms.DEBIAN_COPYRIGHT))
+    def runtime_licenses(self) -> list[str]:
+        """Return the license texts of Emscripten's folder, or of a distribution's package."""
+        return terms.license_texts(self.emcc.resolve().parent, Path("/", terms.DEBIAN_COPYRIGHT))
 
     def run(
         self,

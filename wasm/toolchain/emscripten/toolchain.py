@@ -63,11 +63,11 @@ class Toolchain(Protocol):
         """Return whether `ccache` can be a compiler launcher."""
         ...
 
-    def runtime_licences(self) -> list[str]:
+    def runtime_licenses(self) -> list[str]:
         """Return the terms of the toolchain's own parts of a module.
 
         Raises:
-            ToolchainError: its licence files are missing.
+            ToolchainError: its license files are missing.
         """
         ...
 

@@ -1,6 +1,6 @@
 """Debian's source archive as an origin: only the parts of it that hold the components are downloaded.
 
-An .xz file is a row of blocks that decompress on their own, so each part is one HTTP range of whole blocks.
+An .xz file is a row of blocks that decompress on their own, so each part is one HTTP range of complete blocks.
 """
 
 import io

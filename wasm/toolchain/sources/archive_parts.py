@@ -36,7 +36,7 @@ def find_parts(path: Path, archive: Archive, components: Sequence[Component]) ->
         blocks = list(_blocks(path))
         files = _files(path, archive, components)
     except (CommandError, tarfile.TarError) as error:
-        raise ArchiveError(f"not a whole .tar.xz file: {error}", where=str(path), hint=HINT) from error
+        raise ArchiveError(f"not a complete .tar.xz file: {error}", where=str(path), hint=HINT) from error
     missing = [name for name, members in files.items() if not members]
     if missing:
         what = f"the archive has no files of {', '.join(missing)} below {archive.root}/"

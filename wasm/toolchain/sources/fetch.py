@@ -58,12 +58,12 @@ def _missing(components: Sequence[Component]) -> list[Component]:
 def _fetch_missing(sources: Sources, missing: Sequence[Component]) -> None:
     with tempfile.TemporaryDirectory(dir=cache_dir() / SOURCES_FOLDER, prefix=".partial-") as name:
         folder = Path(name)
-        rest = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
-        if not rest:
+        others = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
+        if not others:
             return
         origin = Path(sources.archive.pool_path).name
-        with step(f"fetching {', '.join(component.name for component in rest)} from Debian's {origin}"):
-            archive_origin.fetch(sources.archive, rest, folder / "archive", partial(_admit, origin=origin))
+        with step(f"fetching {', '.join(component.name for component in others)} from Debian's {origin}"):
+            archive_origin.fetch(sources.archive, others, folder / "archive", partial(_admit, origin=origin))
 
 
 def _from_git(component: Component, folder: Path) -> bool:

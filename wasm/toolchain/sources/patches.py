@@ -30,7 +30,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class PatchResult:
     """The state of one patch, and git's reason if it conflicts."""
 
     patch: Path
@@ -79,7 +79,7 @@ def patched(component: str, source: Path, key: str) -> Path:
     return cache.get(entry, create, title=f"Patching {component} ({len(patches)} patches)")
 
 
-def check(sources: Mapping[str, Path]) -> Iterator[Finding]:
+def check(sources: Mapping[str, Path]) -> Iterator[PatchResult]:
     """Try each component's patches on a source tree, one after another; conflicting ones are left out.
 
     Args:
@@ -95,16 +95,16 @@ def check(sources: Mapping[str, Path]) -> Iterator[Finding]:
                 yield _try(folder, patch)
 
 
-def _try(folder: Path, patch: Path) -> Finding:
+def _try(folder: Path, patch: Path) -> PatchResult:
     try:
         output = _git_apply(folder, patch)
     except CommandError as error:
         try:
             _git_apply(folder, patch, "--reverse", "--check")
         except CommandError:
-            return Finding(patch, State.CONFLICT, _first_error(error.tail))
-        return Finding(patch, State.UPSTREAM)
-    return Finding(patch, State.OFFSET if "offset" in output else State.APPLIES)
+            return PatchResult(patch, State.CONFLICT, _first_error(error.tail))
+        return PatchResult(patch, State.UPSTREAM)
+    return PatchResult(patch, State.OFFSET if "offset" in output else State.APPLIES)
 
 
 def _copy_touched(component: str, source: Path, folder: Path) -> None:

@@ -11,7 +11,7 @@ from support.paths import PROJECT_DIR
 
 SOURCES_FILE = PROJECT_DIR / "wasm" / "third_party" / "sources.toml"
 PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"
-REQUIRED_KEYS = {"licence", "archive_path", "archive_parts", "keep", "sha256"}
+REQUIRED_KEYS = {"license", "archive_path", "archive_parts", "keep", "sha256"}
 OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "drop"}
 
 
@@ -29,9 +29,9 @@ class Archive:
 
 @dataclass(frozen=True)
 class ArchivePart:
-    """Whole blocks of the archive: its bytes from `begin` to `end`.
+    """Complete blocks of the archive: its bytes from `begin` to `end`.
 
-    Decompressed, they have whole tar members from `tar_begin` to `tar_end`.
+    Decompressed, they have complete tar members from `tar_begin` to `tar_end`.
     """
 
     begin: int
@@ -45,7 +45,7 @@ class Component:
     """One third-party repository at one revision, and the files to keep."""
 
     name: str
-    licence: str
+    license: str
     git: str
     revision: str
     archive_path: str
@@ -123,7 +123,7 @@ def _component(name: str, row: dict[str, Any], defaults: dict[str, list[str]], p
         raise SourcesFileError(f"component {name} has a bad `archive_parts`: {error}", where=str(path)) from error
     return Component(
         name=name,
-        licence=row["licence"],
+        license=row["license"],
         git=row.get("git", ""),
         revision=row.get("commit") or row["version"],
         archive_path=row["archive_path"],

@@ -41,7 +41,7 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
     """Return a component that keeps LICENSE and the C files of src/, without a hash."""
     made = Component(
         name=name,
-        licence="MIT",
+        license="MIT",
         git=git,
         revision=revision,
         archive_path=f"third_party/{name}",

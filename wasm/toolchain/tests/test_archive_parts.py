@@ -24,10 +24,10 @@ def written(folder: Path, content: bytes) -> Path:
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("none", "not a whole .tar.xz file: `xz` exited with 1"),
-        ("page", "not a whole .tar.xz file: `xz` exited with 1"),
-        ("cut", "not a whole .tar.xz file: `xz` exited with 1"),
-        ("text", "not a whole .tar.xz file: "),
+        ("none", "not a complete .tar.xz file: `xz` exited with 1"),
+        ("page", "not a complete .tar.xz file: `xz` exited with 1"),
+        ("cut", "not a complete .tar.xz file: `xz` exited with 1"),
+        ("text", "not a complete .tar.xz file: "),
         ("tar", "the archive has no files of "),
     ],
 )

@@ -39,7 +39,7 @@ def test_artefacts_and_manifest_are_written(checkout: Path) -> None:
     assert manifest["variant"] == "simd"
     assert manifest["toolchain"] == "fake 3.1.69"
     assert "-msimd128" in manifest["compile_flags"]
-    assert manifest["sources"]["tensorflow"]["licence"] == "Apache-2.0"
+    assert manifest["sources"]["tensorflow"]["license"] == "Apache-2.0"
     assert len(manifest["sources"]["tensorflow"]["revision"]) == 40
     described = manifest["files"]["tflite_webnn.wasm"]
     assert described["sha256"] == file_sha256(wasm)

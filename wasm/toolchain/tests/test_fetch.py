@@ -103,7 +103,7 @@ def test_a_dropped_connection_continues_where_it_stopped(
     assert mirror.ranges[1] == (begin + (end - begin) // 2, end)
 
 
-def test_an_interruption_leaves_only_whole_components(
+def test_an_interruption_leaves_only_complete_components(
     served: Sources, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silence_git(monkeypatch)

@@ -40,7 +40,7 @@ def die(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def assert_whole(checkout: Path) -> None:
+def assert_complete(checkout: Path) -> None:
     folder = checkout / "build" / "wasm" / "simd"
     assert (folder / "tflite_webnn.wasm").read_text() == "wasm\n"
     assert {*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME} <= {path.name for path in folder.iterdir()}
@@ -51,7 +51,7 @@ def test_a_build_that_was_killed_while_it_compiled(checkout: Path, programs: Fak
     killed(lambda: None)
     programs.make("ninja", fake_build.NINJA)
     build_step.build(["simd"])
-    assert_whole(checkout)
+    assert_complete(checkout)
 
 
 @pytest.mark.parametrize(("owner", "name"), [(manifest, "write_manifest"), (notices, "write_notices")])
@@ -60,7 +60,7 @@ def test_a_build_that_was_killed_while_it_stored(owner: ModuleType, name: str, c
     entries = [path.name for path in (cache_dir / "artefacts").iterdir()]
     assert all(name.endswith(".partial") for name in entries), entries
     build_step.build(["simd"])
-    assert_whole(checkout)
+    assert_complete(checkout)
 
 
 def test_a_build_that_was_killed_while_it_copied_into_the_checkout(checkout: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_build_that_was_killed_while_it_copied_into_the_checkout(checkout: Pat
 
     killed(lambda: setattr(shutil, "copyfile", copy))
     build_step.build(["simd"])
-    assert_whole(checkout)
+    assert_complete(checkout)
 
 
 def half_a_file(*arguments: Any) -> None:
@@ -129,11 +129,11 @@ def test_a_debian_root_that_was_killed(
     killed(lambda: setattr(debian_root, "_bootstrap", half_a_root), lambda: debian_root.make(PIN))
     assert not debian_root.exists(PIN)
 
-    def whole_root(_: object, root: Path) -> None:
+    def complete_root(_: object, root: Path) -> None:
         debian_root.delete(root)  # as debootstrap's caller does
         write_status(root, VERSIONS)
 
-    monkeypatch.setattr(debian_root, "_bootstrap", whole_root)
+    monkeypatch.setattr(debian_root, "_bootstrap", complete_root)
     root = debian_root.make(PIN).root
     assert "clang-19" in (root / "var" / "lib" / "dpkg" / "status").read_text()
     assert [path.name for path in (cache_dir / "toolchain").iterdir()] == [root.name]

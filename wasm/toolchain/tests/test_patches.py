@@ -37,8 +37,8 @@ def own_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_states_of_patches_on_another_tree(own_series: Path) -> None:
-    found = {finding.patch.stem: finding for finding in patches.check({"lib": own_series})}
-    assert {name: finding.state for name, finding in found.items()} == {
+    found = {result.patch.stem: result for result in patches.check({"lib": own_series})}
+    assert {name: result.state for name, result in found.items()} == {
         "0001-applies": State.APPLIES,
         "0002-moved": State.OFFSET,
         "0003-upstream": State.UPSTREAM,
@@ -73,8 +73,8 @@ def test_every_patch_applies_to_the_pinned_sources() -> None:
     if missing:
         pytest.skip(f"sources are not fetched: {', '.join(missing)}; `build.py setup` fetches them")
     found = list(patches.check(sources))
-    assert [finding for finding in found if finding.state != State.APPLIES] == []
-    of_module = [finding for finding in found if "xnnpack_tests" not in finding.patch.parts]
+    assert [result for result in found if result.state != State.APPLIES] == []
+    of_module = [result for result in found if "xnnpack_tests" not in result.patch.parts]
     assert len(of_module) <= 40
 
 

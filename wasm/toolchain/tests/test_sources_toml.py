@@ -21,7 +21,7 @@ drop = []
 pool_path = "pool/x.tar.xz"
 root = "x"
 """
-GOOD = 'licence = "MIT"\nversion = "1"\narchive_path = "a"\narchive_parts = []\nkeep = ["LICENSE"]\nsha256 = "0"\n'
+GOOD = 'license = "MIT"\nversion = "1"\narchive_path = "a"\narchive_parts = []\nkeep = ["LICENSE"]\nsha256 = "0"\n'
 
 
 def test_every_component_is_pinned() -> None:
@@ -36,7 +36,7 @@ def test_every_component_is_pinned() -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        (GOOD.replace('licence = "MIT"\n', ""), "is missing 'licence'"),
+        (GOOD.replace('license = "MIT"\n', ""), "is missing 'license'"),
         (GOOD + 'colour = "red"\n', "has the unknown key 'colour'"),
         (GOOD.replace("parts = []", "parts = [[1, 2]]"), "has a bad `archive_parts`"),
         (GOOD + 'git = "https://host.test/x.git"\n', "needs `git` and `commit`"),

@@ -1,10 +1,10 @@
-"""The licences of Emscripten's own parts."""
+"""The licenses of Emscripten's own parts."""
 
 from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.emscripten.terms import licence_texts, linked_parts
+from wasm.toolchain.emscripten.terms import license_texts, linked_parts
 from wasm.toolchain.emscripten.toolchain import ToolchainError
 
 DEBIAN = """\
@@ -54,11 +54,11 @@ def test_of_debians_file_only_linked_code_is_quoted() -> None:
     assert "GNU" not in text
 
 
-def test_an_installed_emscripten_has_licence_files(tmp_path: Path) -> None:
+def test_an_installed_emscripten_has_license_files(tmp_path: Path) -> None:
     for name in ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/libcxx/LICENSE.TXT"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"words of {name}")
-    assert licence_texts(tmp_path, tmp_path / "missing") == [
+    assert license_texts(tmp_path, tmp_path / "missing") == [
         "words of LICENSE\n",
         "words of system/lib/libc/musl/COPYRIGHT\n",
         "words of system/lib/libcxx/LICENSE.TXT\n",
@@ -66,5 +66,5 @@ def test_an_installed_emscripten_has_licence_files(tmp_path: Path) -> None:
 
 
 def test_an_emscripten_without_terms_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ToolchainError, match="no licence file"):
-        licence_texts(tmp_path)
+    with pytest.raises(ToolchainError, match="no license file"):
+        license_texts(tmp_path)

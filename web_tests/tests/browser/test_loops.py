@@ -28,21 +28,21 @@ def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds:
 def test_a_loop_of_many_rounds_stays(webnn: Harness) -> None:
     content, inputs = loops.recurrent(65), [rows(65)]
     loaded = webnn.load(content, LoadOptions())
-    assert loaded.stays()["WHILE"] == "the loop stays one node: it has more than 64 rounds"
+    assert loaded.stays()["WHILE"] == "the loop stays one node: it has more than 64 iterations"
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-5)
 
 
 def test_a_loop_without_rounds_stays(webnn: Harness) -> None:
     content, inputs = loops.recurrent(3, bound=0), [rows(3)]
     loaded = webnn.load(content, LoadOptions())
-    assert loaded.stays()["WHILE"] == "the loop stays one node: it has no rounds"
+    assert loaded.stays()["WHILE"] == "the loop stays one node: it has no iterations"
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
 def test_a_loop_that_draws_random_numbers_stays(webnn: Harness) -> None:
     content, inputs = loops.random_walk(), [np.array([1, -1], np.float32)]
     loaded = webnn.load(content, LoadOptions())
-    assert loaded.stays()["WHILE"] == "the loop stays one node: its body draws random numbers"
+    assert loaded.stays()["WHILE"] == "the loop stays one node: its body generates random numbers"
     np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
@@ -62,5 +62,5 @@ def test_scattered_sums_stay_on_the_cpu(webnn: Harness) -> None:
     content = loops.scatter("STABLEHLO_ADD")
     inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
     loaded = webnn.load(content, LoadOptions())
-    assert loaded.stays()["STABLEHLO_SCATTER"] == "only whole rows that overwrite others are scattered"
+    assert loaded.stays()["STABLEHLO_SCATTER"] == "only entire rows that overwrite others are scattered"
     np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0])

@@ -13,7 +13,7 @@ from web_tests.tests.graphs.conftest import Describe
 
 pytestmark = pytest.mark.needs("package")
 
-WEIGHED = {**WEBNN, "webnn_weigh_whole_model": "true"}
+WEIGHED = {**WEBNN, "webnn_estimate_model_cost": "true"}
 # So little work that the dispatch takes longer; measured, 1.0 to 26 times as long as on the CPU.
 FASTER_ON_CPU = {
     "oww_alexa",

@@ -56,15 +56,15 @@ def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
     path.write_bytes(budgets.loops(30, 60))
     reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
-    assert "it has more than 64 rounds" in reasons[0]
-    assert "the number of its rounds is not known before it runs" in reasons[-1]
+    assert "it has more than 64 iterations" in reasons[0]
+    assert "the number of its iterations is not known before it runs" in reasons[-1]
 
 
 def test_a_loop_is_counted_only_while_it_may_be_unrolled(tmp_path: Path) -> None:
     path = tmp_path / "model.tflite"
     path.write_bytes(budgets.loops(6, 2_000))
     for node in describe_model(path, WEBNN)["nodes"]:
-        assert "the rounds of the graph's loops have more than 4096 nodes" in node["reason"]
+        assert "the iterations of the graph's loops have more than 4096 nodes" in node["reason"]
 
 
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])

@@ -156,11 +156,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "an input left out": (left_out_input(), r"node 0 \(IF\) leaves out input 1"),
     "an input of another type": (
         other_types("int8", "float32"),
-        "gives it an input of type INT8 that is FLOAT32 there",
+        "passes it an input of type INT8 that is FLOAT32 there",
     ),
     "a result of another type": (
         other_types("float32", "int8"),
-        "takes a result of type INT8 that is FLOAT32 there",
+        "expects a result of type INT8 that is FLOAT32 there",
     ),
     "a signature's subgraph": (called_signature(), "calls subgraph 0, a signature's, and takes the memory"),
     "a signature's branch": (
@@ -171,7 +171,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         choice([1, 2], unread=True),
         "removes an input that none of its nodes reads from the main subgraph",
     ),
-    "too few branches": (choice([1]), "has 1 branches; its kernel takes all 2 subgraphs"),
+    "too few branches": (choice([1]), "has 1 branches; its kernel calls all 2 subgraphs"),
     "a branch that does not exist": (choice([1, 7]), "has the branch 7, which is no subgraph"),
 }
 

@@ -93,7 +93,7 @@ def test_calls_are_counted_only_up_to_the_limit(name: str, options: dict[str, st
 def test_the_branches_of_cases_are_not_multiplied(tmp_path: Path) -> None:
     """The walk of the calls would have two hundred million steps, and a list of as many entries."""
     text = rejection(repetition.cases(20_000, 9_000), tmp_path, {})
-    assert "has 1 branches; its kernel takes all 9000 subgraphs" in text
+    assert "has 1 branches; its kernel calls all 9000 subgraphs" in text
 
 
 def test_a_subgraph_may_not_be_there_many_times(tmp_path: Path) -> None:

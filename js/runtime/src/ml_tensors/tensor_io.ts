@@ -237,7 +237,7 @@ function arrayFor({ dataType, shape }: MLTensor): TypedArray {
 }
 
 function whyNot({ schedule, description, webnnReason }: PreparedModel): string {
-  if (schedule.mode === 'cpu') return webnnReason ?? 'WebNN was not asked for';
+  if (schedule.mode === 'cpu') return webnnReason ?? 'WebNN was not requested';
   return schedule.mode === 'direct' ? `it has variables: ${namesOf(description)}` : 'some nodes stay on the CPU';
 }
 

@@ -37,7 +37,7 @@ export function ofSubgraph(
   subgraph: number,
   isSpare = false,
 ): RunnerOptions {
-  return { ...options, main_subgraph: subgraph, ...(isSpare && { xnnpack_only_beside_webnn: true }) };
+  return { ...options, main_subgraph: subgraph, ...(isSpare && { xnnpack_only_with_webnn: true }) };
 }
 
 /**
@@ -69,7 +69,7 @@ export function weighed(options: RunnerOptions, delegate: WebnnDelegateOptions =
   const { devicePreference, powerPreference } = preferencesOf(delegate);
   const isNamed = context !== undefined || devicePreference !== 'default' || powerPreference !== 'default';
   const isEngine = polyfill !== 'auto' && polyfill !== 'never';
-  return isNamed || isEngine ? options : { ...options, webnn_weigh_whole_model: 'true' };
+  return isNamed || isEngine ? options : { ...options, webnn_estimate_model_cost: 'true' };
 }
 
 /** The same options for a model that is never on WebNN: XNNPACK may reorder its weights in the file. */
@@ -83,7 +83,7 @@ export function withOwnVariables(options: RunnerOptions): RunnerOptions {
 }
 
 /** The same options for a model that is prepared again: its variables cannot go back to TFLite. */
-export function decided({ webnn_weigh_whole_model: _, ...options }: RunnerOptions): RunnerOptions {
+export function decided({ webnn_estimate_model_cost: _, ...options }: RunnerOptions): RunnerOptions {
   return options;
 }
 

@@ -46,10 +46,10 @@ void PartialSort(Iterator first, Iterator middle, Iterator last, Less less) {
     *next = std::move(*first);
     FillOpen(first, 0, size, std::move(value), less);
   }
-  for (std::ptrdiff_t rest = size - 1; rest > 0; --rest) {
-    auto value = std::move(first[rest]);
-    first[rest] = std::move(first[0]);
-    FillOpen(first, 0, rest, std::move(value), less);
+  for (std::ptrdiff_t last = size - 1; last > 0; --last) {
+    auto value = std::move(first[last]);
+    first[last] = std::move(first[0]);
+    FillOpen(first, 0, last, std::move(value), less);
   }
 }
 

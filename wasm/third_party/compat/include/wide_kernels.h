@@ -101,7 +101,7 @@ void StridedSlice(const WideStridedSliceParams& params, const RuntimeShape& shap
   }
 }
 
-// reference_ops::Slice() for any number of axes; a size of -1 is the rest of the axis.
+// reference_ops::Slice() for any number of axes; a size of -1 is the remainder of the axis.
 template <typename T>
 void Slice(const std::vector<int>& begins, const std::vector<int>& sizes, const TfLiteTensor* input,
            TfLiteTensor* output) {

@@ -9,7 +9,7 @@
 
 namespace tflite {
 
-// Stand-in for TFLite's model writer, which needs code from its own generator. Kernel tests use it only with
+// Replaces TFLite's model writer, which needs code from its own generator. Kernel tests use it only with
 // --dump_tflite_model_dir, and then report that there is no buffer.
 class ModelWriter {
  public:

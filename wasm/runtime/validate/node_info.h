@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_FACTS_H_
-#define TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_FACTS_H_
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_INFO_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_INFO_H_
 
 #include <cstdint>
 #include <cstring>
@@ -26,9 +26,9 @@ inline int64_t ElementCount(const Tensor& tensor) {
 int64_t ElementBits(TensorType type);
 
 // A node in the file, before there is an interpreter. Its indices must be checked already.
-class NodeFacts {
+class NodeInfo {
  public:
-  NodeFacts(const Model& model, const SubGraph& subgraph, const Operator& node)
+  NodeInfo(const Model& model, const SubGraph& subgraph, const Operator& node)
       : model_(model), subgraph_(subgraph), node_(node), op_(GetBuiltinCode(&code())) {}
 
   const Operator& node() const { return node_; }
@@ -69,4 +69,4 @@ class NodeFacts {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_FACTS_H_
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_NODE_INFO_H_

@@ -1,12 +1,12 @@
-#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_FACTS_H_
-#define TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_FACTS_H_
+#ifndef TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_INFO_H_
+#define TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_INFO_H_
 
 #include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <string>
 
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 
 namespace tflite::webnn {
 
@@ -36,7 +36,7 @@ inline float ScaleAt(const Tensor* tensor, int64_t index) { return tensor->quant
 // TfLiteTensor::params.scale: 0 unless there is exactly one.
 inline float ScaleOf(const Tensor* tensor) { return ScaleCount(tensor) == 1 ? ScaleAt(tensor, 0) : 0; }
 
-// The first scale, for kernels that read only that; NaN without one, which they refuse.
+// The first scale, for kernels that read only that; NaN without one, which they reject.
 inline float FirstScale(const Tensor* tensor) {
   return ScaleCount(tensor) > 0 ? ScaleAt(tensor, 0) : std::numeric_limits<float>::quiet_NaN();
 }
@@ -49,4 +49,4 @@ inline std::string ScaleText(float scale) {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_FACTS_H_
+#endif  // TFLITE_WEBNN_RUNTIME_VALIDATE_QUANTIZATION_INFO_H_

@@ -1,4 +1,4 @@
-#include "runtime/validate/node_facts.h"
+#include "runtime/validate/node_info.h"
 
 namespace tflite::webnn {
 
@@ -33,7 +33,7 @@ int64_t ElementBits(TensorType type) {
   }
 }
 
-std::vector<int64_t> NodeFacts::ConstantIntegers(const Tensor& tensor) const {
+std::vector<int64_t> NodeInfo::ConstantIntegers(const Tensor& tensor) const {
   std::vector<int64_t> values;
   const bool is_int64 = tensor.type() == TensorType_INT64;
   if (!IsConstant(tensor) || (!is_int64 && tensor.type() != TensorType_INT32)) return values;
