@@ -73,7 +73,7 @@ def content(path: Path = RESULT_FILE) -> dict[str, Any]:
 
 
 def _stored_times(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page compares its own contest with: StoredTimes of site/scripts/benchmark/stored.ts."""
+    """Return what the page compares its own benchmark with: StoredTimes of site/scripts/benchmark/stored.ts."""
     machine, browser = result["machine"], result["browser"]
     title = f"{machine['processor']}, {machine['cores']} cores, {browser['title']} {browser['version']}"
     medians: dict[str, dict[str, float]] = {model["name"]: {} for model in result["models"]}
