@@ -59,14 +59,14 @@ class Pair:
     """The same model in this package's interpreter and in native LiteRT's."""
 
     def __init__(self, content: bytes, **arguments: Any) -> None:
-        self.ours: Any = Interpreter(model_content=content, **arguments)
+        self.interpreter: Any = Interpreter(model_content=content, **arguments)
         self.native: Any = NativeInterpreter(model_content=content, **arguments)
 
     def call(self, method: str, *arguments: Any, **named: Any) -> tuple[Any, Any]:
-        """Return the results of a method, ours and native's."""
-        ours = getattr(self.ours, method)(*arguments, **named)
+        """Return the results of a method, this package's and native's."""
+        actual = getattr(self.interpreter, method)(*arguments, **named)
         native = getattr(self.native, method)(*arguments, **named)
-        return ours, native
+        return actual, native
 
     def allocate(self) -> None:
         self.call("allocate_tensors")
@@ -78,6 +78,8 @@ class Pair:
         self.call("invoke")
 
     def outputs(self) -> tuple[list[Any], list[Any]]:
-        """Return the outputs, ours and native's."""
+        """Return the outputs, this package's and native's."""
         indices = [details["index"] for details in self.native.get_output_details()]
-        return [self.ours.get_tensor(index) for index in indices], [self.native.get_tensor(index) for index in indices]
+        return [self.interpreter.get_tensor(index) for index in indices], [
+            self.native.get_tensor(index) for index in indices
+        ]

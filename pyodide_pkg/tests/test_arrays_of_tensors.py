@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 def opened() -> tuple[Any, int, int]:
     """Return an interpreter, its input and its output."""
-    ours = Interpreter(model_content=handmade.sin_example())
-    ours.allocate_tensors()
-    return ours, ours.get_input_details()[0]["index"], ours.get_output_details()[0]["index"]
+    interpreter = Interpreter(model_content=handmade.sin_example())
+    interpreter.allocate_tensors()
+    return interpreter, interpreter.get_input_details()[0]["index"], interpreter.get_output_details()[0]["index"]
 
 
 def test_the_loop_that_native_litert_documents() -> None:
@@ -34,40 +34,40 @@ def test_the_loop_that_native_litert_documents() -> None:
 
 
 def test_an_array_may_be_held() -> None:
-    ours, row, column = opened()
-    x, y = ours.tensor(row)(), ours.tensor(column)()
+    interpreter, row, column = opened()
+    x, y = interpreter.tensor(row)(), interpreter.tensor(column)()
     for value in (1.0, 2.0):
         x[:] = value
-        ours.invoke()
+        interpreter.invoke()
         np.testing.assert_allclose(y, handmade.sin_example_answer(x), rtol=1e-5)
-        np.testing.assert_array_equal(y, ours.get_tensor(column))
-    assert ours.tensor(row)() is x
+        np.testing.assert_array_equal(y, interpreter.get_tensor(column))
+    assert interpreter.tensor(row)() is x
 
 
 def test_what_is_set_is_seen_in_the_array_and_the_other_way_around() -> None:
-    ours, row, _ = opened()
-    array = ours.tensor(row)()
-    ours.set_tensor(row, np.full(8, 5, np.float32))
+    interpreter, row, _ = opened()
+    array = interpreter.tensor(row)()
+    interpreter.set_tensor(row, np.full(8, 5, np.float32))
     assert array.tolist() == [5.0] * 8
     array[0] = 7
-    assert ours.get_tensor(row)[0] == 7
+    assert interpreter.get_tensor(row)[0] == 7
 
 
 def test_a_tensor_of_another_shape_has_another_array() -> None:
-    ours, row, column = opened()
-    before = ours.tensor(row)()
-    ours.resize_tensor_input(row, [3])
-    ours.allocate_tensors()
-    after = ours.tensor(row)()
+    interpreter, row, column = opened()
+    before = interpreter.tensor(row)()
+    interpreter.resize_tensor_input(row, [3])
+    interpreter.allocate_tensors()
+    after = interpreter.tensor(row)()
     assert (before.shape, after.shape) == ((8,), (3,))
     after[:] = 1
-    ours.invoke()
-    assert ours.tensor(column)().shape == (3,)
+    interpreter.invoke()
+    assert interpreter.tensor(column)().shape == (3,)
 
 
 def test_scalars_have_arrays_too() -> None:
-    ours = Interpreter(model_content=small_models.identity("float32", ()))
-    ours.allocate_tensors()
-    ours.tensor(0)()[...] = 3
-    ours.invoke()
-    assert ours.get_tensor(0) == 3
+    interpreter = Interpreter(model_content=small_models.identity("float32", ()))
+    interpreter.allocate_tensors()
+    interpreter.tensor(0)()[...] = 3
+    interpreter.invoke()
+    assert interpreter.get_tensor(0) == 3

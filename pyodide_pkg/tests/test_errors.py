@@ -73,20 +73,22 @@ BEFORE_ALLOCATION = [
 @pytest.mark.parametrize(("method", "arguments"), BEFORE_ALLOCATION)
 def test_before_allocation(method: str, arguments: tuple[Any, ...]) -> None:
     pair = Pair(MODEL)
-    assert_same_error(lambda: getattr(pair.ours, method)(*arguments), lambda: getattr(pair.native, method)(*arguments))
+    assert_same_error(
+        lambda: getattr(pair.interpreter, method)(*arguments), lambda: getattr(pair.native, method)(*arguments)
+    )
 
 
 def test_arrays_of_tensors_before_allocation() -> None:
     pair = Pair(MODEL)
-    assert_same_error(pair.ours.tensor(0), pair.native.tensor(0))
-    assert_same_error(pair.ours.tensor(NO_TENSOR), pair.native.tensor(NO_TENSOR))
+    assert_same_error(pair.interpreter.tensor(0), pair.native.tensor(0))
+    assert_same_error(pair.interpreter.tensor(NO_TENSOR), pair.native.tensor(NO_TENSOR))
 
 
 def test_invoking_before_allocation() -> None:
     pair = Pair(MODEL)
-    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
     with pytest.raises(InterpreterError, match="Invoke called on model that is not ready"):
-        pair.ours.invoke()
+        pair.interpreter.invoke()
 
 
 VALUES: list[Any] = [
@@ -111,7 +113,7 @@ VALUES: list[Any] = [
 def test_wrong_values(value: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
-    assert_same_error(lambda: pair.ours.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))
+    assert_same_error(lambda: pair.interpreter.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))
 
 
 @pytest.mark.parametrize("index", [NO_TENSOR, -1, "0", 0.5, None])
@@ -120,8 +122,8 @@ def test_wrong_indices(index: Any) -> None:
     pair.allocate()
     words = isinstance(index, int)  # the rest of native LiteRT's text is pybind11's
     for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
-        ours, native = getattr(pair.ours, method), getattr(pair.native, method)
-        assert_same_error(lambda: ours(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023
+        actual, native = getattr(pair.interpreter, method), getattr(pair.native, method)
+        assert_same_error(lambda: actual(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023
 
 
 def test_numpys_integers_are_indices() -> None:
@@ -149,7 +151,7 @@ def test_wrong_shapes(index: int, shape: Any, same_words: bool) -> None:
     def resize(interpreter: Any) -> None:
         interpreter.resize_tensor_input(index, shape)
 
-    assert_same_error(lambda: resize(pair.ours), lambda: resize(pair.native), same_words=same_words)
+    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_words=same_words)
 
 
 def test_a_strict_resize_changes_open_dimensions_only() -> None:
@@ -158,18 +160,18 @@ def test_a_strict_resize_changes_open_dimensions_only() -> None:
     def resize(interpreter: Any) -> None:
         interpreter.resize_tensor_input(0, [2, 16, 16, 3], strict=True)
 
-    assert_same_error(lambda: resize(pair.ours), lambda: resize(pair.native), same_words=False)
+    assert_same_error(lambda: resize(pair.interpreter), lambda: resize(pair.native), same_words=False)
     with pytest.raises(InterpreterError, match="only allows mutating unknown dimensions"):
-        resize(pair.ours)
+        resize(pair.interpreter)
 
 
 def test_shapes_that_a_node_cannot_have() -> None:
     pair = Pair(MODEL)
     pair.allocate()
     pair.call("resize_tensor_input", 0, [1, 16, 16, 4])
-    assert_same_error(pair.ours.allocate_tensors, pair.native.allocate_tensors, same_words=False)
-    assert_same_error(lambda: pair.ours.get_tensor(0), lambda: pair.native.get_tensor(0))
-    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.allocate_tensors, pair.native.allocate_tensors, same_words=False)
+    assert_same_error(lambda: pair.interpreter.get_tensor(0), lambda: pair.native.get_tensor(0))
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
 
 
 def test_after_a_resize_nothing_is_there() -> None:
@@ -177,9 +179,9 @@ def test_after_a_resize_nothing_is_there() -> None:
     pair.allocate()
     pair.call("resize_tensor_input", 0, [5])
     values = np.zeros(5, np.float32)
-    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
-    assert_same_error(lambda: pair.ours.get_tensor(0), lambda: pair.native.get_tensor(0))
-    assert_same_error(lambda: pair.ours.set_tensor(0, values), lambda: pair.native.set_tensor(0, values))
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(lambda: pair.interpreter.get_tensor(0), lambda: pair.native.get_tensor(0))
+    assert_same_error(lambda: pair.interpreter.set_tensor(0, values), lambda: pair.native.set_tensor(0, values))
 
 
 @pytest.mark.parametrize(
@@ -189,20 +191,20 @@ def test_after_a_resize_nothing_is_there() -> None:
 )
 def test_wrong_inputs_of_a_signature(inputs: dict[str, Any]) -> None:
     pair = Pair(stateful.counter())
-    ours, native = pair.call("get_signature_runner", "add")
-    assert_same_error(lambda: ours(**inputs), lambda: native(**inputs))
+    actual, native = pair.call("get_signature_runner", "add")
+    assert_same_error(lambda: actual(**inputs), lambda: native(**inputs))
 
 
 def test_shapes_that_a_signature_cannot_have() -> None:
     pair = Pair(stateful.counter())
-    ours, native = pair.call("get_signature_runner", "add")
+    actual, native = pair.call("get_signature_runner", "add")
     values = np.zeros((2, 2), np.float32)
-    assert_same_error(lambda: ours(x=values), lambda: native(x=values), same_words=False)
+    assert_same_error(lambda: actual(x=values), lambda: native(x=values), same_words=False)
 
 
 def test_a_signature_must_be_named_where_there_are_two() -> None:
     pair = Pair(stateful.counter())
-    assert_same_error(pair.ours.get_signature_runner, pair.native.get_signature_runner)
+    assert_same_error(pair.interpreter.get_signature_runner, pair.native.get_signature_runner)
 
 
 def test_a_node_that_fails(node: Any) -> None:
@@ -212,9 +214,9 @@ def test_a_node_that_fails(node: Any) -> None:
     pair = Pair(writer.finish([x, positions], [y]))
     pair.allocate()
     pair.call("set_tensor", 1, np.array([9], np.int32))
-    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(pair.interpreter.invoke, pair.native.invoke, same_words=False)
     with pytest.raises(InterpreterError) as found:
-        pair.ours.invoke()
+        pair.interpreter.invoke()
     assert found.value.code == "INVOKE_FAILED"
 
 

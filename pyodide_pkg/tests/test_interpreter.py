@@ -55,7 +55,7 @@ def test_details_of_a_sparse_tensor() -> None:
 def test_zero_points_are_reported_once() -> None:
     pair = Pair(small_models.per_channel(), experimental_compress_quantization_zero_points=True)
     assert_same(*pair.call("get_tensor_details"))
-    assert pair.ours.experimental_compress_quantization_zero_points is True
+    assert pair.interpreter.experimental_compress_quantization_zero_points is True
 
 
 def test_a_run() -> None:
@@ -101,18 +101,18 @@ def test_an_array_of_any_layout(layout: Any) -> None:
 
 
 def test_the_other_byte_order_is_this_ones_values() -> None:
-    ours = Interpreter(model_content=handmade.tiny_network())
-    ours.allocate_tensors()
-    ours.set_tensor(0, IMAGE.astype(IMAGE.dtype.newbyteorder()))
-    np.testing.assert_array_equal(ours.get_tensor(0), IMAGE)
+    interpreter = Interpreter(model_content=handmade.tiny_network())
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, IMAGE.astype(IMAGE.dtype.newbyteorder()))
+    np.testing.assert_array_equal(interpreter.get_tensor(0), IMAGE)
 
 
 def test_what_is_read_is_a_copy() -> None:
-    ours = Interpreter(model_content=handmade.tiny_network())
-    ours.allocate_tensors()
-    ours.set_tensor(0, IMAGE)
-    ours.get_tensor(0)[:] = 5
-    np.testing.assert_array_equal(ours.get_tensor(0), IMAGE)
+    interpreter = Interpreter(model_content=handmade.tiny_network())
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, IMAGE)
+    interpreter.get_tensor(0)[:] = 5
+    np.testing.assert_array_equal(interpreter.get_tensor(0), IMAGE)
 
 
 def test_other_shapes_and_back() -> None:
@@ -185,18 +185,18 @@ def test_intermediate_tensors_are_kept() -> None:
 
 @pytest.mark.parametrize("kind", ["AUTO", "BUILTIN", "BUILTIN_WITHOUT_DEFAULT_DELEGATES"])
 def test_an_op_resolver_type_decides_about_the_delegate(kind: str, backend: Any) -> None:
-    ours = Interpreter(
+    interpreter = Interpreter(
         model_content=handmade.tiny_network(), experimental_op_resolver_type=OpResolverType[kind], num_threads=2
     )
-    ours.allocate_tensors()
-    ours.set_tensor(0, IMAGE)
-    ours.invoke()
-    has_delegate = any("DELEGATE" in node["op_name"].upper() for node in ours._get_ops_details())
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, IMAGE)
+    interpreter.invoke()
+    has_delegate = any("DELEGATE" in node["op_name"].upper() for node in interpreter._get_ops_details())
     assert has_delegate is (kind != "BUILTIN_WITHOUT_DEFAULT_DELEGATES")
     if isinstance(backend, FakeBackend):
         assert backend.sessions[-1].options["numThreads"] == 2
     else:
-        threads = ours.report()["threads"]
+        threads = interpreter.report()["threads"]
         assert (threads["requested"], threads["used"]) == (2, 1)
         assert "without threads" in threads["reason"]
 
@@ -220,16 +220,16 @@ def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
     file, content = tmp_path / "model.tflite", handmade.dense_stack(3, 40)
     file.write_bytes(content)
     for arguments in ({"model_path": file}, {"model_content": content}):
-        ours = Interpreter(**arguments)
-        ours.allocate_tensors()
-        (detail,) = ours.get_input_details()
+        interpreter = Interpreter(**arguments)
+        interpreter.allocate_tensors()
+        (detail,) = interpreter.get_input_details()
         x = np.linspace(-1, 1, int(np.prod(detail["shape"])), dtype=np.float32).reshape(detail["shape"])
-        ours.set_tensor(detail["index"], x)
-        ours.invoke()
-        found = ours.get_tensor(ours.get_output_details()[0]["index"])
+        interpreter.set_tensor(detail["index"], x)
+        interpreter.invoke()
+        found = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
         assert_same_values(found, native_litert.outputs_of(content, [x])[0])
 
 
 def test_the_report() -> None:
-    ours = Interpreter(model_content=handmade.tiny_network())
-    assert ours.report()["executionMode"] == "cpu"
+    interpreter = Interpreter(model_content=handmade.tiny_network())
+    assert interpreter.report()["executionMode"] == "cpu"

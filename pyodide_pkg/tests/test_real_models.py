@@ -31,12 +31,12 @@ def test_on_the_cpu(model: Model) -> None:
 def test_on_webnn(model: Model) -> None:
     """On the polyfill, which uses the CPU's kernels."""
     delegates = [load_delegate("webnn", {"polyfill": "tflite"})]
-    ours = Interpreter(model_content=model.content(), experimental_delegates=delegates)
-    ours.allocate_tensors()
+    interpreter = Interpreter(model_content=model.content(), experimental_delegates=delegates)
+    interpreter.allocate_tensors()
     inputs = inputs_for(model)
-    for details, value in zip(ours.get_input_details(), inputs, strict=True):
-        ours.set_tensor(details["index"], value)
-    asyncio.run(ours.invoke_async())
-    found = [ours.get_tensor(details["index"]) for details in ours.get_output_details()]
+    for details, value in zip(interpreter.get_input_details(), inputs, strict=True):
+        interpreter.set_tensor(details["index"], value)
+    asyncio.run(interpreter.invoke_async())
+    found = [interpreter.get_tensor(details["index"]) for details in interpreter.get_output_details()]
     check(model, found, inputs, "cpu")
-    assert ours.report()["webnn"]["used"] or ours.report()["webnn"]["reason"]
+    assert interpreter.report()["webnn"]["used"] or interpreter.report()["webnn"]["reason"]

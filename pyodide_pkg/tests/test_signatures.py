@@ -19,9 +19,9 @@ X = np.array([1, 2, 3, 4], np.float32)
 @pytest.mark.parametrize("key", ["add", "peek"])
 def test_details_of_a_signature_are_those_of_native_litert(key: str) -> None:
     pair = Pair(stateful.counter())
-    ours, native = pair.call("get_signature_runner", key)
-    assert_same(ours.get_input_details(), native.get_input_details())
-    assert_same(ours.get_output_details(), native.get_output_details())
+    actual, native = pair.call("get_signature_runner", key)
+    assert_same(actual.get_input_details(), native.get_input_details())
+    assert_same(actual.get_output_details(), native.get_output_details())
 
 
 def test_signatures_share_their_variables() -> None:
@@ -52,15 +52,15 @@ def test_the_interpreter_sees_what_a_signature_has_run() -> None:
 
 def test_awaiting_a_run() -> None:
     pair = Pair(stateful.counter())
-    ours, native = pair.call("get_signature_runner", "add")
-    assert_same(asyncio.run(ours.invoke_async(x=X)), native(x=X))
-    ours, native = pair.call("get_signature_runner", "peek")
-    assert_same(asyncio.run(ours.invoke_async(factor=X)), native(factor=X))
+    actual, native = pair.call("get_signature_runner", "add")
+    assert_same(asyncio.run(actual.invoke_async(x=X)), native(x=X))
+    actual, native = pair.call("get_signature_runner", "peek")
+    assert_same(asyncio.run(actual.invoke_async(factor=X)), native(factor=X))
 
 
 def test_a_runner_needs_an_interpreter_and_a_key() -> None:
     pair = Pair(stateful.counter())
     native = type(pair.native.get_signature_runner("add"))
     assert_same_error(SignatureRunner, native)
-    assert_same_error(lambda: SignatureRunner(pair.ours), lambda: native(pair.native))
-    assert_same_error(lambda: SignatureRunner(pair.ours, "no"), lambda: native(pair.native, "no"))
+    assert_same_error(lambda: SignatureRunner(pair.interpreter), lambda: native(pair.native))
+    assert_same_error(lambda: SignatureRunner(pair.interpreter, "no"), lambda: native(pair.native, "no"))

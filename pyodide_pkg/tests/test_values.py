@@ -43,16 +43,16 @@ def test_four_bits(type_name: str, numpy_type: Any, lowest: int, count: int) -> 
     assert_same(*pair.call("get_input_details"))
     pair.allocate()
     pair.call("set_tensor", 0, np.arange(lowest, lowest + count).astype(numpy_type))
-    ours, native = pair.call("get_tensor", 0)
-    assert_same(ours, native)
+    actual, native = pair.call("get_tensor", 0)
+    assert_same(actual, native)
 
 
 @pytest.mark.usefixtures("backend")
 def test_weights_quantized_in_blocks() -> None:
     pair = Pair(small_models.in_blocks())
-    ours, native = pair.call("get_tensor_details")
-    assert_same(ours, native)
-    (weights,) = (tensor for tensor in ours if tensor["quantization_parameters"]["block_size"])
+    actual, native = pair.call("get_tensor_details")
+    assert_same(actual, native)
+    (weights,) = (tensor for tensor in actual if tensor["quantization_parameters"]["block_size"])
     assert weights["quantization_parameters"]["scales"].dtype == np.float16
     pair.allocate()
     pair.call("set_tensor", 0, np.linspace(-1, 1, 64, dtype=np.float32)[None])
@@ -70,17 +70,17 @@ def test_what_does_not_go_into_four_bits(type_name: str, numpy_type: Any, lowest
         np.zeros(4, np.int32),
         np.zeros(4, np.float32),
     ):
-        assert_same_error(lambda: pair.ours.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))  # noqa: B023
+        assert_same_error(lambda: pair.interpreter.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))  # noqa: B023
 
 
 @pytest.mark.usefixtures("backend")
 def test_a_tensor_without_elements_can_be_set_and_read() -> None:
     """A tensor without elements has no bytes to copy."""
-    ours = Interpreter(model_content=small_models.open_batch())
-    ours.resize_tensor_input(0, [0, 3])
-    ours.allocate_tensors()
-    ours.set_tensor(0, np.zeros((0, 3), np.float32))
-    assert ours.get_tensor(0).shape == (0, 3)
+    interpreter = Interpreter(model_content=small_models.open_batch())
+    interpreter.resize_tensor_input(0, [0, 3])
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, np.zeros((0, 3), np.float32))
+    assert interpreter.get_tensor(0).shape == (0, 3)
 
 
 TEXTS = np.array(["Grüße", b"bytes", "", "four"], object)
@@ -94,10 +94,10 @@ def test_strings_pass_unchanged() -> None:
     which = np.array([2, 0], np.int32)
     for texts in (TEXTS[:3], np.array(["a", "bb", "ccc"]), np.array([b"a", b"bb", b"ccc"])):
         pair.run(texts, which)
-        (ours,), (native,) = pair.outputs()
-        assert ours.dtype == native.dtype
-        assert ours.tolist() == native.tolist()
-        assert pair.ours.get_tensor(0).tolist() == pair.native.get_tensor(0).tolist()
+        (interpreter,), (native,) = pair.outputs()
+        assert interpreter.dtype == native.dtype
+        assert interpreter.tolist() == native.tolist()
+        assert pair.interpreter.get_tensor(0).tolist() == pair.native.get_tensor(0).tolist()
 
 
 @pytest.mark.usefixtures("node")
@@ -105,11 +105,11 @@ def test_wrong_strings() -> None:
     pair = Pair(stateful.string_picker())
     pair.allocate()
     for texts in (["a", "b", "c"], TEXTS, np.zeros(3, np.int32)):
-        assert_same_error(lambda: pair.ours.set_tensor(0, texts), lambda: pair.native.set_tensor(0, texts))  # noqa: B023
+        assert_same_error(lambda: pair.interpreter.set_tensor(0, texts), lambda: pair.native.set_tensor(0, texts))  # noqa: B023
     with pytest.raises(ValueError, match="holds str and bytes; got int"):
-        pair.ours.set_tensor(0, np.array([1, 2, 3], object))
+        pair.interpreter.set_tensor(0, np.array([1, 2, 3], object))
     with pytest.raises(ValueError, match=r"use get_tensor\(\)"):
-        pair.ours.tensor(0)()
+        pair.interpreter.tensor(0)()
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (4,), (2, 2)])

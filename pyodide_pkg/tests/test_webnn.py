@@ -31,13 +31,13 @@ IMAGE = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
 def delegated(options: dict[str, object] | None = None, content: bytes = MODEL, **arguments: Any) -> Interpreter:
     """Return an interpreter with the delegate, allocated."""
     delegates = [load_delegate("webnn", options)]
-    ours = Interpreter(model_content=content, experimental_delegates=delegates, **arguments)
-    ours.allocate_tensors()
-    return ours
+    interpreter = Interpreter(model_content=content, experimental_delegates=delegates, **arguments)
+    interpreter.allocate_tensors()
+    return interpreter
 
 
-def result(ours: Interpreter) -> Any:
-    return ours.get_tensor(ours.get_output_details()[0]["index"])
+def result(interpreter: Interpreter) -> Any:
+    return interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
 
 
 def test_unknown_delegates(node: NodeBackend) -> None:
@@ -105,26 +105,26 @@ def test_the_session_gets_the_options(fake: FakeBackend) -> None:
 
 
 def test_a_run_that_cannot_wait_names_the_one_that_can(fake: FakeBackend) -> None:
-    ours = delegated()
+    interpreter = delegated()
     with pytest.raises(AsyncInvokeRequiredError, match=r"await interpreter\.invoke_async\(\)"):
-        ours.invoke()
+        interpreter.invoke()
 
 
 def test_an_awaited_run(fake: FakeBackend) -> None:
-    ours = delegated()
-    ours.set_tensor(0, IMAGE)
-    asyncio.run(ours.invoke_async())
-    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
+    interpreter = delegated()
+    interpreter.set_tensor(0, IMAGE)
+    asyncio.run(interpreter.invoke_async())
+    assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
 def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
-    ours = Interpreter(model_content=MODEL)
-    ours.allocate_tensors()
-    asyncio.run(ours.prepare_async())
+    interpreter = Interpreter(model_content=MODEL)
+    interpreter.allocate_tensors()
+    asyncio.run(interpreter.prepare_async())
     for image in (IMAGE, IMAGE[:, ::-1]):
-        ours.set_tensor(0, image)
-        asyncio.run(ours.invoke_async())
-        assert_same_values(result(ours), native_litert.outputs_of(MODEL, [image])[0])
+        interpreter.set_tensor(0, image)
+        asyncio.run(interpreter.invoke_async())
+        assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [image])[0])
 
 
 def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,62 +136,62 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
         asyncio.run(promise)  # type: ignore[arg-type]
 
     monkeypatch.setattr("tflite_webnn.model.wait_for", wait_for)
-    ours = delegated()
-    ours.set_tensor(0, IMAGE)
-    ours.invoke()
+    interpreter = delegated()
+    interpreter.set_tensor(0, IMAGE)
+    interpreter.invoke()
     assert len(waited) == 1
-    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
+    assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
 def test_nothing_waits_that_need_not(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
-    ours = delegated()
-    asyncio.run(ours.prepare_async())
-    ours.invoke()
+    interpreter = delegated()
+    asyncio.run(interpreter.prepare_async())
+    interpreter.invoke()
 
 
 def test_nothing_runs_before_allocation(fake: FakeBackend) -> None:
-    ours = Interpreter(model_content=MODEL, experimental_delegates=[load_delegate("webnn")])
+    interpreter = Interpreter(model_content=MODEL, experimental_delegates=[load_delegate("webnn")])
     with pytest.raises(InterpreterError, match="not ready"):
-        ours.invoke()
+        interpreter.invoke()
     with pytest.raises(InterpreterError, match="not ready"):
-        asyncio.run(ours.invoke_async())
+        asyncio.run(interpreter.invoke_async())
 
 
 def test_no_call_during_a_run(fake: FakeBackend) -> None:
-    ours = delegated()
+    interpreter = delegated()
     (session,) = fake.sessions
-    ours.get_input_details()
+    interpreter.get_input_details()
     calls = [
-        lambda: ours.set_tensor(0, IMAGE),
-        lambda: ours.get_tensor(0),
-        lambda: ours.tensor(0)(),
-        lambda: ours.resize_tensor_input(0, [1]),
-        ours.allocate_tensors,
-        ours.invoke,
-        ours.reset_all_variables,
-        ours._get_ops_details,
+        lambda: interpreter.set_tensor(0, IMAGE),
+        lambda: interpreter.get_tensor(0),
+        lambda: interpreter.tensor(0)(),
+        lambda: interpreter.resize_tensor_input(0, [1]),
+        interpreter.allocate_tensors,
+        interpreter.invoke,
+        interpreter.reset_all_variables,
+        interpreter._get_ops_details,
     ]
 
     async def run() -> None:
         release = asyncio.Event()
         session.pause = _wait(release)
-        running = asyncio.ensure_future(ours.invoke_async())
+        running = asyncio.ensure_future(interpreter.invoke_async())
         await asyncio.sleep(0)
         for call in calls:
             with pytest.raises(InterpreterBusyError, match="await the result of invoke_async"):
                 call()
         with pytest.raises(InterpreterBusyError):
-            await ours.invoke_async()
+            await interpreter.invoke_async()
         with pytest.raises(InterpreterBusyError):
-            await ours.prepare_async()
-        ours.get_input_details()  # describes nothing that may change
+            await interpreter.prepare_async()
+        interpreter.get_input_details()  # describes nothing that may change
         release.set()
         await running
 
     asyncio.run(run())
     session.pause = None
-    ours.get_tensor(0)
+    interpreter.get_tensor(0)
 
 
 async def _wait(event: asyncio.Event) -> None:
@@ -199,7 +199,7 @@ async def _wait(event: asyncio.Event) -> None:
 
 
 def test_a_failed_run_ends(fake: FakeBackend) -> None:
-    ours = delegated()
+    interpreter = delegated()
     (session,) = fake.sessions
 
     async def fail() -> None:
@@ -207,15 +207,15 @@ def test_a_failed_run_ends(fake: FakeBackend) -> None:
 
     session.pause = fail()
     with pytest.raises(ConnectionError):
-        asyncio.run(ours.invoke_async())
+        asyncio.run(interpreter.invoke_async())
     session.pause = None
-    asyncio.run(ours.invoke_async())
+    asyncio.run(interpreter.invoke_async())
 
 
 def test_the_session_goes_with_the_interpreter(fake: FakeBackend) -> None:
-    ours = Interpreter(model_content=MODEL)
+    interpreter = Interpreter(model_content=MODEL)
     (session,) = fake.sessions
-    del ours
+    del interpreter
     assert session.disposals == 1
 
 
@@ -224,87 +224,87 @@ POLYFILL: dict[str, object] = {"polyfill": "tflite"}
 
 def test_webnn_itself(node: NodeBackend) -> None:
     """The polyfill as the browser's WebNN: the same delegate, graphs and tensors."""
-    ours = delegated(POLYFILL)
-    ours.set_tensor(0, IMAGE)
-    asyncio.run(ours.invoke_async())
+    interpreter = delegated(POLYFILL)
+    interpreter.set_tensor(0, IMAGE)
+    asyncio.run(interpreter.invoke_async())
     with pytest.raises(AsyncInvokeRequiredError, match="prepared to be run with promises"):
-        ours.invoke()
-    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
-    report = ours.report()
+        interpreter.invoke()
+    assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
+    report = interpreter.report()
     assert report["executionMode"] == "direct"
     assert report["webnn"]["used"] is True
 
 
 def test_webnn_after_a_resize(node: NodeBackend) -> None:
     content = handmade.sin_example()
-    ours = delegated(POLYFILL, content)
+    interpreter = delegated(POLYFILL, content)
     for length in (8, 3, 8):
-        ours.resize_tensor_input(0, [length])
-        ours.allocate_tensors()
+        interpreter.resize_tensor_input(0, [length])
+        interpreter.allocate_tensors()
         x = np.arange(length, dtype=np.float32)
-        ours.set_tensor(0, x)
-        asyncio.run(ours.invoke_async())
-        np.testing.assert_allclose(result(ours), handmade.sin_example_answer(x), rtol=1e-5, atol=1e-6)
+        interpreter.set_tensor(0, x)
+        asyncio.run(interpreter.invoke_async())
+        np.testing.assert_allclose(result(interpreter), handmade.sin_example_answer(x), rtol=1e-5, atol=1e-6)
 
 
 def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
     """Stepped: WebNN has the sine, wasm the variable."""
-    ours = delegated({**POLYFILL, "ignore_partition_cost": True}, stateful.counter())
+    interpreter = delegated({**POLYFILL, "ignore_partition_cost": True}, stateful.counter())
     x = np.array([1, 2, 3, 4], np.float32)
     expected = np.ones(4)
     for _ in range(2):
-        ours.set_tensor(ours.get_input_details()[0]["index"], x)
-        asyncio.run(ours.invoke_async())
+        interpreter.set_tensor(interpreter.get_input_details()[0]["index"], x)
+        asyncio.run(interpreter.invoke_async())
         expected = expected + x
-        np.testing.assert_allclose(result(ours), np.sin(expected), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result(interpreter), np.sin(expected), rtol=1e-5, atol=1e-6)
 
 
 def test_no_webnn_is_no_wait(node: NodeBackend) -> None:
     """Node has none: the model runs on the CPU, synchronously, and the report gives the reason."""
-    ours = delegated()
-    ours.set_tensor(0, IMAGE)
-    ours.invoke()
-    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
-    assert "navigator.ml is missing" in ours.report()["webnn"]["reason"]
+    interpreter = delegated()
+    interpreter.set_tensor(0, IMAGE)
+    interpreter.invoke()
+    assert_same_values(result(interpreter), native_litert.outputs_of(MODEL, [IMAGE])[0])
+    assert "navigator.ml is missing" in interpreter.report()["webnn"]["reason"]
 
 
 def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
     content = stateful.string_picker()
-    ours = delegated(POLYFILL, content)
-    ours.set_tensor(0, np.array(["a", "b", "c"]))
-    ours.set_tensor(1, np.array([2, 1], np.int32))
-    asyncio.run(ours.invoke_async())
-    assert result(ours).tolist() == [b"c", b"b"]
-    ours.invoke()  # from now on, nothing has to be awaited
-    assert ours.report()["executionMode"] == "cpu"
-    assert ours.report()["webnn"]["reason"]
+    interpreter = delegated(POLYFILL, content)
+    interpreter.set_tensor(0, np.array(["a", "b", "c"]))
+    interpreter.set_tensor(1, np.array([2, 1], np.int32))
+    asyncio.run(interpreter.invoke_async())
+    assert result(interpreter).tolist() == [b"c", b"b"]
+    interpreter.invoke()  # from now on, nothing has to be awaited
+    assert interpreter.report()["executionMode"] == "cpu"
+    assert interpreter.report()["webnn"]["reason"]
 
 
 def test_intermediate_tensors_are_the_cpus(node: NodeBackend) -> None:
     with pytest.warns(UserWarning, match="preserve_all_tensors"):
-        ours = delegated(POLYFILL, experimental_preserve_all_tensors=True)
-    ours.set_tensor(0, IMAGE)
-    ours.invoke()
-    assert "intermediate tensors" in ours.report()["webnn"]["reason"]
+        interpreter = delegated(POLYFILL, experimental_preserve_all_tensors=True)
+    interpreter.set_tensor(0, IMAGE)
+    interpreter.invoke()
+    assert "intermediate tensors" in interpreter.report()["webnn"]["reason"]
 
 
 def test_runs_on_webnn_that_are_waited_for(node: NodeBackend) -> None:
     """Blocking mode: a helper worker computes while the thread sleeps."""
     asyncio.run(node.startHelper())
     for content, inputs in ((MODEL, [IMAGE]), (handmade.sin_example(), [np.arange(8, dtype=np.float32)])):
-        ours = delegated(POLYFILL, content)
-        ours.set_tensor(0, inputs[0])
+        interpreter = delegated(POLYFILL, content)
+        interpreter.set_tensor(0, inputs[0])
         for _ in range(2):
-            ours.invoke()
-            assert_same_values(result(ours), native_litert.outputs_of(content, inputs)[0])
-        report = ours.report()
+            interpreter.invoke()
+            assert_same_values(result(interpreter), native_litert.outputs_of(content, inputs)[0])
+        report = interpreter.report()
         assert report["executionMode"] == "blocking"
         assert report["webnn"]["used"] is True
 
 
 def test_reports_are_of_the_schema(node: NodeBackend) -> None:
-    ours = delegated(POLYFILL)
-    ModelReport.model_validate(ours.report())
-    asyncio.run(ours.invoke_async())
-    ModelReport.model_validate(ours.report())
+    interpreter = delegated(POLYFILL)
+    ModelReport.model_validate(interpreter.report())
+    asyncio.run(interpreter.invoke_async())
+    ModelReport.model_validate(interpreter.report())
     ModelReport.model_validate(Interpreter(model_content=MODEL).report())

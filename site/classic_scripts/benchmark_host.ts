@@ -5,7 +5,7 @@ import * as tfjs_tflite from '../../js/libraries/tfjs_tflite.mjs';
 import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
 import { turn } from '../../js/libraries/turn.mjs';
 import type { Answer, Values } from '../scripts/benchmark/answers.js';
-import type { ModelFacts } from '../scripts/benchmark/contest.js';
+import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
 import { exposeCalls } from '../scripts/common/expose_calls.js';
@@ -14,7 +14,7 @@ import { exposeCalls } from '../scripts/common/expose_calls.js';
 interface HostedModel {
   readonly inputs?: readonly InputInfo[];
   readonly outputNames: readonly string[];
-  readonly report?: ModelFacts;
+  readonly report?: ModelInfo;
   run(inputs: readonly ArrayBufferView[]): Promise<readonly Values[]>;
 }
 
@@ -60,8 +60,8 @@ const calls = {
   },
 
   /** Runs the model for its turn in a round; returns milliseconds per run. */
-  turn(leastMs: number): Promise<number> {
-    return turn(loaded(), inputs, leastMs);
+  turn(minMs: number): Promise<number> {
+    return turn(loaded(), inputs, minMs);
   },
 };
 

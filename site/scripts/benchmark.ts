@@ -1,8 +1,8 @@
 /** The benchmark page: compares the runtimes that this browser can run on one model. */
 
 import './site.js';
-import { compete, type Row } from './benchmark/contest.js';
-import { hostedEntrant, inputsOf } from './benchmark/host.js';
+import { runBenchmark, type Row } from './benchmark/run_benchmark.js';
+import { hostedCandidate, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
 import { type Circumstances, resultJson, resultTable, storedNote } from './benchmark/result.js';
@@ -83,7 +83,7 @@ function chosenRuntimes(): Runtime[] {
   return [...choices].filter(([box]) => box.checked).map(([, runtime]) => runtime);
 }
 
-/** Runs the contest selected in the form. */
+/** Runs the benchmark selected in the form. */
 async function run(model: PickedModel): Promise<void> {
   const runtimes = chosenRuntimes();
   if (runtimes.length === 0) return status.error(new Error('Choose at least one runtime.'));
@@ -102,7 +102,7 @@ async function run(model: PickedModel): Promise<void> {
     status.busy(`Reading ${model.name}…`);
     const infos = await inputsOf(model);
     const inputs = { infos, values: makeInputs(infos) };
-    const rows = await compete(runtimes, (runtime) => hostedEntrant(runtime, model, inputs), {
+    const rows = await runBenchmark(runtimes, (runtime) => hostedCandidate(runtime, model, inputs), {
       rounds: circumstances.rounds,
       signal: running.signal,
       onProgress: ({ text, done, total }) => {
@@ -124,12 +124,12 @@ function setRunning(isRunning: boolean): void {
   start.disabled = isRunning || picked === null;
   stop.hidden = !isRunning;
   byId('runtimes-field', HTMLFieldSetElement).disabled = isRunning;
-  byId('contest-progress', HTMLProgressElement).hidden = !isRunning;
+  byId('benchmark-progress', HTMLProgressElement).hidden = !isRunning;
   if (isRunning) showProgress(0);
 }
 
 function showProgress(share: number): void {
-  byId('contest-progress', HTMLProgressElement).value = share;
+  byId('benchmark-progress', HTMLProgressElement).value = share;
 }
 
 function show(circumstances: Circumstances, rows: readonly Row[]): void {

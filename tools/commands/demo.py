@@ -2,7 +2,7 @@
 
 Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
 on WebNN by turns. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
-Without WebNN the models run on the CPU, and the table says why. With --readme the table also goes into README.md.
+Without WebNN the models run on the CPU, and the table says why.
 """
 
 import argparse
@@ -14,7 +14,6 @@ GROUPS = ("run",)
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_measurement(parser)
-    parser.add_argument("--readme", action="store_true", help="also write the table into README.md")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,10 +21,4 @@ def run(arguments: argparse.Namespace) -> int:
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
     rounds = arguments.rounds or options.DEFAULT_ROUNDS
-    return demo.run(
-        arguments.model,
-        json_output=arguments.json,
-        browser=arguments.browser,
-        rounds=rounds,
-        readme=arguments.readme,
-    )
+    return demo.run(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from support.console import console, output
 from support.errors import BuildError
-from tools.demo import demo_table, readme_table
+from tools.demo import demo_table
 from tools.measuring.browser import measuring_browser
 from tools.measuring.measurement import Measurement, Subject, check_package, measure, subjects_of
 from web_tests.browsers.page import PageError
@@ -18,17 +18,14 @@ from web_tests.models import catalogue
 from web_tests.server.server import Server
 
 
-def run(
-    model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int, readme: bool = False
-) -> int:
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
     """Run the demo and return the exit status: 0, or 1 when a model failed.
 
     Args:
         model_files: the user's own models; none means the demo models of models.toml.
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: number of timings per model and side.
-        readme: write the table into README.md, too, if no model failed.
+        rounds: number of timings per model and backend.
 
     Raises:
         BuildError: there is no model, no package or no browser.
@@ -41,9 +38,6 @@ def run(
         print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
         demo_table.show(output, facts, rounds, measurements)
-    if readme and not failures:
-        readme_table.write(facts, rounds, measurements)
-        console.print(f"    the table is in {readme_table.README}")
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0

@@ -1,6 +1,7 @@
 """docs/kernel-tests.md, from the result of a run."""
 
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
@@ -8,6 +9,7 @@ from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
 from tools.kernel_tests.result import FileResult, totals
 
 DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
+MAX_NAMES = 3
 INTRODUCTION = """\
 # TensorFlow Lite's kernel tests on the delegate
 
@@ -59,13 +61,27 @@ def _suite(
         f"Of {sums.run} cases {sums.delegated} are delegated, in {sums.files} test files; "
         f"{sums.passed} of these pass ({sums.pass_rate:.1%}).\n"
     )
-    yield table(("test", "run", "delegated", "passed", "failed"), map(_row, results)) + "\n"
+    yield from _files(results)
     yield f"{heading} Cases that fail, and why\n"
     yield (table(("test", "cases", "reason"), failing) if failing else "None.") + "\n"
     yield f"{heading} Skipped cases\n"
     yield table(("test", "cases", "reason"), _skipped(results, known)) + "\n"
     yield f"{heading} Omitted test files\n"
-    yield table(("tests", "reason"), ((", ".join(files), reason) for reason, files in left_out.items())) + "\n"
+    yield "\n".join(_wrapped(f"- {reason}: {', '.join(files)}") for reason, files in left_out.items()) + "\n"
+
+
+def _files(results: Sequence[FileResult]) -> Iterable[str]:
+    """Yield a line for each kind of file: with failing cases, with delegated cases that all pass, and without any."""
+    failing = [row for row in results if row.failed]
+    passing = [f"{row.file} {row.passed} of {len(row.cases)}" for row in results if row.delegated and not row.failed]
+    without = [row.file for row in results if not row.delegated]
+    yield table(("test", "run", "delegated", "passed", "failed"), map(_row, failing)) + "\n"
+    yield _wrapped(f"All delegated cases pass in: {', '.join(passing) or 'none'}.") + "\n"
+    yield _wrapped(f"No case is delegated in: {', '.join(without) or 'none'}.") + "\n"
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, 120, subsequent_indent="  " * text.startswith("- "), break_long_words=False)
 
 
 def _row(row: FileResult) -> tuple[str, ...]:
@@ -76,7 +92,13 @@ def _failing(row: FileResult) -> Iterable[tuple[str, ...]]:
     cases: dict[str, list[str]] = {}
     for case in row.failed:
         cases.setdefault(row.known.get(case.name, "not known yet"), []).append(f"`{case.name}`")
-    return ((row.file, ", ".join(names), reason) for reason, names in cases.items())
+    return ((row.file, _some(names), reason) for reason, names in cases.items())
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    others = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {others} more" if others > 0 else "")
 
 
 def _skipped(results: Sequence[FileResult], known: Registry) -> Iterable[tuple[str, ...]]:

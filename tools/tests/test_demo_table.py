@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from support.marked_text import NoPlaceError
-from tools.demo import demo, demo_table, readme_table
+from tools.demo import demo, demo_table
 from tools.measuring import measurement
 from tools.measuring.browser import BrowserFacts
 from tools.measuring.measurement import (
@@ -43,24 +42,6 @@ ROW = Measurement(
     ratio=2.5,
 )
 ON_CPU = replace(ROW, name="other", fallback_reason="no WebNN", webnn=None, ratio=None, webnn_difference=None)
-
-
-def test_the_readme_has_a_place_for_the_table(tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text(readme_table.README.read_text())
-    readme_table.write(FACTS, 20, [ROW, ON_CPU], readme)
-    text = readme.read_text()
-    assert "| a_model | 3/5 | 2e-07 | 10.0 | 4.0 | 2.50 |\n| other | 3/5 | – | 10.0 | – | – |" in text
-    assert "in Some Browser 147.0" in text
-    assert "deeplabv3_257 | 70/70" not in text
-    readme_table.write(FACTS, 20, [ROW], readme)  # the place is still there
-
-
-def test_a_readme_without_a_place_is_reported(tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text("# Nothing")
-    with pytest.raises(NoPlaceError, match="no lines"):
-        readme_table.write(FACTS, 20, [ROW], readme)
 
 
 def shown(*rows: Measurement, facts: BrowserFacts = FACTS) -> str:

@@ -52,23 +52,30 @@ export function nonMaxSuppression<D extends RawDetection>(
     acrossClasses = false,
     duplicates,
   } = options;
-  const kept: D[] = [];
-  let rest = [...detections].sort((one, other) => other.score - one.score);
-  for (let best = rest[0]; best && kept.length < maxResults; best = rest[0]) {
-    const [first, same, others]: [D, D[], D[]] = [best, [], []];
-    for (const other of rest) {
-      const canBeSame = acrossClasses || other.index === first.index;
-      const isSame = other === first || (canBeSame && intersectionOverUnion(first.box, other.box) > overlap);
-      (isSame ? same : others).push(other);
+  const groups: D[][] = [];
+  // Only boxes that were kept suppress others, without `acrossClasses` only those of their class, and none by 1 or more.
+  const groupsOf = new Map<number, D[][]>();
+  for (const detection of [...detections].sort((one, other) => other.score - one.score)) {
+    const isFull = groups.length >= maxResults;
+    if (isFull && duplicates !== 'merge') break;
+    const key = acrossClasses ? 0 : detection.index;
+    const rivals = (overlap < 1 && groupsOf.get(key)) || [];
+    const same = rivals.find(([best]) => best && intersectionOverUnion(best.box, detection.box) > overlap);
+    if (same) {
+      if (duplicates === 'merge') same.push(detection);
+    } else if (!isFull) {
+      const group = [detection];
+      groups.push(group);
+      rivals.push(group);
+      groupsOf.set(key, rivals);
     }
-    kept.push(duplicates === 'merge' ? meanOf(first, same) : first);
-    rest = others;
   }
-  return kept;
+  return groups.map((group) => (duplicates === 'merge' ? meanOf(group) : group[0]) as D);
 }
 
 /** The mean place of detections, weighted by score, with all else of the best. */
-function meanOf<D extends RawDetection>(best: D, same: readonly D[]): D {
+function meanOf<D extends RawDetection>(same: readonly D[]): D {
+  const best = same[0] as D;
   const total = same.reduce((sum, { score }) => sum + score, 0);
   if (total === 0) return best;
   const mean = (value: (detection: D) => number | undefined) =>

@@ -10,6 +10,7 @@ import {
   type RawDetection,
   ResultOptionError,
   ResultShapeError,
+  type SuppressionOptions,
   ssdAnchors,
   yoloHead,
 } from '../src/index.js';
@@ -298,6 +299,27 @@ describe('nonMaxSuppression', () => {
     expect(nonMaxSuppression([at(0, 0.9), at(30, 0.7)], { maxResults: 1 })).toHaveLength(1);
     const empty = { ...at(0, 0), box: { left: 0, top: 0, width: 0, height: 0 } };
     expect(nonMaxSuppression([empty, { ...empty }], { duplicates: 'merge' })).toEqual([empty, empty]);
+  });
+
+  it.each<[string, number, SuppressionOptions]>([
+    ['of its own class', 1000, {}],
+    ['that were kept', 1, { maxResults: 10 }],
+    ['that can suppress it', 1, { overlap: 1 }],
+  ])('compares a box with those %s only', (_, classes, options) => {
+    let reads = 0;
+    const detections = Array.from({ length: 1000 }, (_, index) => {
+      const detection = at(20 * index, 0.5, index % classes);
+      const box = {
+        ...detection.box,
+        get left() {
+          reads += 1;
+          return 20 * index;
+        },
+      };
+      return { ...detection, box };
+    });
+    nonMaxSuppression(detections, options);
+    expect(reads).toBeLessThan(10 * detections.length);
   });
 
   it('refuses NaN', () => {

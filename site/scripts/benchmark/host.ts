@@ -4,7 +4,7 @@ import { type Remote, transfer } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
 import { callsOf } from '../common/worker_calls.js';
-import type { Entrant } from './contest.js';
+import type { Candidate } from './run_benchmark.js';
 import type { InputInfo } from './inputs.js';
 import type { Library, Runtime } from './runtime.js';
 
@@ -26,8 +26,8 @@ export interface ModelInputs {
   readonly values: readonly ArrayBufferView[];
 }
 
-/** Creates a runtime's entrant for a model. */
-export function hostedEntrant(runtime: Runtime, model: PickedModel, { infos, values }: ModelInputs): Entrant {
+/** Creates a runtime's candidate for a model. */
+export function hostedCandidate(runtime: Runtime, model: PickedModel, { infos, values }: ModelInputs): Candidate {
   const { calls, end } = startHost();
   return {
     async load() {
@@ -38,7 +38,7 @@ export function hostedEntrant(runtime: Runtime, model: PickedModel, { infos, val
       return calls.load(transfer(task, [bytes.buffer]));
     },
     firstRun: async () => calls.firstRun(values),
-    turn: async (leastMs) => calls.turn(leastMs),
+    turn: async (minMs) => calls.turn(minMs),
     dispose: end,
   };
 }

@@ -3,7 +3,7 @@
 import { create } from '../common/dom.js';
 import { formatMilliseconds } from '../common/format.js';
 import { svg } from '../common/svg.js';
-import type { Row } from './contest.js';
+import type { Row } from './run_benchmark.js';
 import type { Spread } from './statistics.js';
 
 const WIDTH = 1000;

@@ -1,9 +1,9 @@
-/** A contest's result as a table, and as the JSON that visitors save. */
+/** The result of a benchmark as a table, and as the JSON that visitors save. */
 
 import { create } from '../common/dom.js';
 import { formatDifference, formatMilliseconds } from '../common/format.js';
 import { type Column, table } from '../common/table.js';
-import type { ModelFacts, Row } from './contest.js';
+import type { ModelInfo, Row } from './run_benchmark.js';
 import { REFERENCE } from './runtime.js';
 import type { Spread } from './statistics.js';
 import { type StoredTimes, storedMs } from './stored.js';
@@ -38,7 +38,7 @@ export function resultTable(
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
     { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
     ...(stored !== null && model in stored.ms ? storedColumns(stored, model) : []),
-    { title: 'Execution', cell: ({ failure, facts }) => failure ?? factsText(facts) },
+    { title: 'Execution', cell: ({ failure, info }) => failure ?? infoText(info) },
   ];
   return table(`${model}, ${rounds} rounds`, columns, rows);
 }
@@ -97,9 +97,9 @@ function badge(kind: string, text: string): HTMLElement {
   return create('span', { class: `badge ${kind}`, text });
 }
 
-function factsText(facts: ModelFacts | null): string {
-  if (facts?.executionMode === undefined) return '';
-  const { executionMode, variant, threads, totals, webnn } = facts;
+function infoText(info: ModelInfo | null): string {
+  if (info?.executionMode === undefined) return '';
+  const { executionMode, variant, threads, totals, webnn } = info;
   const nodes =
     totals === undefined || totals.delegatedNodes === 0 ? '' : `, ${totals.delegatedNodes} of ${totals.nodes} nodes`;
   const threadsText = (threads?.used ?? 1) > 1 ? `, ${threads?.used} threads` : '';

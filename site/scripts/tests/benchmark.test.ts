@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '../benchmark/answers.js';
-import { compete, type Entrant } from '../benchmark/contest.js';
+import { runBenchmark, type Candidate } from '../benchmark/run_benchmark.js';
 import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
 import { REFERENCE, type Runtime, runtimesFor } from '../benchmark/runtime.js';
 import { ratios, spread } from '../benchmark/statistics.js';
@@ -102,7 +102,7 @@ describe('runtimesFor', () => {
   });
 });
 
-describe('compete', () => {
+describe('runBenchmark', () => {
   const log: string[] = [];
   const runtime = (name: string, missing: string | null = null): Runtime => ({
     name,
@@ -114,7 +114,7 @@ describe('compete', () => {
   });
   const answers: Record<string, number> = { [REFERENCE]: 1, other: 1.5 };
 
-  class Fake implements Entrant {
+  class Fake implements Candidate {
     constructor(readonly name: string) {}
     async load() {
       if (this.name === 'broken') throw new Error('no such op');
@@ -123,8 +123,8 @@ describe('compete', () => {
     async firstRun() {
       return { ms: 7, answer: { names: ['y'], outputs: [Float32Array.of(answers[this.name] ?? 0, 0)] } };
     }
-    async turn(leastMs: number) {
-      if (leastMs === 10) log.push(this.name);
+    async turn(minMs: number) {
+      if (minMs === 10) log.push(this.name);
       return this.name === 'other' ? 4 : 2;
     }
     dispose() {
@@ -136,7 +136,7 @@ describe('compete', () => {
     log.length = 0;
     const runtimes = [runtime(REFERENCE), runtime('other'), runtime('broken'), runtime('absent', 'not here')];
     const steps: number[] = [];
-    const rows = await compete(runtimes, ({ name }) => new Fake(name), {
+    const rows = await runBenchmark(runtimes, ({ name }) => new Fake(name), {
       rounds: 2,
       signal: new AbortController().signal,
       onProgress: ({ done, total }) => steps.push(done / total),
@@ -156,17 +156,17 @@ describe('compete', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(1);
   });
 
-  const silent = (name: string): Entrant => {
+  const silent = (name: string): Candidate => {
     const fake = new Fake(name);
     if (name === 'silent') fake.load = () => new Promise(() => undefined);
     return fake;
   };
 
   it('continues without a runtime that does not answer', async () => {
-    const rows = await compete([runtime('silent'), runtime(REFERENCE)], ({ name }) => silent(name), {
+    const rows = await runBenchmark([runtime('silent'), runtime(REFERENCE)], ({ name }) => silent(name), {
       rounds: 1,
       signal: new AbortController().signal,
-      patienceMs: 20,
+      timeoutMs: 20,
       onProgress: () => undefined,
     });
     expect(rows.map(({ failure }) => failure)).toEqual(['The runtime did not answer within 0.02 s.', null]);
@@ -174,7 +174,7 @@ describe('compete', () => {
 
   it('stops while a runtime does not answer', async () => {
     const controller = new AbortController();
-    const running = compete([runtime('silent')], ({ name }) => silent(name), {
+    const running = runBenchmark([runtime('silent')], ({ name }) => silent(name), {
       rounds: 1,
       signal: controller.signal,
       onProgress: () => undefined,
@@ -185,7 +185,7 @@ describe('compete', () => {
 
   it('stops when aborted', async () => {
     const controller = new AbortController();
-    const rows = await compete([runtime(REFERENCE)], ({ name }) => new Fake(name), {
+    const rows = await runBenchmark([runtime(REFERENCE)], ({ name }) => new Fake(name), {
       rounds: 100,
       signal: controller.signal,
       onProgress: ({ text }) => text.startsWith('Round 3') && controller.abort(),
