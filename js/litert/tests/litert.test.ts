@@ -91,13 +91,13 @@ describe('models are loaded', () => {
     expect(again).toBe(litert.getGlobalLiteRt());
     const model = await litert.loadAndCompile('m.tflite', { accelerator: 'wasm' });
     expect(model.options.cpuOptions).toEqual({ numThreads: 6 });
-    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 6 });
+    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 6, device: 'cpu' });
   });
 
   it('for a GPU where there is one, else for the CPU', async () => {
     const { load } = fakeModels();
     const model = await litert.loadAndCompile('m.tflite');
-    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 1 });
+    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 1, device: 'cpu' });
     const { environment, ...options } = model.options;
     expect(environment).toBe(litert.getDefaultEnvironment());
     expect(options).toEqual({

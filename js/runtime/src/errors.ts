@@ -148,6 +148,12 @@ export class WasmTrapError extends TFLiteWebnnError {
   override readonly code = 'WASM_TRAP';
 }
 
+/** The option `device` requires WebNN, and this browser or page has none. */
+export class DeviceUnavailableError extends TFLiteWebnnError {
+  override readonly name = 'DeviceUnavailableError';
+  override readonly code = 'DEVICE_UNAVAILABLE';
+}
+
 /** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report has the message. */
 export class WebnnBuildError extends TFLiteWebnnError {
   override readonly name = 'WebnnBuildError';

@@ -48,6 +48,7 @@ export type { StateTensors } from './model/state_names.js';
 export type { StateTensorInfo } from './model/state_tensor.js';
 export type {
   DelegateOptions,
+  Device,
   DevicePreference,
   PolyfillEngine,
   PowerPreference,

@@ -7,6 +7,7 @@ import {
   type TFLiteModel as CoreModel,
   checkArguments,
   checkGiven,
+  DeviceUnavailableError,
   loadTFLiteModel as load,
   type Model,
   type ModelInputs,
@@ -41,7 +42,7 @@ export interface TfOptions {
   readonly tf?: TfLibrary | undefined;
 }
 
-/** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. */
+/** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. The default `device` is `cpu`. */
 export interface TfModelOptions extends TFLiteModelOptions, TfOptions {}
 
 const TF = having({ tensor: FUNCTION });
@@ -189,8 +190,9 @@ export class TFLiteModel {
 }
 
 /**
- * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). In a worker of a cross-origin isolated page
- * and in Node it runs in blocking mode on WebNN, so that predict() can wait; elsewhere predict() needs the CPU.
+ * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in tfjs-tflite. On
+ * WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so that predict() can
+ * wait; elsewhere predict() needs the CPU.
  *
  * @param source - The model file.
  * @param options - Those of `loadTFLiteModel()` of `tflite-webnn`, and TensorFlow.js.
@@ -202,21 +204,21 @@ export class TFLiteModel {
  */
 export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
   checkArguments('loadTFLiteModel', { options }, OF_LOADING);
-  const { tf, ...others } = options;
-  return new TFLiteModel(await loadToWait(source, others), { tf });
+  const { tf, device = 'cpu', ...others } = options;
+  return new TFLiteModel(await loadToWait(source, { ...others, device }), { tf });
 }
 
 async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Promise<CoreModel> {
-  const { webnnDelegateOptions } = options;
-  const canTry =
-    options.enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
+  const { webnnDelegateOptions, enableWebnnDelegate = options.device !== 'cpu' } = options;
+  const canTry = enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
   if (!canTry || webnnDelegateOptions?.blocking !== undefined || webnnDelegateOptions?.context !== undefined) {
     return load(source, options);
   }
   try {
     return await load(source, { ...options, webnnDelegateOptions: { ...webnnDelegateOptions, blocking: true } });
   } catch (error) {
-    if (!(error instanceof BlockingError || error instanceof WorkerFailedError)) throw error;
+    const isMissing = [BlockingError, WorkerFailedError, DeviceUnavailableError].some((of) => error instanceof of);
+    if (!isMissing) throw error;
     return load(source, options);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from 'tflite-webnn';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM } from '../../built_module.js';
-import { expected, SIN_MODEL, writeModel } from '../../runtime/tests/fakes/index.js';
+import { expected, FakeContext, FakeGraphBuilder, SIN_MODEL, writeModel } from '../../runtime/tests/fakes/index.js';
 import { loadTFLiteModel, type TFLiteModel, TfTensorError } from '../src/index.js';
 import { fromTfValues, toTfTensor } from '../src/tf_tensors.js';
 
@@ -99,6 +99,19 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(/float32\[4\]/);
     expect(() => model.predict(tf.tensor1d(['a', 'b', 'c', 'd']))).toThrow(/expects float32, got a string tensor/);
     expect(() => model.predict(tf.complex(X, X))).toThrow(/got a complex64 tensor/);
+  });
+
+  it('is on the CPU by default, as in tfjs-tflite, and on WebNN where that is requested', async () => {
+    const createContext = vi.fn(async () => new FakeContext());
+    vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+    vi.stubGlobal('navigator', { ml: { createContext } });
+    vi.stubGlobal('document', {}); // a page, which cannot wait
+    await open(writeModel(SIN_MODEL), OPTIONS);
+    expect(createContext).not.toHaveBeenCalled();
+    const model = await open(writeModel(SIN_MODEL), { ...OPTIONS, device: 'webnn' });
+    expect(model.model.executionMode).toBe('direct');
+    await open(writeModel(SIN_MODEL), { ...OPTIONS, enableWebnnDelegate: true });
+    expect(createContext).toHaveBeenCalledTimes(2);
   });
 
   it('says so where the library is not there', async () => {

@@ -23,7 +23,7 @@ export interface BaseOptions {
    *
    * @example
    * const worker = new TFLiteWorker();
-   * const loadModel = (bytes) => worker.loadTFLiteModel(bytes, { enableWebnnDelegate: true });
+   * const loadModel = (bytes) => worker.loadTFLiteModel(bytes);
    */
   loadModel?: ModelLoader | undefined;
 }

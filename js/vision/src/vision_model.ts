@@ -239,7 +239,7 @@ async function loadForCalls(
       if (!(error instanceof BlockingError)) throw error;
     }
   }
-  return loadTFLiteModel(bytes, threads);
+  return loadTFLiteModel(bytes, { ...threads, device: 'cpu' });
 }
 
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {

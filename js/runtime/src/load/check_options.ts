@@ -52,6 +52,7 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
   inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
+  device: oneOf(['auto', 'webnn', 'gpu', 'npu', 'cpu']),
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,
   enableXnnpackDelegate: FLAG,

@@ -334,7 +334,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.checkUsable();
     if (this.executionMode !== 'direct' && this.executionMode !== 'stepped') return;
     throw new BlockingError(
-      `${why}, or, in a worker of a cross-origin isolated page, load the model with ` +
+      `${why}, or load the model with device: 'cpu', or, in a worker of a cross-origin isolated page, with ` +
         'webnnDelegateOptions: { blocking: true }.',
     );
   }
