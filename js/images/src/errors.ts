@@ -37,9 +37,3 @@ export class ImageInputError extends TFLiteWebnnError {
   override readonly name = 'ImageInputError';
   override readonly code = 'IMAGE_INPUT';
 }
-
-/** An option of the conversion is wrong or missing, e.g. a normalization that is NaN. */
-export class ImageOptionError extends TFLiteWebnnError {
-  override readonly name = 'ImageOptionError';
-  override readonly code = 'IMAGE_OPTION';
-}

@@ -1,8 +1,7 @@
 /** From a picture to the input of a model. */
 
-import { checkArguments, type MLTensor, orAbort, type TypedArray } from 'tflite-webnn';
+import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
 import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
-import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
@@ -128,7 +127,7 @@ export function imageToTensor(
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
  * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageTaintedError, ImageDecodeError: by the picture.
- * ImageInputError: by the model. ImageOptionError: by the options.
+ * ImageInputError: by the model. OptionError: by the options.
  *
  * @example
  * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
@@ -156,7 +155,7 @@ export async function imageToTensor(
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
  * @throws ImageSourceError, also for a Blob; ImageEmptyError, also for an image that has not loaded; ImageDetachedError,
- * ImageTaintedError: by the picture. ImageInputError: by the model. ImageOptionError: by the options.
+ * ImageTaintedError: by the picture. ImageInputError: by the model. OptionError: by the options.
  */
 export function imageToTensorSync(
   source: ImageSource,
@@ -174,7 +173,7 @@ interface Plan {
 }
 
 function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
-  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS }, ImageOptionError);
+  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS });
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
   return { input, tensor, coloring: coloringOf(input, tensor, options) };
@@ -209,7 +208,7 @@ function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stre
   const wanted = region ?? wholeImage(size);
   const { center, width, height, rotation } = wanted;
   if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
-    throw new ImageOptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
+    throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
   }
   return { image: size, region: fitRegion(wanted, fit, tensor) };
 }
@@ -221,7 +220,7 @@ function written(
 ): TypedArray | MLTensor {
   if (!tensor) return values;
   if (!('writeTensor' in model)) {
-    throw new ImageOptionError('Only a model writes MLTensors: pass the model, not its input.');
+    throw new OptionError('Only a model writes MLTensors: pass the model, not its input.');
   }
   model.writeTensor(tensor, values);
   return tensor;

@@ -13,9 +13,3 @@ export class LabelCountError extends TFLiteWebnnError {
   override readonly name = 'LabelCountError';
   override readonly code = 'LABEL_COUNT';
 }
-
-/** An option is out of its range, e.g. a threshold that is NaN. */
-export class ResultOptionError extends TFLiteWebnnError {
-  override readonly name = 'ResultOptionError';
-  override readonly code = 'RESULT_OPTION';
-}

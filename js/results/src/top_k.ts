@@ -2,7 +2,7 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { listOf, optional, REAL, TEXT } from '../../runtime/src/argument_kinds.js';
-import { LabelCountError, ResultOptionError } from './errors.js';
+import { LabelCountError } from './errors.js';
 import { type Result, realValues, wrongShape } from './result.js';
 
 /** A class and its score. */
@@ -48,10 +48,10 @@ export const TOP_K_KINDS = {
  * @param result - Scores of shape [1, classes], or any shape with as many elements. A single one from 0 to 1 with two
  *   labels is the probability of the second class.
  * @param options - Labels and limits.
- * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
+ * @throws LabelCountError where there are more or fewer labels than classes. OptionError, ResultShapeError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
-  checkArguments('topK', { options }, { options: TOP_K_KINDS }, ResultOptionError);
+  checkArguments('topK', { options }, { options: TOP_K_KINDS });
   const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');

@@ -1,3 +1,4 @@
+import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import {
   anchorHead,
@@ -8,7 +9,6 @@ import {
   nonMaxSuppression,
   postProcessHead,
   type RawDetection,
-  ResultOptionError,
   ResultShapeError,
   ssdAnchors,
   yoloHead,
@@ -53,7 +53,7 @@ describe('ssdAnchors', () => {
   });
 
   it('refuses what is not positive', () => {
-    expect(() => ssdAnchors({ inputSize: Number.NaN, strides: [8] })).toThrow(ResultOptionError);
+    expect(() => ssdAnchors({ inputSize: Number.NaN, strides: [8] })).toThrow(OptionError);
     expect(() => ssdAnchors({ inputSize: 8, strides: [0] })).toThrow(
       /options.strides is an array, each element a whole number from 2 to 8192; it was given 0/,
     );
@@ -301,7 +301,7 @@ describe('nonMaxSuppression', () => {
   });
 
   it('refuses NaN', () => {
-    expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(ResultOptionError);
+    expect(() => nonMaxSuppression([], { overlap: Number.NaN })).toThrow(OptionError);
     const head: DetectorHead = { isSuppressed: false, read: () => ({ detections: [], classes: null }) };
     expect(() => decodeDetections([], { head, threshold: Number.NaN })).toThrow(
       /options.threshold is a number, not NaN; it was given NaN/,
@@ -362,7 +362,7 @@ describe('wrong or missing options', () => {
     ],
     ['no options', () => decodeDetections([], {} as never), /options.head is what .* it was given undefined/],
   ])('%s', (_, call, message) => {
-    expect(call).toThrow(ResultOptionError);
+    expect(call).toThrow(OptionError);
     expect(call).toThrow(message);
   });
 });

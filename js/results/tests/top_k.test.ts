@@ -1,6 +1,6 @@
-import { TFLiteWebnnError } from 'tflite-webnn';
+import { OptionError, TFLiteWebnnError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
-import { LabelCountError, ResultOptionError, ResultShapeError, topK } from '../src/index.js';
+import { LabelCountError, ResultShapeError, topK } from '../src/index.js';
 
 const SCORES = { data: Float32Array.of(0.1, 0.5, 0.75, 0.5, 0.2, 0.05), shape: [1, 6] };
 const LABELS = ['cat', 'dog', 'cow', 'elk', 'bee', 'ant'];
@@ -92,7 +92,7 @@ describe('topK', () => {
   });
 
   it('refuses what is not a number, and a result without values', () => {
-    expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(ResultOptionError);
+    expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(OptionError);
     expect(() => topK(SCORES, { k: Number.NaN })).toThrow(/options.k is a number, not NaN; it was given NaN/);
     expect(() => topK(SCORES, { k: '5' as unknown as number })).toThrow(
       /options.k is a number, not NaN; it was given "5"/,

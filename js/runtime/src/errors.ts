@@ -257,10 +257,15 @@ export class WorkerFailedError extends TFLiteWebnnError {
   override readonly code = 'WORKER_FAILED';
 }
 
-/** An option is unknown, has a wrong value, or cannot be given to a model in a worker. */
+/** An option or another argument is unknown, missing, or has a wrong value; `option` is its name. */
 export class OptionError extends TFLiteWebnnError {
   override readonly name = 'OptionError';
   override readonly code = 'OPTION';
+
+  /** Name of the option or argument; null if the error is about several. */
+  get option(): string | null {
+    return (this.details.option as string | undefined) ?? null;
+  }
 }
 
 /** @internal What to do without memory. */

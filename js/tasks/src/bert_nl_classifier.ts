@@ -2,9 +2,9 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { FLAG, pick } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
-import { openTask, Task, type TaskCallOptions } from './task.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
@@ -14,10 +14,11 @@ export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   readonly lowercase?: boolean;
 }
 
-const KNOWN: Kinds<Required<BertNLClassifierOptions>> = {
+const CUTTING = { truncate: FLAG, lowercase: FLAG };
+const KNOWN: OwnKinds<BertNLClassifierOptions> = {
   ...TEXT_TASK_OPTIONS,
   ...TOP_K_KINDS,
-  lowercase: FLAG,
+  ...CUTTING,
 };
 
 /** Finds the class of a text. */
@@ -60,7 +61,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
       const { bertInputs } = await textPart();
-      const inputs = bertInputs(tokenizer, text, { ...this.options, length });
+      const inputs = bertInputs(tokenizer, text, { ...pick(this.options, CUTTING), length });
       const [scores] = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

@@ -3,9 +3,9 @@
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { FLAG, pick } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task, type TaskCallOptions } from './task.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import {
   checkText,
@@ -37,7 +37,8 @@ export interface Answer {
 
 const OUTPUT_COUNT = 2;
 
-const KNOWN: Kinds<Required<BertQuestionAnswererOptions>> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
+const CUTTING = { truncate: FLAG, lowercase: FLAG };
+const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, ...CUTTING };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
@@ -95,7 +96,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
       const { bertQuestionInputs, bestAnswers } = await textPart();
-      const inputs = bertQuestionInputs(tokenizer, question, text, { ...this.options, length });
+      const inputs = bertQuestionInputs(tokenizer, question, text, { ...pick(this.options, CUTTING), length });
       const results = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

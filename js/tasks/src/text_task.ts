@@ -2,9 +2,9 @@
 
 import { checkArguments, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, type Kinds, TEXT } from '../../runtime/src/argument_kinds.js';
+import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { TASK_OPTIONS, type TaskOptions } from './task.js';
+import { type OwnKinds, TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
@@ -16,7 +16,7 @@ export interface TextTaskOptions extends TaskOptions {
 }
 
 /** @internal */
-export const TEXT_TASK_OPTIONS: Kinds<Required<TextTaskOptions>> = {
+export const TEXT_TASK_OPTIONS: OwnKinds<TextTaskOptions> = {
   ...TASK_OPTIONS,
   // checkTokenizer() looks at its members, with the part that is loaded then.
   tokenizer: ['what openTokenizer() returns', (value) => value !== null],

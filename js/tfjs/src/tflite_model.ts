@@ -9,6 +9,7 @@ import {
   checkGiven,
   DeviceUnavailableError,
   loadTFLiteModel as load,
+  MODEL_OPTION_KINDS,
   type Model,
   type ModelInputs,
   type ModelSource,
@@ -19,7 +20,7 @@ import {
   type TypedArray,
   WorkerFailedError,
 } from 'tflite-webnn';
-import { FUNCTION, having, type Kinds, LIST, optional } from '../../runtime/src/argument_kinds.js';
+import { FUNCTION, having, type Kinds, LIST } from '../../runtime/src/argument_kinds.js';
 import {
   fromTfValues,
   isTfTensor,
@@ -47,7 +48,6 @@ export interface TfModelOptions extends TFLiteModelOptions, TfOptions {}
 
 const TF = having({ tensor: FUNCTION });
 const OF_TF: Kinds<TfOptions> = { tf: TF };
-const OF_LOADING = { options: { tf: optional(TF) } };
 const OF_MODEL = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
 
 /** A model that takes and returns tensors of TensorFlow.js. */
@@ -203,7 +203,7 @@ export class TFLiteModel {
  * const scores = tf.tidy(() => model.predict(tf.browser.fromPixels(img).toFloat().expandDims()));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
-  checkArguments('loadTFLiteModel', { options }, OF_LOADING);
+  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...OF_TF });
   const { tf, device = 'cpu', ...others } = options;
   return new TFLiteModel(await loadToWait(source, { ...others, device }), { tf });
 }

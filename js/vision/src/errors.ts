@@ -2,12 +2,6 @@
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 
-/** An option of a task or of one call is missing, or none that the task can take. */
-export class VisionOptionError extends TFLiteWebnnError {
-  override readonly name = 'VisionOptionError';
-  override readonly code = 'VISION_OPTION';
-}
-
 /** A call is for the other running mode. */
 export class RunningModeError extends TFLiteWebnnError {
   override readonly name = 'RunningModeError';

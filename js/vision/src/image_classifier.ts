@@ -49,7 +49,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
    *
    * @param image - The picture.
    * @param processing - Which part of it.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and topK() throw.
+   * @throws RunningModeError, TaskClosedError, OptionError; what imageToTensorSync(), runSync() and topK() throw.
    */
   classify(image: ImageSource, processing?: ImageProcessingOptions): ImageClassifierResult {
     return this.onImage(image, processing);

@@ -89,7 +89,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    * @param image - The picture.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; TaskFileError where the model's output is no mask; what
+   * @throws RunningModeError, TaskClosedError, OptionError; TaskFileError where the model's output is no mask; what
    *   imageToTensorSync() and runSync() throw.
    */
   segment(

@@ -1,7 +1,6 @@
 /** Options of tasks and of their calls. */
 
-import { type Model, unknownOption } from 'tflite-webnn';
-import { VisionOptionError } from './errors.js';
+import { type Model, OptionError, unknownOption } from 'tflite-webnn';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
@@ -68,7 +67,7 @@ export const OF_ALL: OptionTypes = {
  * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
 export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
   let problem = unknownOption(options, types, prefix);
@@ -80,7 +79,7 @@ export function checkOptions(options: object, types: OptionTypes, prefix = ''): 
       problem = `${prefix}${name} is of another type than ${typeof value}`;
     }
   }
-  if (problem !== null) throw new VisionOptionError(problem);
+  if (problem !== null) throw new OptionError(problem);
 }
 
 /** Which classes a classifier returns. */
@@ -137,12 +136,12 @@ export const PROCESSING_OPTIONS: OptionTypes = {
 /**
  * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
  *
- * @throws VisionOptionError where the model is given twice.
+ * @throws OptionError where the model is given twice.
  */
 export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
+    throw new OptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;

@@ -1,8 +1,8 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
-import { ModelFetchError } from 'tflite-webnn';
+import { ModelFetchError, OptionError } from 'tflite-webnn';
 import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
-import { TaskFileError, VisionOptionError } from './errors.js';
+import { TaskFileError } from './errors.js';
 import type { BaseOptions } from './options.js';
 
 /** An open file. */
@@ -16,7 +16,7 @@ export interface TaskFile {
 /**
  * Fetches or reads the file that options name.
  *
- * @throws VisionOptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
+ * @throws OptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
  */
 export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
   const bytes = await bytesOf(options);
@@ -40,7 +40,7 @@ async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions)
   if (modelAssetPath != null) return fetched(modelAssetPath);
   if (given instanceof Uint8Array) return given.slice();
   if ('read' in Object(given)) return readAll(given as ReadableStreamDefaultReader);
-  throw new VisionOptionError(
+  throw new OptionError(
     'No model is given: set baseOptions.modelAssetPath, or modelAssetBuffer to a Uint8Array or a reader.',
   );
 }

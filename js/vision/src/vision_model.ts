@@ -7,6 +7,7 @@ import {
   type MLContext,
   type Model,
   type ModelReport,
+  OptionError,
   type ShapedValues,
   type TensorInfo,
   type TensorResult,
@@ -24,7 +25,7 @@ import {
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
-import { TaskFileError, VisionOptionError } from './errors.js';
+import { TaskFileError } from './errors.js';
 import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
@@ -154,9 +155,9 @@ export class VisionModel {
     return { ...input, placement: { ...input.placement, region: whole } };
   }
 
-  /** Runs it before the call returns. Results are in the order of `outputs`. @throws VisionOptionError in a worker. */
+  /** Runs it before the call returns. Results are in the order of `outputs`. @throws OptionError in a worker. */
   runSync(inputs: readonly ShapedValues[]): readonly TensorResult[] {
-    if (this.#now.runSync === undefined) throw new VisionOptionError(IN_WORKER);
+    if (this.#now.runSync === undefined) throw new OptionError(IN_WORKER);
     const started = performance.now();
     const results = this.#now.runSync(inputs);
     this.#shared.times.model += performance.now() - started;

@@ -48,7 +48,7 @@ export abstract class VisionTask<
    *
    * @param _wasmFileset - Of `FilesetResolver`; without effect.
    * @param options - The model, and how the task works.
-   * @throws VisionOptionError; ModelFetchError; TaskFileError where the file has other models; what loadTFLiteModel()
+   * @throws OptionError; ModelFetchError; TaskFileError where the file has other models; what loadTFLiteModel()
    *   throws.
    */
   static async createFromOptions<Task extends VisionTask>(
@@ -180,7 +180,7 @@ export abstract class VisionTask<
     return true;
   }
 
-  /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
+  /** @internal Takes options, and forgets what was remembered of frames. @throws OptionError */
   protected abstract configure(options: Options, models: Models): void;
 
   /** @internal The work on one picture. */

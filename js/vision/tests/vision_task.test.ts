@@ -3,6 +3,7 @@ import {
   BlockingError,
   type Model,
   ModelFetchError,
+  OptionError,
   type ShapedValues,
   type TFLiteModel,
   type TFLiteModelOptions,
@@ -21,7 +22,6 @@ import {
   TaskClosedError,
   TaskFileError,
   TimestampError,
-  VisionOptionError,
 } from '../src/index.js';
 import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
 
@@ -121,7 +121,7 @@ describe('models', () => {
     const fileset = await FilesetResolver.forVisionTasks();
     await expect(ImageClassifier.createFromOptions(fileset, {})).rejects.toThrow(/No model is given/);
     const both = { modelAssetPath: 'a.tflite', modelAssetBuffer: BYTES };
-    await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(VisionOptionError);
+    await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(OptionError);
     const buffer = BYTES.buffer as unknown as Uint8Array;
     await expect(ImageClassifier.createFromModelBuffer(fileset, buffer)).rejects.toThrow(/a Uint8Array or a reader/);
     expect(loaded).toEqual([]);
@@ -177,7 +177,7 @@ describe('models', () => {
   });
 
   it('are freed where the task refuses its options', async () => {
-    await expect(classifier({ maxResults: 0 })).rejects.toThrow(VisionOptionError);
+    await expect(classifier({ maxResults: 0 })).rejects.toThrow(OptionError);
     expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
   });
 
@@ -225,7 +225,7 @@ describe('running modes', () => {
     expect((await running).classifications[0]?.categories).toHaveLength(1);
     await later;
     expect(count()).toBe(2);
-    await expect(task.setOptions({ maxResults: 0 })).rejects.toThrow(VisionOptionError);
+    await expect(task.setOptions({ maxResults: 0 })).rejects.toThrow(OptionError);
     task.setOptions({ maxResults: 1 });
     task.setOptions({ runningMode: 'VIDEO' });
     expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
@@ -529,7 +529,7 @@ it.each([
   [{ l2Normalize: true }, 'there is no option "l2Normalize"'],
 ])('names options that a task does not have: %j', async (options, message) => {
   const task = await classifier();
-  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(VisionOptionError);
+  await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(OptionError);
   await expect(task.setOptions(options as ImageClassifierOptions)).rejects.toThrow(message);
 });
 

@@ -50,7 +50,7 @@ def test_classifier(
     (scores,) = native_answers(webnn, name, "chelsea", options)
     real = (scores[0].astype(np.float64) - detail.zero_point) * (detail.scale or 1)
     found = images.run_task(
-        webnn, "ImageClassifier", f"/models/{name}.tflite", "/pictures/chelsea", {**options, "loading": loading, "k": 5}
+        webnn, "ImageClassifier", f"/models/{name}.tflite", "/pictures/chelsea", {**options, **loading, "k": 5}
     )
     best = np.argsort(-real, kind="stable")[:5]
     assert found[0]["index"] == best[0]
@@ -66,7 +66,7 @@ def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
     """ImageNet's 285th class is the Egyptian cat, its 967th an espresso."""
     model = "/models/efficientnet_lite0_int8.tflite"
     for picture, index in (("chelsea", 285), ("coffee", 967)):
-        found = images.run_task(webnn, "ImageClassifier", model, f"/pictures/{picture}", {"loading": loading, "k": 1})
+        found = images.run_task(webnn, "ImageClassifier", model, f"/pictures/{picture}", {**loading, "k": 1})
         assert found[0]["index"] == index
         assert found[0]["score"] > 0.5
 
@@ -105,7 +105,7 @@ def test_detector(
     boxes, logits = native_answers(webnn, name, "astronaut", options)
     threshold = 0.5 if name.startswith("face") else 0.05  # there is no hand to be sure of
     expected = decoded(boxes[0], logits[0, :, 0], size, strides, threshold)
-    wanted = {**options, "loading": loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
+    wanted = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
     found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/pictures/astronaut", wanted, head)
     assert len(found) == len(expected)
     for one, (score, box) in zip(found, expected, strict=True):

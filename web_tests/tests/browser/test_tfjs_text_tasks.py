@@ -133,7 +133,7 @@ def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str, quantize
 OWN_TASK = """async ({ task, method, url, texts, loading }) => {
   const tasks = await import('/package/tasks.mjs');
   const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
-  await using client = await tasks[task].create(url, { ...limits, truncate: true, loading });
+  await using client = await tasks[task].create(url, { ...limits, ...loading, truncate: true });
   const { executionMode } = await client.model.report();
   return { executionMode, answers: await Promise.all(texts.map((row) => client[method](...row))) };
 }"""

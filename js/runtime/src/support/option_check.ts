@@ -1,20 +1,27 @@
 /** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
 
 import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
-import { kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
+import { type ErrorContext, kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
-function problemIn(name: string, value: unknown, wanted: Kind | Members): string | null {
+/** A wrong argument, or member of one, and what is wrong with it. */
+interface Problem {
+  readonly name: string;
+  readonly text: string;
+}
+
+function problemIn(name: string, value: unknown, wanted: Kind | Members): Problem | null {
   const [text, takes] = isKind(wanted) ? wanted : OBJECT;
-  if (!takes(value)) return `${name} is ${text}; it was given ${shown(value)}`;
+  if (!takes(value)) return { name, text: `${name} is ${text}; it was given ${shown(value)}` };
   if (isKind(wanted)) return null;
-  const problems = Object.entries(wanted).map(([key, kind]) =>
-    problemIn(name && `${name}.${key}`, (value as Record<string, unknown>)[key], kind),
-  );
+  const members = value as Record<string, unknown>;
+  const unknown = name === 'options' ? unknownOption(members, wanted) : null;
+  if (unknown !== null) return { name: unknownNames(members, wanted)[0] ?? name, text: unknown };
+  const problems = Object.entries(wanted).map(([key, kind]) => problemIn(`${name}.${key}`, members[key], kind));
   return problems.find((problem) => problem !== null) ?? null;
 }
 
 /**
- * Checks arguments of a call.
+ * Checks arguments of a call. The argument "options" has no other members than those of its table.
  *
  * @param call - The function's name, for messages.
  * @param given - Arguments by name.
@@ -25,11 +32,12 @@ export function checkArguments<Given extends object>(
   call: string,
   given: Given,
   kinds: Readonly<Record<keyof Given, Kind | Members>>,
-  ErrorOf: new (message: string) => TFLiteWebnnError = OptionError,
+  ErrorOf: new (message: string, context?: ErrorContext) => TFLiteWebnnError = OptionError,
 ): void {
   for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
     const problem = problemIn(name, given[name as keyof Given], kind);
-    if (problem !== null) throw new ErrorOf(`${call}(): ${problem}`);
+    if (problem === null) continue;
+    throw new ErrorOf(`${call}(): ${problem.text}`, { details: { option: problem.name.replace('options.', '') } });
   }
 }
 
@@ -42,13 +50,22 @@ export function checkArguments<Given extends object>(
 export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
   const unknown = unknownOption(given, rows, prefix);
-  if (unknown !== null) throw new OptionError(unknown);
+  if (unknown !== null) throw wrongOption(prefix + (unknownNames(given, rows)[0] ?? ''), unknown);
   for (const [name, value] of Object.entries(given as object)) {
     const kind = rows[name] as Kind;
     if (value !== undefined && !kind[1](value)) {
-      throw new OptionError(`the option "${prefix}${name}" is ${kind[0]}; it was given ${shown(value)}`);
+      const option = prefix + name;
+      throw wrongOption(option, `the option "${option}" is ${kind[0]}; it was given ${shown(value)}`);
     }
   }
+}
+
+function wrongOption(option: string, message: string): OptionError {
+  return new OptionError(message, { details: { option } });
+}
+
+function unknownNames(given: unknown, known: object): string[] {
+  return OBJECT[1](given) ? Object.keys(given as object).filter((name) => !Object.hasOwn(known, name)) : [];
 }
 
 /**
@@ -63,7 +80,7 @@ export function unknownOption(given: unknown, known: object, prefix = ''): strin
   if (!OBJECT[1](given)) {
     return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
   }
-  const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
+  const [unknown] = unknownNames(given, known);
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
   return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;

@@ -193,7 +193,7 @@ async function openGestureModels(bundle: TaskBundle, load: LoadModel): Promise<O
   return { embedder, canned, custom };
 }
 
-/** @throws VisionOptionError */
+/** @throws OptionError */
 function classifierOf(model: VisionModel, options: ClassifierOptions = {}): Classifier {
   checkClassifierOptions(options, classNames(model.metadata, 0, options).names !== undefined);
   return { model, options };
