@@ -37,7 +37,7 @@ def test_progress(api: Call) -> None:
     assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
 
 
-@pytest.mark.parametrize("options", [{}, ON_WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("options", [{"device": "cpu"}, ON_WEBNN], ids=["cpu", "webnn"])
 def test_timers_of_the_page_get_their_turn(api: Call, options: dict[str, Any]) -> None:
     """Loading lets timers run, not only input and frames, as a continuation of scheduler.yield() would."""
     assert api("timerDuring", URL, "init", options) == ["timer", "init"]

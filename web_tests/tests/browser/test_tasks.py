@@ -15,7 +15,7 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
 WEBNN = {"enableWebnnDelegate": True}
-CPU = {"numThreads": 1}
+CPU = {"device": "cpu", "numThreads": 1}
 EXECUTIONS = pytest.mark.parametrize("loading", [WEBNN, CPU], ids=["webnn", "cpu"])
 MODELS = {**all_models(), **made_models()}
 # Scores of floats, from 0 to 1: the models' own tolerance is 1e-5 of their range (tolerances.toml).
@@ -77,7 +77,7 @@ def test_segmenter(webnn: Harness, loading: Mapping[str, Any]) -> None:
     options: dict[str, Any] = {"range": [-1, 1]}
     (scores,) = native_answers(webnn, name, "chelsea", options)
     expected = scores[0].argmax(axis=-1)
-    options = {**options, "loading": loading}
+    options = {**options, **loading}
     url, picture = f"/models/{name}.tflite", "/pictures/chelsea"
     small = images.run_task(webnn, "ImageSegmenter", url, picture, {**options, "maskSize": "output"})
     assert (small != expected).mean() <= CLASS_TOLERANCE
@@ -128,7 +128,7 @@ def test_detector_with_post_processing(webnn: Harness, quantized: bool, loading:
     kept = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
     assert kept, "nothing is found"
     model = f"/exchange/{webnn.send(content)}"
-    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", {"loading": loading})
+    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", loading)
     assert [row["label"] for row in found] == [["cat", "dog", "bird"][int(classes[0, row])] for row in kept]
     tolerance = detectors.SCORE_STEP if quantized else SCORE_TOLERANCE
     np.testing.assert_allclose([row["score"] for row in found], scores[0, kept], atol=tolerance)

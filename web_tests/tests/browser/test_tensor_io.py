@@ -159,7 +159,7 @@ MISUSES = {
     "model.dispatch([x, x], y);": "TensorNameError",
     "model.dispatch(new Int32Array(8), y);": "InputDTypeError",
     "model.dispatch(x, new Float32Array(7));": "OutputBufferError",
-    "const cpu = await loadTFLiteModel('/exchange/sin'); cpu.dispatch(x, y);": "TensorIoUnavailableError",
+    "const cpu = await loadTFLiteModel('/exchange/sin', { device: 'cpu' }); cpu.dispatch(x, y);": "TensorIoUnavailableError",
     "const stepped = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true,"
     "webnnDelegateOptions: { deniedOps: ['ADD'], ignorePartitionCost: true } });"
     "if (stepped.executionMode !== 'stepped') return stepped.executionMode;"

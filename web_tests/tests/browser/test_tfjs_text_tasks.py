@@ -14,6 +14,7 @@ from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
 WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
+CPU = {"device": "cpu"}
 TOLERANCE = 2e-4
 # An answer's logit is the sum of two: of its start and of its end.
 ANSWER_STEP = 2 * LOGIT_STEP
@@ -146,12 +147,12 @@ def own(
     client.server.letters.put("own.tflite", model)
     sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
     found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
-    assert found["executionMode"] == ("direct" if loading else "cpu")
+    assert found["executionMode"] == ("cpu" if loading == CPU else "direct")
     answers: list[Any] = found["answers"]
     return answers
 
 
-@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize(
     ("task", "model", "tolerance"),
     [
@@ -175,7 +176,7 @@ def test_own_classifiers(
         np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
 
-@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
     model = text_models.bert_answerer(quantized=quantized)

@@ -201,7 +201,7 @@ def test_profile_and_device(page: Page) -> None:
             const options = { ...WEBNN, enableProfiling: true };
             const model = await worker.loadTFLiteModel('/exchange/sin', options);
             await model.run(new Float32Array(8));
-            const onCpu = await worker.loadTFLiteModel('/exchange/sin');
+            const onCpu = await worker.loadTFLiteModel('/exchange/sin', { device: 'cpu' });
             const devices = [model.device, onCpu.device];
             return [await model.getProfilingResults(), await model.getProfilingSummary(), devices];
         }"""
