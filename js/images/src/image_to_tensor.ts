@@ -126,8 +126,8 @@ export function imageToTensor(
  * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
- * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageTaintedError, ImageDecodeError: by the picture.
- * ImageInputError: by the model. OptionError: by the options.
+ * @throws ImageError: by the picture.
+ * ImageError: by the model. OptionError: by the options.
  *
  * @example
  * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
@@ -154,8 +154,8 @@ export async function imageToTensor(
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
- * @throws ImageSourceError, also for a Blob; ImageEmptyError, also for an image that has not loaded; ImageDetachedError,
- * ImageTaintedError: by the picture. ImageInputError: by the model. OptionError: by the options.
+ * @throws ImageError, also for a Blob; ImageError, also for an image that has not loaded; ImageError,
+ * ImageError: by the picture. ImageError: by the model. OptionError: by the options.
  */
 export function imageToTensorSync(
   source: ImageSource,

@@ -67,7 +67,7 @@ const REGION_OPTIONS = { rotation: optional(NUMBER), scale: optional(NUMBER), sh
  * Reads landmarks.
  *
  * @param result - Points after each other, in any shape.
- * @throws ResultShapeError, OptionError
+ * @throws OutputError, OptionError
  */
 export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[] {
   checkArguments('toLandmarks', { result, options }, { result: RESULT, options: OPTIONS });

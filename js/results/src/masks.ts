@@ -87,7 +87,7 @@ const CHANNEL_OPTIONS = {
  * to the picture's size; pixels that the model did not see are 0.
  *
  * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width].
- * @throws ResultShapeError, OptionError
+ * @throws OutputError, OptionError
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
   checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS });
@@ -110,7 +110,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  * `placement`, each pixel of the picture gets the class of the nearest place; those that the model did not see get 0.
  *
  * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width].
- * @throws ResultShapeError, also where there are more than 256 classes.
+ * @throws OutputError, also where there are more than 256 classes.
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
   checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });

@@ -36,7 +36,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
-   * @throws TaskModelError where the model has not BERT's three inputs; TokenizerError; what loadTFLiteModel() throws.
+   * @throws TaskModelError where the model has not BERT's three inputs; TextError; what loadTFLiteModel() throws.
    *
    * @example
    * const classifier = await BertNLClassifier.create('mobilebert.tflite', { truncate: true });
@@ -54,7 +54,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns The best classes, best first.
-   * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
+   * @throws TextError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
     return this.inTurn(options, async () => {

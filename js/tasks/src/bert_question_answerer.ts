@@ -65,7 +65,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if the file has no metadata.
-   * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TokenizerError; what
+   * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TextError; what
    *   loadTFLiteModel() throws.
    *
    * @example
@@ -88,7 +88,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    * @param text - The text with the answer.
    * @param options - A signal.
    * @returns At most five answers, best first; none where the model finds none.
-   * @throws TextEmptyError, TextTooLongError; what run() throws.
+   * @throws TextError; what run() throws.
    */
   answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
     return this.inTurn(options, async () => {

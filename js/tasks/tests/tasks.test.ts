@@ -1,5 +1,5 @@
 import { ModelDisposedError, ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
-import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
+import { postProcessHead } from 'tflite-webnn/results';
 import { describe, expect, it, vi } from 'vitest';
 import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
 import { type FakeModel, fakeModel, tensor } from './fake_model.js';
@@ -117,7 +117,9 @@ describe('ImageClassifier', () => {
 
   it('refuses labels of another length, and a float input without normalization; the next picture is fine', async () => {
     const classifier = await ImageClassifier.create(classifierModel(), { labels: ['cat'] });
-    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(LabelCountError);
+    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(
+      expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }),
+    );
     const floats = await ImageClassifier.create(classifierModel(FLOATS));
     await expect(floats.classify(WHITE_BLACK)).rejects.toThrow(OptionError);
     const lying = { ...METADATA, inputs: [{ normalization: { mean: [Number.NaN], std: [1] } }] };

@@ -87,7 +87,7 @@ export class TFLiteModel {
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
    *   of {@link getDTypeFromTFLiteType}.
    * @throws BlockingError where this thread cannot wait for WebNN, or the model is in a worker: await predictAsync();
-   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   *   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
   predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
   predict(inputs: ModelInputs): InKind<TypedArray>;
@@ -110,7 +110,7 @@ export class TFLiteModel {
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   * @throws TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    *
    * @example
    * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());

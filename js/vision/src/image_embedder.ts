@@ -71,7 +71,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    *
    * @param image - The picture.
    * @param processing - Which part of it.
-   * @throws RunningModeError, TaskClosedError, OptionError; what imageToTensorSync() and runSync() throw.
+   * @throws OptionError, ModelDisposedError; what imageToTensorSync() and runSync() throw.
    */
   embed(image: ImageSource, processing?: ImageProcessingOptions): ImageEmbedderResult {
     return this.onImage(image, processing);
@@ -83,7 +83,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - Which part of it.
-   * @throws TimestampError; what embed() throws.
+   * @throws OptionError; what embed() throws.
    */
   embedForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageEmbedderResult {
     return this.onFrame(frame, timestamp, processing);

@@ -70,16 +70,22 @@ export const OF_ALL: OptionTypes = {
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
 export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
-  let problem = unknownOption(options, types, prefix);
-  for (const [name, value] of problem === null ? Object.entries(options) : []) {
+  const unknown = unknownOption(options, types, prefix);
+  if (unknown !== null) throw new OptionError(unknown, { details: { option: unknownName(options, types, prefix) } });
+  for (const [name, value] of Object.entries(options)) {
     const sample = types[name];
     if (value == null || sample === undefined) continue;
     if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
     else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
-      problem = `${prefix}${name} is of another type than ${typeof value}`;
+      const option = prefix + name;
+      throw new OptionError(`${option} is of another type than ${typeof value}`, { details: { option } });
     }
   }
-  if (problem !== null) throw new OptionError(problem);
+}
+
+function unknownName(options: object, types: OptionTypes, prefix: string): string | undefined {
+  const name = Object.keys(options ?? {}).find((key) => !Object.hasOwn(types, key));
+  return name && prefix + name;
 }
 
 /** Which classes a classifier returns. */

@@ -23,7 +23,7 @@ const HALF = 180;
  * The picture of a call.
  *
  * @param takesRegion - Whether the task looks at parts of pictures.
- * @throws OptionError; ImageSourceError, ImageEmptyError, ImageDetachedError
+ * @throws OptionError; ImageError
  */
 export function pictureOf(
   source: ImageSource,

@@ -3,7 +3,7 @@
 import {
   BlockingError,
   loadTFLiteModel,
-  MetadataMismatchError,
+  MetadataError,
   type MLContext,
   type Model,
   type ModelReport,
@@ -24,8 +24,7 @@ import {
   type Size,
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
-import { imageOptionsOf } from 'tflite-webnn/tasks';
-import { TaskFileError } from './errors.js';
+import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
 import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
@@ -91,7 +90,7 @@ export class VisionModel {
    * @param bytes - The file.
    * @param shared - What it shares with the task's other models.
    * @param options - What the task needs of the file.
-   * @throws What loadTFLiteModel() throws; MetadataMismatchError.
+   * @throws What loadTFLiteModel() throws; MetadataError.
    */
   static async load(
     bytes: Uint8Array,
@@ -102,7 +101,8 @@ export class VisionModel {
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
-      if (!needsMetadata && error instanceof MetadataMismatchError) return new VisionModel(bytes, shared, model, null);
+      const isMismatch = error instanceof MetadataError && error.code === 'METADATA_MISMATCH';
+      if (!needsMetadata && isMismatch) return new VisionModel(bytes, shared, model, null);
       void model.dispose();
       throw error;
     }
@@ -214,9 +214,9 @@ export class VisionModel {
   }
 }
 
-function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskFileError {
+function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskModelError {
   const what = metadata === null ? 'The model has no metadata' : "The model's metadata has no normalization";
-  return new TaskFileError(
+  return new TaskModelError(
     `${what}, which says what pixels its input ${input?.name} takes: write it into the file, as MediaPipe ` +
       'Model Maker does, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
   );

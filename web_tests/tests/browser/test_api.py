@@ -63,8 +63,8 @@ def test_predict(api: Call, served: Served, webnn_on: bool) -> None:
         assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
     assert answers["array"] == pytest.approx(expected, rel=1e-5)
     assert answers["integers"]["values"] == [0] * 8
-    assert answers["shape"]["name"] == "InputShapeError"
-    assert answers["inexact"]["name"] == "InputDTypeError"
+    assert answers["shape"]["code"] == "INPUT_SHAPE"
+    assert answers["inexact"]["code"] == "INPUT_DTYPE"
     if webnn_on:
         assert answers["sync"]["name"] == "BlockingError"
     else:
@@ -77,6 +77,6 @@ def test_strings(api: Call, served: Served) -> None:
     assert answer["run"] == texts[1:]
     assert answer["shape"] == [2]
     assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
-    assert answer["tooMany"]["name"] == "InputShapeError"
-    assert answer["numbers"]["name"] == "InputDTypeError"
-    assert answer["garbage"]["name"] == "InputDTypeError"
+    assert answer["tooMany"]["code"] == "INPUT_SHAPE"
+    assert answer["numbers"]["code"] == "INPUT_DTYPE"
+    assert answer["garbage"]["code"] == "INPUT_DTYPE"

@@ -38,9 +38,9 @@ export async function preloadTFLite(
  *   must stay as they are while the model lives: it may be prepared again from them.
  * @param options - Where it runs, what is measured, who receives the progress.
  * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError, NotATFLiteModelError,
- *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
+ *   MalformedModelError, UnsupportedOpError, InterpreterError,
  *   WasmTrapError; DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was asked for and
- *   is not available, BlockingError, WorkerFailedError; PackageFileError.
+ *   is not available, BlockingError, WorkerFailedError; WasmLoadError.
  *
  * @example
  * const model = await loadTFLiteModel('model.tflite');

@@ -26,18 +26,19 @@ function problemIn(name: string, value: unknown, wanted: Kind | Members): Proble
  * @param call - The function's name, for messages.
  * @param given - Arguments by name.
  * @param kinds - What each has to be.
- * @throws `ErrorOf` for an argument of another kind.
+ * @param errorOf - Makes the error for an argument of another kind.
+ * @throws OptionError, or what `errorOf` returns.
  */
 export function checkArguments<Given extends object>(
   call: string,
   given: Given,
   kinds: Readonly<Record<keyof Given, Kind | Members>>,
-  ErrorOf: new (message: string, context?: ErrorContext) => TFLiteWebnnError = OptionError,
+  errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...given) => new OptionError(...given),
 ): void {
   for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
     const problem = problemIn(name, given[name as keyof Given], kind);
     if (problem === null) continue;
-    throw new ErrorOf(`${call}(): ${problem.text}`, { details: { option: problem.name.replace('options.', '') } });
+    throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.name.replace('options.', '') } });
   }
 }
 
