@@ -85,7 +85,7 @@ export class InterpreterError extends CodedError {
 /** The inputs do not fit the model: missing, unknown or too many (`INPUT_NAME`), of another shape or number of elements, of
  * another type or one that JavaScript cannot hold, or with a value that the model does not accept, e.g. an id that its table lacks. */
 export class InputError extends CodedError<
-  'INPUT_NAME' | 'INPUT_SHAPE' | 'INPUT_DTYPE' | 'INPUT_VALUE' | 'LITERT_INPUT'
+  'INPUT_NAME' | 'INPUT_SHAPE' | 'INPUT_DTYPE' | 'INPUT_VALUE' | 'LITERT_INPUT' | 'TEXT_EMPTY' | 'TEXT_TOO_LONG'
 > {
   override readonly name = 'InputError';
 }
@@ -197,7 +197,8 @@ export class OptionError extends TFLiteWebnnError {
 /** @internal What to do without memory. */
 export const MEMORY_HINT = 'Dispose of other models, or load this one with smaller inputShapes.';
 
-const UNSUPPORTED_OPS = ['FLEX_OP', 'EDGE_TPU_OP', 'OPS_NOT_IN_BUILD', 'UNRESOLVED_CUSTOM_OP'] as const;
+/** Codes of the runner that are about ops. */
+const OF_OPS = /^OPS_|_OP$/;
 
 /**
  * Turns the runner's error text into an error.
@@ -212,8 +213,8 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   const context = { details: details ?? {} };
   if (code === 'NOT_A_TFLITE_MODEL') return new NotATFLiteModelError(message, context);
   if (code === 'MALFORMED_MODEL') return new MalformedModelError(message, context);
-  const op = UNSUPPORTED_OPS.find((known) => known === code);
-  return op ? new UnsupportedOpError(op, message, context) : new InterpreterError(code, message, context);
+  const ErrorOf = OF_OPS.test(code) ? UnsupportedOpError : InterpreterError;
+  return new ErrorOf(code as never, message, context);
 }
 
 /** @internal Text of anything that was thrown: the browser's own words. */

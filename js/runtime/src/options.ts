@@ -106,19 +106,17 @@ export interface ResolvedOptions extends TFLiteModelOptions {
 
 /** Expresses `device` by `enableWebnnDelegate` and `webnnDelegateOptions`, which win if they are provided. */
 export function resolveDevice(options: TFLiteModelOptions): ResolvedOptions {
-  const { device: requested = 'auto', enableWebnnDelegate, webnnDelegateOptions = {} } = options;
+  const { enableWebnnDelegate, webnnDelegateOptions } = options;
   const legacy = enableWebnnDelegate ? 'auto' : 'cpu';
-  const device = enableWebnnDelegate === undefined ? requested : legacy;
-  const isRequired = device !== 'auto' && device !== 'cpu';
-  const provided = Object.entries(webnnDelegateOptions).filter(([, value]) => value !== undefined);
+  const device = enableWebnnDelegate === undefined ? (options.device ?? 'auto') : legacy;
+  const requiredDevice = device === 'auto' || device === 'cpu' ? null : device;
+  const preference = requiredDevice === 'webnn' ? null : requiredDevice;
+  const { ignorePartitionCost = requiredDevice !== null, devicePreference = preference ?? 'default' } =
+    webnnDelegateOptions ?? {};
   return {
     ...options,
     enableWebnnDelegate: device !== 'cpu',
-    webnnDelegateOptions: {
-      ...(isRequired && { ignorePartitionCost: true }),
-      ...(isRequired && device !== 'webnn' && { devicePreference: device }),
-      ...Object.fromEntries(provided),
-    },
-    requiredDevice: isRequired ? device : null,
+    webnnDelegateOptions: { ...webnnDelegateOptions, ignorePartitionCost, devicePreference },
+    requiredDevice,
   };
 }

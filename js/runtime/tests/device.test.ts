@@ -44,7 +44,13 @@ describe('the device', () => {
   ])(
     "%o is, in the RFC's words: %s, %o, required: %s",
     (options, enableWebnnDelegate, webnnDelegateOptions, requiredDevice) => {
-      expect(resolveDevice(options)).toEqual({ ...options, enableWebnnDelegate, webnnDelegateOptions, requiredDevice });
+      const defaults = { ignorePartitionCost: false, devicePreference: 'default' };
+      expect(resolveDevice(options)).toEqual({
+        ...options,
+        enableWebnnDelegate,
+        webnnDelegateOptions: { ...defaults, ...webnnDelegateOptions },
+        requiredDevice,
+      });
     },
   );
 });
@@ -88,10 +94,8 @@ describeOnModule('a model', () => {
   it.each(['webnn', 'gpu', 'npu'] as const)('of the device %s is not loaded without WebNN', async (device) => {
     const error: unknown = await loadTFLiteModel(MODEL, { ...WASM, device }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DeviceUnavailableError);
-    expect((error as Error).message).toMatch(
-      `The option device is "${device}", and there is no WebNN here: this browser has`,
-    );
-    expect((error as Error).message).toContain('With the device "auto" the model runs on the CPU');
+    expect((error as Error).message).toMatch(`The device "${device}" needs WebNN: this browser has no WebNN`);
+    expect((error as Error).message).toContain('The device "auto" runs on the CPU instead');
   });
 
   it('without WebNN at loading stays on the CPU when it is resized: wasm may have reordered its weights', async () => {

@@ -2,7 +2,7 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { FLAG, pick } from '../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
@@ -14,11 +14,10 @@ export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   readonly lowercase?: boolean;
 }
 
-const CUTTING = { truncate: FLAG, lowercase: FLAG };
 const KNOWN: OwnKinds<BertNLClassifierOptions> = {
   ...TEXT_TASK_OPTIONS,
   ...TOP_K_KINDS,
-  ...CUTTING,
+  lowercase: FLAG,
 };
 
 /** Finds the class of a text. */
@@ -36,7 +35,7 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
-   * @throws TaskModelError where the model has not BERT's three inputs; TextError; what loadTFLiteModel() throws.
+   * @throws TaskModelError where the model has not BERT's three inputs; TokenizerError; what loadTFLiteModel() throws.
    *
    * @example
    * const classifier = await BertNLClassifier.create('mobilebert.tflite', { truncate: true });
@@ -54,14 +53,15 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns The best classes, best first.
-   * @throws TextError; what run() and topK() throw.
+   * @throws InputError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
     return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { truncate = false, lowercase = true } = this.options;
       const { bertInputs } = await textPart();
-      const inputs = bertInputs(tokenizer, text, { ...pick(this.options, CUTTING), length });
+      const inputs = bertInputs(tokenizer, text, { truncate, lowercase, length });
       const [scores] = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

@@ -3,7 +3,7 @@
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
-import { FLAG, pick } from '../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
@@ -37,8 +37,7 @@ export interface Answer {
 
 const OUTPUT_COUNT = 2;
 
-const CUTTING = { truncate: FLAG, lowercase: FLAG };
-const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, ...CUTTING };
+const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
@@ -65,7 +64,7 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer, if the file has no metadata.
-   * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TextError; what
+   * @throws TaskModelError where the model has not BERT's three inputs and two outputs; TokenizerError; what
    *   loadTFLiteModel() throws.
    *
    * @example
@@ -88,15 +87,16 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    * @param text - The text with the answer.
    * @param options - A signal.
    * @returns At most five answers, best first; none where the model finds none.
-   * @throws TextError; what run() throws.
+   * @throws InputError; what run() throws.
    */
   answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
     return this.inTurn(options, async () => {
       await checkText(question, 'question');
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { truncate = false, lowercase = true } = this.options;
       const { bertQuestionInputs, bestAnswers } = await textPart();
-      const inputs = bertQuestionInputs(tokenizer, question, text, { ...pick(this.options, CUTTING), length });
+      const inputs = bertQuestionInputs(tokenizer, question, text, { truncate, lowercase, length });
       const results = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

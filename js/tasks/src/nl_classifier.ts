@@ -44,7 +44,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    *
    * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
    * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
-   * @throws TaskModelError where the model takes no text; TextError; what loadTFLiteModel() throws.
+   * @throws TaskModelError where the model takes no text; TokenizerError; what loadTFLiteModel() throws.
    *
    * @example
    * const classifier = await NLClassifier.create('movie_review.tflite');
@@ -69,7 +69,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns The best classes, best first.
-   * @throws TextError; what run() and topK() throw.
+   * @throws InputError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
     return this.inTurn(options, async () => {

@@ -101,7 +101,7 @@ export async function openModel(
   const loading = pick(options, MODEL_OPTION_KINDS);
   const [option] = Object.keys(loading);
   if (isLoaded && option !== undefined) {
-    const message = `the option "${option}" is for a model that the task loads, and this one is loaded: load it with the option`;
+    const message = `the option "${option}" is for a model that the task loads itself`;
     throw new OptionError(message, { details: { option } });
   }
   const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);

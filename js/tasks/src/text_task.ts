@@ -1,6 +1,6 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, type TensorInfo } from 'tflite-webnn';
+import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
@@ -43,7 +43,7 @@ const BERT_INPUTS: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mas
 const DEFAULT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
 const SPECIAL_PIECES = ['[CLS]', '[SEP]'];
 
-/** @throws TaskModelError, TextError */
+/** @throws TaskModelError, TokenizerError */
 export async function openBert(opened: OpenModel, options: TextTaskOptions): Promise<OpenBert> {
   const { inputs } = opened.model;
   const lengths = new Set(inputs.map(lengthOf));
@@ -60,28 +60,27 @@ export async function openBert(opened: OpenModel, options: TextTaskOptions): Pro
 /**
  * The tokenizer of a model, checked for the pieces that the task itself adds.
  *
- * @throws TextError
+ * @throws TokenizerError
  */
 export async function openTextTokenizer(
   { metadata }: OpenModel,
   options: TextTaskOptions,
   pieces: readonly string[],
 ): Promise<TextTokenizer> {
-  const { tokenizerOf, TextError, ...text } = await textPart();
+  const { tokenizerOf, TokenizerError, ...text } = await textPart();
   const tokenizer: TextTokenizer = options.tokenizer ?? (await tokenizerOf(metadata));
   const checkTokenizer: typeof text.checkTokenizer = text.checkTokenizer;
   checkTokenizer(tokenizer);
   const missing = pieces.filter((piece) => tokenizer.idOf(piece) === undefined);
   if (missing.length === 0) return tokenizer;
-  throw new TextError('TOKENIZER', `The vocabulary lacks ${missing.join(' and ')}: it is another model's.`);
+  throw new TokenizerError(`The vocabulary lacks ${missing.join(' and ')}: it is another model's.`);
 }
 
-/** @throws TextError */
+/** @throws InputError */
 export async function checkText(text: string, what: string): Promise<void> {
   checkArguments('classify', { [what]: text }, { [what]: TEXT });
   if (text.trim() !== '') return;
-  const { TextError } = await textPart();
-  throw new TextError('TEXT_EMPTY', `The ${what} is empty: there is nothing to say of it.`);
+  throw new InputError('TEXT_EMPTY', `The ${what} is empty: there is nothing to say of it.`);
 }
 
 /** Length of an input of type int32 and shape [1, length]; 0 of others. */

@@ -144,7 +144,7 @@ describe('ImageClassifier', () => {
 
   it('rejects options of loading for a model that is loaded', async () => {
     const creating = ImageClassifier.create(classifierModel(), { device: 'gpu' });
-    await expect(creating).rejects.toThrow('the option "device" is for a model that the task loads');
+    await expect(creating).rejects.toThrow('the option "device" is for a model that the task loads itself');
     await expect(creating).rejects.toMatchObject({ name: 'OptionError', option: 'device' });
     const misspelt = ImageClassifier.create('model.tflite', { numThread: 2 } as object);
     await expect(misspelt).rejects.toThrow('there is no option "numThread": did you mean numThreads?');

@@ -89,7 +89,7 @@ describe('NLClassifier', () => {
   it('refuses a model that names no tokenizer, and a vocabulary without what it adds', async () => {
     const model = textModel([words], [[SCORES, answers]]);
     await expect(NLClassifier.create(model)).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
     const tokenizer = { ...TOKENIZER, idOf: () => undefined };
     await expect(NLClassifier.create(model, { tokenizer })).rejects.toThrow(/lacks <UNKNOWN>/);
@@ -110,10 +110,10 @@ describe('BertNLClassifier', () => {
   it('refuses empty texts, and texts that are too long, and goes on', async () => {
     const classifier = await BertNLClassifier.create(textModel(IDS, [[SCORES, answers]]), { tokenizer: TOKENIZER });
     await expect(classifier.classify(' \n')).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TEXT_EMPTY' }),
+      expect.objectContaining({ name: 'InputError', code: 'TEXT_EMPTY' }),
     );
     await expect(classifier.classify('a '.repeat(LENGTH))).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TEXT_TOO_LONG' }),
+      expect.objectContaining({ name: 'InputError', code: 'TEXT_TOO_LONG' }),
     );
     expect(await classifier.classify('a')).toHaveLength(2);
   });
@@ -147,10 +147,10 @@ describe('BertQuestionAnswerer', () => {
     const [best] = await answerer.answer('who', 'the red  Fox');
     expect(best).toEqual({ text: 'red  Fox', start: 4, end: 12, logit: 9 });
     await expect(answerer.answer('', 'text')).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TEXT_EMPTY' }),
+      expect.objectContaining({ name: 'InputError', code: 'TEXT_EMPTY' }),
     );
     await expect(answerer.answer('who', ' ')).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TEXT_EMPTY' }),
+      expect.objectContaining({ name: 'InputError', code: 'TEXT_EMPTY' }),
     );
   });
 
@@ -170,7 +170,7 @@ it.each([
   const tokenizer = given as unknown as TextTokenizer;
   const model = textModel(IDS, [[SCORES, answers]]);
   await expect(BertNLClassifier.create(model, { tokenizer })).rejects.toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+    expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
   );
   const unknown = { tokenizer: TOKENIZER, lower: true } as object;
   await expect(BertNLClassifier.create(model, unknown)).rejects.toThrow('there is no option "lower"');

@@ -1,11 +1,9 @@
-/** Errors of text and tokenizers. */
+/** Errors of tokenizers. */
 
-import { CodedError } from 'tflite-webnn';
+import { TFLiteWebnnError } from 'tflite-webnn';
 
-/**
- * A vocabulary or tokenizer file is missing, damaged, or says something impossible; or a text is empty, or has more tokens than
- * the model takes.
- */
-export class TextError extends CodedError<'TOKENIZER' | 'TEXT_EMPTY' | 'TEXT_TOO_LONG'> {
-  override readonly name = 'TextError';
+/** A vocabulary or tokenizer file is missing, damaged, or says something impossible. */
+export class TokenizerError extends TFLiteWebnnError {
+  override readonly name = 'TokenizerError';
+  override readonly code = 'TOKENIZER';
 }

@@ -2,8 +2,8 @@
 
 import { type ArchiveEntry, checkArguments, type TokenizerMetadata } from 'tflite-webnn';
 import { FUNCTION, having, type Kind, listOf, optional, TEXT } from '../../runtime/src/argument_kinds.js';
-import { TextError } from './errors.js';
-import { type TextTokenizer, type TokenizerSource, tokenizerError } from './tokenizer.js';
+import { TokenizerError } from './errors.js';
+import type { TextTokenizer, TokenizerSource } from './tokenizer.js';
 
 /** A file that is packed into a model. */
 type PackedFile = Pick<ArchiveEntry, 'name' | 'bytes' | 'text'>;
@@ -35,7 +35,7 @@ const METADATA = {
  * Makes a tokenizer. The library that does the work is loaded with the first one.
  *
  * @param source - The tokenizer's files.
- * @throws TextError where they are damaged, or say something impossible.
+ * @throws TokenizerError where they are damaged, or say something impossible.
  *
  * @example
  * const tokenizer = await openTokenizer({ kind: 'bert', vocabulary: await (await fetch('vocab.txt')).text() });
@@ -49,10 +49,15 @@ export async function openTokenizer(source: TokenizerSource): Promise<TextTokeni
  * Makes the tokenizer of a model: what its metadata names, or a file `tokenizer.json` that is packed into it.
  *
  * @param metadata - The model's.
- * @throws TextError where it names none, or a file is missing or wrong.
+ * @throws TokenizerError where it names none, or a file is missing or wrong.
  */
 export async function tokenizerOf(metadata: TextMetadata | null): Promise<TextTokenizer> {
-  checkArguments('tokenizerOf', { metadata }, { metadata: metadata === null ? NULL : METADATA }, tokenizerError);
+  checkArguments(
+    'tokenizerOf',
+    { metadata },
+    { metadata: metadata === null ? NULL : METADATA },
+    (...given) => new TokenizerError(...given),
+  );
   return openTokenizer(sourceOf(metadata));
 }
 
@@ -63,8 +68,7 @@ export function sourceOf(metadata: TextMetadata | null): TokenizerSource {
   const json = files.find(({ name }) => name === TOKENIZER_JSON);
   if (entry) return sourceOfEntry(entry, files);
   if (json) return { kind: 'tokenizer.json', json: json.text() };
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     `The model's metadata names no tokenizer, and no file ${TOKENIZER_JSON} is packed into it: give the option tokenizer, ` +
       'e.g. await openTokenizer({ kind: "bert", vocabulary }).',
   );
@@ -77,15 +81,14 @@ export function sourceOfEntry(entry: TokenizerMetadata, files: readonly PackedFi
   const vocabulary = fileOf(vocabularies, 'vocabulary', files).text();
   if (kind === 'bert') return { kind, vocabulary };
   if (delimiter) return { kind, vocabulary, delimiter };
-  throw new TextError('TOKENIZER', "The metadata's tokenizer cuts at a regular expression, and does not say which.");
+  throw new TokenizerError("The metadata's tokenizer cuts at a regular expression, and does not say which.");
 }
 
 function fileOf([name]: readonly string[], what: string, files: readonly PackedFile[]): PackedFile {
   const file = files.find((packed) => packed.name === name);
   if (file) return file;
   const names = files.map((packed) => packed.name).join(', ') || 'none';
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     name === undefined
       ? `The metadata's tokenizer names no ${what} file.`
       : `The metadata's tokenizer names the ${what} file ${name}, which is not packed into the model: it has ${names}.`,

@@ -1,7 +1,6 @@
 /** What all tokenizers have, and what they are made of. */
 
-import type { ErrorContext } from 'tflite-webnn';
-import { TextError } from './errors.js';
+import { TokenizerError } from './errors.js';
 
 /** Cuts text into the pieces of a vocabulary. */
 export interface TextTokenizer {
@@ -13,22 +12,16 @@ export interface TextTokenizer {
   readonly unknownId: number;
 }
 
-/** The error for a wrong tokenizer, or what one is made of. */
-export function tokenizerError(message: string, context: ErrorContext): TextError {
-  return new TextError('TOKENIZER', message, context);
-}
-
 /**
  * Checks that something is a tokenizer.
  *
  * @param given - What a caller has given.
- * @throws TextError where a function or the number is missing.
+ * @throws TokenizerError where a function or the number is missing.
  */
 export function checkTokenizer(given: Partial<TextTokenizer> | null | undefined): asserts given is TextTokenizer {
   const { tokenize, idOf, unknownId } = given ?? {};
   if (typeof tokenize === 'function' && typeof idOf === 'function' && typeof unknownId === 'number') return;
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     'A tokenizer that is given has the functions tokenize() and idOf(), and the number unknownId, as what openTokenizer() returns.',
   );
 }

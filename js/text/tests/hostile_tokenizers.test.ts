@@ -21,7 +21,7 @@ describe('SentencePiece', () => {
     const long = sentencePiece(['b', 'a'.repeat(20_000)], algorithm);
     await expect(long).rejects.toThrow(/Piece 1 has 20000 characters: a piece may have 1 to 1000/);
     await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
   });
 
@@ -117,7 +117,9 @@ describe('regular expressions', () => {
     String.raw`\x41*b|1+`,
     `${'(?:a?)'.repeat(16)}${'a'.repeat(16)}`,
   ])('rejects %.40s', (source) => {
-    expect(() => checkExpression(source)).toThrow(expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }));
+    expect(() => checkExpression(source)).toThrow(
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
+    );
   });
 
   it.each([
@@ -141,7 +143,7 @@ describe('regular expressions', () => {
     expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters, at most 10000/);
     expect(() => checkExpression('a'.repeat(1999))).not.toThrow();
     expect(() => checkExpression('a'.repeat(2000))).toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
   });
 

@@ -31,16 +31,16 @@ it("makes ASCII's letters small by default", async () => {
 
 it('refuses what is too long, or leaves it out', () => {
   expect(() => bertInputs(TOKENIZER, 'a b c', { length: 4 })).toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TEXT_TOO_LONG' }),
+    expect.objectContaining({ name: 'InputError', code: 'TEXT_TOO_LONG' }),
   );
   expect([...bertInputs(TOKENIZER, 'a bb ccc', { length: 4, truncate: true }).ids]).toEqual([5, 1, 2, 5]);
   const words = 'w '.repeat(65);
   expect(() => bertQuestionInputs(TOKENIZER, words, 'a', { length: 200 })).toThrow(/question has 65 pieces/);
   expect(() => bertQuestionInputs(TOKENIZER, 'a', words, { length: 20 })).toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TEXT_TOO_LONG' }),
+    expect.objectContaining({ name: 'InputError', code: 'TEXT_TOO_LONG' }),
   );
   expect(() => wordInputs(TOKENIZER, 'a b', { length: 2 })).toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TEXT_TOO_LONG' }),
+    expect.objectContaining({ name: 'InputError', code: 'TEXT_TOO_LONG' }),
   );
   expect([...wordInputs(TOKENIZER, 'a bb', { length: 2, truncate: true })]).toEqual([7, 1]);
 });
@@ -83,10 +83,10 @@ it('takes tokenizers, and files of tokenizers, only', async () => {
   const { idOf: _, ...rest } = TOKENIZER;
   const wrong = rest as TextTokenizer;
   expect(() => bertInputs(wrong, 'a', { length: 4 })).toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+    expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
   );
   expect(() => bertQuestionInputs(wrong, 'a', 'b', { length: 8 })).toThrow(
-    expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+    expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
   );
   expect(() => wordInputs(wrong, 'a', { length: 4 })).toThrow('as what openTokenizer() returns');
   for (const source of ['vocab.txt', null, { kind: 'BERT' }]) {

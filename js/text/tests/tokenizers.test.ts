@@ -35,7 +35,7 @@ describe('WordPiece', () => {
   });
 
   it('refuses an empty vocabulary', async () => {
-    await expect(bert([''])).rejects.toThrow(expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }));
+    await expect(bert([''])).rejects.toThrow(expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }));
   });
 });
 
@@ -64,7 +64,7 @@ describe('words', () => {
     ['word 1', 'a*'],
   ])('refuses the vocabulary %j with the expression %j', async (vocabulary, delimiter) => {
     await expect(regex(vocabulary, delimiter)).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
   });
 });
@@ -80,7 +80,9 @@ describe('SentencePiece', () => {
     ['a model of words', [0x0a, 3, 0x0a, 1, 0x61, 0x12, 2, 0x18, 3]],
     ['rules that are cut', [0x0a, 3, 0x0a, 1, 0x61, 0x1a, 4, 0x12, 2, 9, 9]],
   ])('refuses %s', async (_, bytes) => {
-    await expect(message(...bytes)).rejects.toThrow(expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }));
+    await expect(message(...bytes)).rejects.toThrow(
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
+    );
   });
 
   it('reads a model of one piece', async () => {
@@ -116,7 +118,7 @@ describe('tokenizer.json', () => {
   it('is refused where it is none', async () => {
     for (const json of ['{', '{}']) {
       await expect(openTokenizer({ kind: 'tokenizer.json', json })).rejects.toThrow(
-        expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+        expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
       );
     }
   });
@@ -147,7 +149,7 @@ describe('tokenizerOf', () => {
     ['no expression', { inputs: [{ tokenizer: entry('regex', 'vocab.txt') }], files: [vocabulary] }],
   ])('refuses %s', async (_, metadata) => {
     await expect(tokenizerOf(metadata)).rejects.toThrow(
-      expect.objectContaining({ name: 'TextError', code: 'TOKENIZER' }),
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
   });
 });

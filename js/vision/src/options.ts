@@ -71,7 +71,7 @@ export const OF_ALL: OptionTypes = {
  */
 export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
   const unknown = unknownOption(options, types, prefix);
-  if (unknown !== null) throw new OptionError(unknown, { details: { option: unknownName(options, types, prefix) } });
+  if (unknown !== null) throw new OptionError(unknown.text, { details: { option: unknown.option } });
   for (const [name, value] of Object.entries(options)) {
     const sample = types[name];
     if (value == null || sample === undefined) continue;
@@ -81,11 +81,6 @@ export function checkOptions(options: object, types: OptionTypes, prefix = ''): 
       throw new OptionError(`${option} is of another type than ${typeof value}`, { details: { option } });
     }
   }
-}
-
-function unknownName(options: object, types: OptionTypes, prefix: string): string | undefined {
-  const name = Object.keys(options ?? {}).find((key) => !Object.hasOwn(types, key));
-  return name && prefix + name;
 }
 
 /** Which classes a classifier returns. */

@@ -101,4 +101,4 @@ def test_sentences_of_an_own_model(webnn_browser: Browser, site: ServedSite) -> 
         bad = {"name": "tokenizer.json", "mimeType": "application/json", "buffer": json.dumps({}).encode()}
         page.page.set_input_files("#tokenizer-file", bad)  # type: ignore[arg-type]
         page.page.click("#form [type=submit]")
-        assert "TextError" in page.says("error")
+        assert "TokenizerError" in page.says("error")

@@ -107,8 +107,7 @@ async function openRequired({ requiredDevice, webnnDelegateOptions, wasmPath }: 
   const webnn = await open(webnnDelegateOptions, wasmPath);
   if (requiredDevice === null || webnn.context !== null) return webnn;
   throw new DeviceUnavailableError(
-    `The option device is "${requiredDevice}", and there is no WebNN here: ${webnn.reason}. With the device "auto" the ` +
-      'model runs on the CPU where WebNN is missing.',
+    `The device "${requiredDevice}" needs WebNN: ${webnn.reason}. The device "auto" runs on the CPU instead.`,
   );
 }
 

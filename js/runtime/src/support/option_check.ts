@@ -3,21 +3,21 @@
 import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
 import { type ErrorContext, kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
-/** A wrong argument, or member of one, and what is wrong with it. */
-interface Problem {
-  readonly name: string;
+/** A wrong option, argument, or member of one: its name, and what is wrong with it. */
+export interface OptionProblem {
+  readonly option: string;
   readonly text: string;
 }
 
-function problemIn(name: string, value: unknown, wanted: Kind | Members): Problem | null {
+function problemIn(option: string, value: unknown, wanted: Kind | Members): OptionProblem | null {
   const [text, takes] = isKind(wanted) ? wanted : OBJECT;
-  if (!takes(value)) return { name, text: `${name} is ${text}; it was given ${shown(value)}` };
+  if (!takes(value)) return { option, text: `${option} is ${text}; it was given ${shown(value)}` };
   if (isKind(wanted)) return null;
   const members = value as Record<string, unknown>;
-  const unknown = name === 'options' ? unknownOption(members, wanted) : null;
-  if (unknown !== null) return { name: unknownNames(members, wanted)[0] ?? name, text: unknown };
-  const problems = Object.entries(wanted).map(([key, kind]) => problemIn(`${name}.${key}`, members[key], kind));
-  return problems.find((problem) => problem !== null) ?? null;
+  return (
+    (option === 'options' ? unknownOption(members, wanted) : null) ??
+    firstOf(Object.entries(wanted), ([key, kind]) => problemIn(`${option}.${key}`, members[key], kind))
+  );
 }
 
 /**
@@ -33,13 +33,12 @@ export function checkArguments<Given extends object>(
   call: string,
   given: Given,
   kinds: Readonly<Record<keyof Given, Kind | Members>>,
-  errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...given) => new OptionError(...given),
+  errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...error) => new OptionError(...error),
 ): void {
-  for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
-    const problem = problemIn(name, given[name as keyof Given], kind);
-    if (problem === null) continue;
-    throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.name.replace('options.', '') } });
-  }
+  const rows = Object.entries<Kind | Members>(kinds);
+  const problem = firstOf(rows, ([name, kind]) => problemIn(name, given[name as keyof Given], kind));
+  if (problem === null) return;
+  throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.option.replace('options.', '') } });
 }
 
 /**
@@ -50,23 +49,19 @@ export function checkArguments<Given extends object>(
  */
 export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
-  const unknown = unknownOption(given, rows, prefix);
-  if (unknown !== null) throw wrongOption(prefix + (unknownNames(given, rows)[0] ?? ''), unknown);
-  for (const [name, value] of Object.entries(given as object)) {
-    const kind = rows[name] as Kind;
-    if (value !== undefined && !kind[1](value)) {
+  const problem =
+    unknownOption(given, rows, prefix) ??
+    firstOf(Object.entries(given as object), ([name, value]) => {
+      const [text, takes] = rows[name] as Kind;
+      if (value === undefined || takes(value)) return null;
       const option = prefix + name;
-      throw wrongOption(option, `the option "${option}" is ${kind[0]}; it was given ${shown(value)}`);
-    }
-  }
+      return { option, text: `the option "${option}" is ${text}; it was given ${shown(value)}` };
+    });
+  if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
 }
 
-function wrongOption(option: string, message: string): OptionError {
-  return new OptionError(message, { details: { option } });
-}
-
-function unknownNames(given: unknown, known: object): string[] {
-  return OBJECT[1](given) ? Object.keys(given as object).filter((name) => !Object.hasOwn(known, name)) : [];
+function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | null): OptionProblem | null {
+  return rows.map(problemOf).find((problem) => problem !== null) ?? null;
 }
 
 /**
@@ -75,16 +70,18 @@ function unknownNames(given: unknown, known: object): string[] {
  * @param given - The options.
  * @param known - An object with all names as keys.
  * @param prefix - Precedes each name in the message.
- * @returns The message of an error, with the nearest name there is, or that this is no object; null if all names are known.
+ * @returns The option, and a message with the nearest name there is, or that this is no object; null if all names are known.
  */
-export function unknownOption(given: unknown, known: object, prefix = ''): string | null {
+export function unknownOption(given: unknown, known: object, prefix = ''): OptionProblem | null {
   if (!OBJECT[1](given)) {
-    return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
+    const option = prefix.slice(0, -1) || 'options';
+    return { option, text: `the ${option} are an object; they were given as ${shown(given)}` };
   }
-  const [unknown] = unknownNames(given, known);
+  const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
-  return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;
+  const option = prefix + unknown;
+  return { option, text: `there is no option "${option}": ${instead(option, names)}` };
 }
 
 /** The nearest of the names as a question, or all names if none is near. */

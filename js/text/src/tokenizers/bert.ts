@@ -1,6 +1,6 @@
 /** WordPiece as TFLite's task library uses it for BERT: words are split like tensorflow_text's, and not normalized. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import type { BertSource, TextTokenizer } from '../tokenizer.js';
 import { nonEmptyLines } from './lines.js';
 
@@ -13,12 +13,11 @@ const WORDS = new RegExp(`[${SINGLE}]|[^\\t\\n\\f\\r ${SINGLE}]+`, 'gu');
 /**
  * Reads a vocabulary.
  *
- * @throws TextError where it is empty.
+ * @throws TokenizerError where it is empty.
  */
 export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map((piece, id) => [piece, id]));
-  if (ids.size === 0)
-    throw new TextError('TOKENIZER', 'The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
+  if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
   const longest = [...ids.keys()].reduce((most, piece) => Math.max(most, piece.length), 0);
   const encoder = new TextEncoder();
   const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;

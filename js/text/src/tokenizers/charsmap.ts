@@ -1,6 +1,6 @@
 /** SentencePiece's precompiled rules of normalization: a trie of what is replaced, and the replacements. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 
 /** Bytes that a rule may read, and that it may write; NFKC's longest writes 33. */
 const MAX_RULE_BYTES = 1000;
@@ -18,13 +18,12 @@ export class Charsmap {
   readonly #texts: Uint8Array;
   readonly #decoder = new TextDecoder();
 
-  /** @throws TextError where the trie is not in the bytes. */
+  /** @throws TokenizerError where the trie is not in the bytes. */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const trieBytes = bytes.length < 4 ? 0 : view.getUint32(0, true);
     if (bytes.length > 0 && (trieBytes === 0 || trieBytes % 4 !== 0 || trieBytes + 4 > bytes.length)) {
-      throw new TextError(
-        'TOKENIZER',
+      throw new TokenizerError(
         'The SentencePiece model is damaged: its rules of normalization are cut. Fetch it again.',
       );
     }
@@ -36,7 +35,7 @@ export class Charsmap {
   /**
    * The longest rule for what begins at a byte of UTF-8 text; null without one.
    *
-   * @throws TextError where it reads or writes too much.
+   * @throws TokenizerError where it reads or writes too much.
    */
   find(text: Uint8Array, at: number): Replacement | null {
     let node = offsetOf(this.#trie[0] ?? 0);
@@ -62,8 +61,7 @@ export class Charsmap {
 }
 
 function tooLong(what: string): never {
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     `A rule of the SentencePiece model ${what} more than ${MAX_RULE_BYTES} bytes for some letters.`,
   );
 }

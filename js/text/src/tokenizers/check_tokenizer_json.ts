@@ -1,6 +1,6 @@
 /** Limits of a tokenizer.json: what it holds may not keep a page busy. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import { checkExpression, matchesNothing } from './expression_cost.js';
 import { prefixProblem } from './sorted_pieces.js';
 
@@ -23,7 +23,7 @@ const GROWTH_OF: Readonly<Record<string, number>> = { BertNormalizer: 3, ByteLev
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @throws TextError where a limit is passed. */
+/** @throws TokenizerError where a limit is passed. */
 export function checkTokenizerJson(content: unknown): void {
   const { normalizer, pre_tokenizer: splitter, model, added_tokens: added } = object(content);
   const parts = partsIn([object(content).decoder, object(content).post_processor], 0);
@@ -95,5 +95,5 @@ function object(value: unknown): Json {
 }
 
 function reject(reason: string): never {
-  throw new TextError('TOKENIZER', `The tokenizer.json could keep a page busy: ${reason}.`);
+  throw new TokenizerError(`The tokenizer.json could keep a page busy: ${reason}.`);
 }

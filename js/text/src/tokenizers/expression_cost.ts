@@ -1,6 +1,6 @@
 /** How long a backtracking engine may try a regular expression of a file; JavaScript's cannot be interrupted. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 
 interface Part {
   readonly kind: 'character' | 'assertion' | 'group' | 'look';
@@ -41,7 +41,7 @@ const QUANTIFIER = /([*+?])([?+]?)|\{(?:(\d+)(,?)(\d*)|,(\d+))\}(\??)/uy;
 /**
  * Rejects an expression whose time grows faster than a text's length.
  *
- * @throws TextError
+ * @throws TokenizerError
  */
 export function checkExpression(source: string): void {
   if (source.length > MAX_LENGTH) reject(source, `it has ${source.length} characters, at most ${MAX_LENGTH} may be`);
@@ -75,8 +75,7 @@ function readings(source: string): Alternatives[] {
 }
 
 function reject(source: string, reason: string): never {
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     `The regular expression ${JSON.stringify(source.slice(0, 80))} could keep a page busy: ${reason}. Repeat single ` +
       'characters or classes, not groups ([ab]+ for (a|b)+), not one after the other, and last (\\s+(?!\\S)|\\s+ for ' +
       '\\s+(?!\\S)).',

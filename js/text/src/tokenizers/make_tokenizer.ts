@@ -2,8 +2,8 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { BYTES, type Members, TEXT } from '../../../runtime/src/argument_kinds.js';
-import { TextError } from '../errors.js';
-import { type TextTokenizer, type TokenizerSource, tokenizerError } from '../tokenizer.js';
+import { TokenizerError } from '../errors.js';
+import type { TextTokenizer, TokenizerSource } from '../tokenizer.js';
 import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
@@ -15,16 +15,17 @@ const FILES = new Map<string, Members>([
   ['tokenizer.json', { json: TEXT }],
 ]);
 
-/** @throws TextError */
+/** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
   const { tokenize, idOf, unknownId } = await tokenizerFor(source);
   return {
     tokenize(text) {
-      checkArguments('tokenize', { text }, { text: TEXT }, tokenizerError);
+      checkArguments('tokenize', { text }, { text: TEXT }, (...given) => new TokenizerError(...given));
       return tokenize(text);
     },
     idOf(piece) {
-      if (typeof piece !== 'string') checkArguments('idOf', { piece }, { piece: TEXT }, tokenizerError);
+      if (typeof piece !== 'string')
+        checkArguments('idOf', { piece }, { piece: TEXT }, (...given) => new TokenizerError(...given));
       return idOf(piece);
     },
     unknownId,
@@ -33,7 +34,8 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
 
 async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
   const members = FILES.get(source?.kind);
-  if (members) checkArguments('openTokenizer', { source }, { source: members }, tokenizerError);
+  if (members)
+    checkArguments('openTokenizer', { source }, { source: members }, (...given) => new TokenizerError(...given));
   switch (source?.kind) {
     case 'bert':
       return bertTokenizer(source);
@@ -45,8 +47,7 @@ async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
       // Only this one needs the library.
       return (await import('./tokenizer_json.js')).jsonTokenizer(source);
     default:
-      throw new TextError(
-        'TOKENIZER',
+      throw new TokenizerError(
         "A tokenizer's source is made of its files: " +
           '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
           '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',

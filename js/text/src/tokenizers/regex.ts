@@ -1,6 +1,6 @@
 /** Words between matches of a regular expression, as TFLite's task library cuts them for NLClassifier. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import type { RegexSource, TextTokenizer } from '../tokenizer.js';
 import { checkExpression } from './expression_cost.js';
 import { nonEmptyLines } from './lines.js';
@@ -19,7 +19,7 @@ const MEANT_BY_JAVASCRIPT = /[\w^$\\.*+?()[\]{}|/-]/u;
 /**
  * Reads a vocabulary and compiles its expression.
  *
- * @throws TextError where one of the two is wrong.
+ * @throws TokenizerError where one of the two is wrong.
  */
 export function regexTokenizer({ vocabulary, delimiter }: RegexSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map(entryOf));
@@ -35,8 +35,7 @@ export function regexTokenizer({ vocabulary, delimiter }: RegexSource): TextToke
 function entryOf(line: string, index: number): [word: string, id: number] {
   const [, word, id] = LINE.exec(line) ?? [];
   if (word !== undefined) return [word, Number(id)];
-  throw new TextError(
-    'TOKENIZER',
+  throw new TokenizerError(
     `Line ${index + 1} of the vocabulary is ${JSON.stringify(line.slice(0, 80))}; expected a word, a space and its id.`,
   );
 }
@@ -47,18 +46,11 @@ function compile(delimiter: string): RegExp {
     const expression = new RegExp(pattern, 'gu');
     if (!new RegExp(`^(?:${pattern})$`, 'u').test('')) return expression;
   } catch (cause) {
-    throw new TextError(
-      'TOKENIZER',
-      `The delimiter ${delimiter} is no regular expression that JavaScript understands.`,
-      {
-        cause,
-      },
-    );
+    throw new TokenizerError(`The delimiter ${delimiter} is no regular expression that JavaScript understands.`, {
+      cause,
+    });
   }
-  throw new TextError(
-    'TOKENIZER',
-    `The delimiter ${delimiter} also matches nothing: it would cut text between all letters.`,
-  );
+  throw new TokenizerError(`The delimiter ${delimiter} also matches nothing: it would cut text between all letters.`);
 }
 
 /** RE2's syntax in that of JavaScript's `u` flag, as far as they differ in delimiters. */

@@ -9,7 +9,7 @@ import { unigram } from './unigram.js';
 /**
  * Reads a model.
  *
- * @throws TextError where it is damaged, or of another algorithm.
+ * @throws TokenizerError where it is damaged, or of another algorithm.
  */
 export function sentencePieceTokenizer({ model: bytes }: SentencePieceSource): TextTokenizer {
   const model = readSentencePieceModel(bytes);

@@ -1,6 +1,6 @@
 /** The content of SentencePiece's model files, see sentencepiece_model.proto. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import { type Field, readFields } from './protobuf.js';
 
 /** What a piece is. Only the first, fourth and fifth are in text. */
@@ -32,17 +32,15 @@ const ALGORITHMS: Readonly<Record<number, SentencePieceModel['algorithm']>> = { 
 /**
  * Reads a model.
  *
- * @throws TextError where it is damaged, or needs what this package lacks.
+ * @throws TokenizerError where it is damaged, or needs what this package lacks.
  */
 export function readSentencePieceModel(bytes: Uint8Array): SentencePieceModel {
   const fields = fieldsOf(bytes);
   const pieces = fields.flatMap(([number, value]) => (number === 1 ? readPiece(value) : []));
-  if (pieces.length === 0)
-    throw new TextError('TOKENIZER', 'The SentencePiece model has no pieces: it is another file.');
+  if (pieces.length === 0) throw new TokenizerError('The SentencePiece model has no pieces: it is another file.');
   const wrong = pieces.findIndex(({ text }) => text === '' || text.length > MAX_PIECE_LENGTH);
   if (wrong !== -1) {
-    throw new TextError(
-      'TOKENIZER',
+    throw new TokenizerError(
       `Piece ${wrong} has ${pieces[wrong]?.text.length} characters: a piece may have 1 to ${MAX_PIECE_LENGTH}.`,
     );
   }
@@ -50,8 +48,7 @@ export function readSentencePieceModel(bytes: Uint8Array): SentencePieceModel {
   const normalizer = messageOf(fields, 3);
   const algorithm = ALGORITHMS[numberOf(trainer, 3, 1)];
   if (algorithm === undefined || numberOf(trainer, 24, 0) !== 0 || numberOf(normalizer, 5, 1) === 0) {
-    throw new TextError(
-      'TOKENIZER',
+    throw new TokenizerError(
       'The SentencePiece model is of words or characters, or keeps white space as it is or behind words: only unigram ' +
         'and BPE models with white space before words can be used.',
     );
@@ -79,7 +76,7 @@ function readPiece(value: number | Uint8Array): Piece {
 
 function fieldsOf(message: Uint8Array): Field[] {
   const damaged = 'The SentencePiece model is damaged: it is no whole protocol buffer. Fetch it again.';
-  return readFields(message, () => new TextError('TOKENIZER', damaged));
+  return readFields(message, () => new TokenizerError(damaged));
 }
 
 function messageOf(fields: readonly Field[], wanted: number): Field[] {

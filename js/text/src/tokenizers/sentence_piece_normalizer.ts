@@ -1,6 +1,6 @@
 /** SentencePiece's normalization: its rules, white space as visible marks, one before the first word. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import { Charsmap } from './charsmap.js';
 import { PIECE, type SentencePieceModel } from './sentence_piece_model.js';
 import { SortedPieces } from './sorted_pieces.js';
@@ -39,8 +39,7 @@ export class SentencePieceNormalizer {
       if (kept === '') continue;
       normalized += kept;
       if (normalized.length > MAX_GROWTH * bytes.length + MIN_LIMIT) {
-        throw new TextError(
-          'TOKENIZER',
+        throw new TokenizerError(
           `The rules of the SentencePiece model make the text more than ${MAX_GROWTH} times longer.`,
         );
       }

@@ -1,6 +1,6 @@
 /** Pieces by what they begin with: a trie as a sorted list. */
 
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 
 /** Pieces that begin with each other: all of them are tried at each letter. */
 const MAX_PREFIXES = 64;
@@ -9,12 +9,11 @@ const MAX_PREFIXES = 64;
 export class SortedPieces {
   readonly #pieces: readonly string[];
 
-  /** @throws TextError where more than 64 begin with each other. */
+  /** @throws TokenizerError where more than 64 begin with each other. */
   constructor(pieces: Iterable<string>) {
     this.#pieces = Array.from(pieces).sort(); // by code units
     const problem = prefixProblem(this.#pieces, MAX_PREFIXES);
-    if (problem !== null)
-      throw new TextError('TOKENIZER', `The SentencePiece model could keep a page busy: ${problem}.`);
+    if (problem !== null) throw new TokenizerError(`The SentencePiece model could keep a page busy: ${problem}.`);
   }
 
   /**

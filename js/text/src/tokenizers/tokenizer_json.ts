@@ -1,14 +1,14 @@
 /** Tokenizers of Hugging Face. */
 
 import { Tokenizer } from '@huggingface/tokenizers';
-import { TextError } from '../errors.js';
+import { TokenizerError } from '../errors.js';
 import type { JsonSource, TextTokenizer } from '../tokenizer.js';
 import { checkTokenizerJson } from './check_tokenizer_json.js';
 
 /**
  * Reads a tokenizer.json.
  *
- * @throws TextError where it is none, or has parts that the library lacks.
+ * @throws TokenizerError where it is none, or has parts that the library lacks.
  */
 export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   try {
@@ -22,8 +22,8 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
       unknownId: unknown ?? 0,
     };
   } catch (cause) {
-    if (cause instanceof TextError) throw cause;
+    if (cause instanceof TokenizerError) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new TextError('TOKENIZER', `The tokenizer.json cannot be used: ${problem}.`, { cause });
+    throw new TokenizerError(`The tokenizer.json cannot be used: ${problem}.`, { cause });
   }
 }

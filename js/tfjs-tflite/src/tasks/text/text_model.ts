@@ -64,7 +64,7 @@ export class TextModel {
     this.#model.delete();
   }
 
-  /** @throws TaskError, TextError */
+  /** @throws TaskError, TokenizerError */
   tokenizer(entry: TokenizerEntry): TextTokenizer {
     checkEntry(entry);
     const source = sourceOfEntry(entry, this.metadata?.files ?? []);
