@@ -10,7 +10,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
 export async function effectsOn(image, urls) {
   // The models share a context, so they share its tensors.
   const context = await navigator.ml.createContext();
-  const options = { enableWebnnDelegate: true, webnnDelegateOptions: { context } };
+  const options = { device: 'webnn', webnnDelegateOptions: { context } };
   const models = await Promise.all(urls.map((url) => loadTFLiteModel(url, options)));
 
   const input = await models[0].createInputTensor(0);

@@ -10,7 +10,7 @@ import { TFLiteWorker } from '../package/index.mjs';
 export async function showStream(url, frames, show) {
   const worker = new TFLiteWorker();
   try {
-    const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
+    const model = await worker.loadTFLiteModel(url);
     for await (const results of model.stream(frames, { inFlight: 3, transfer: true })) show(results);
   } finally {
     worker.dispose();

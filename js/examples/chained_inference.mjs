@@ -8,9 +8,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
  * @returns {Promise<number>}
  */
 export async function fibonacci(url, n) {
-  // MLTensors need WebNN, even if the CPU were faster.
-  const options = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
-  const model = await loadTFLiteModel(url, options);
+  const model = await loadTFLiteModel(url, { device: 'webnn' }); // MLTensors need WebNN, even if the CPU were faster
 
   // Three tensors rotate as the sum and its two summands. The first two are written, and one is read.
   const make = (i) => model.createInputTensor(0, { writable: i < 2, readable: i === n % 3 });

@@ -18,10 +18,7 @@ async function load() {
   if (loaded?.key === key) return loaded;
   await loaded?.model.dispose();
   loaded = null;
-  const model = await worker.loadTFLiteModel(file, {
-    enableWebnnDelegate: place === 'webnn',
-    webnnDelegateOptions: { ignorePartitionCost: true }, // also where the CPU would be faster
-  });
+  const model = await worker.loadTFLiteModel(file, { device: place });
   const codec = tokenizer === undefined ? byteCodec() : await jsonCodec(await tokenizer.text());
   loaded = { key, model, codec, generator: await TextGenerator.of(model) };
   return loaded;

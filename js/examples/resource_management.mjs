@@ -12,7 +12,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
  */
 export async function oneAfterTheOther(image, firstUrl, secondUrl) {
   const context = await navigator.ml.createContext();
-  const options = { enableWebnnDelegate: true, webnnDelegateOptions: { context } };
+  const options = { device: 'webnn', webnnDelegateOptions: { context } };
 
   const first = await loadTFLiteModel(firstUrl, options);
   const input = await first.createInputTensor(0);

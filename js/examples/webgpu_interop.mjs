@@ -16,9 +16,7 @@ import { loadTFLiteModel, WebgpuTensor } from '../package/index.mjs';
  * @returns {Promise<Float32Array>} The model's output after the second shader.
  */
 export async function betweenShaders(device, url, before, after) {
-  // MLTensors need WebNN, even if the CPU were faster.
-  const options = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
-  const model = await loadTFLiteModel(url, options);
+  const model = await loadTFLiteModel(url, { device: 'webnn' }); // MLTensors need WebNN, even if the CPU were faster
   const input = await WebgpuTensor.create(model.context, model.inputTensorDescriptor(0), device);
   const output = await WebgpuTensor.create(model.context, model.outputTensorDescriptor(0), device);
 

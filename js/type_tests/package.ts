@@ -96,6 +96,7 @@ export async function options(): Promise<void> {
     enableProfiling: true,
     maxProfilingBufferEntries: 100,
     inputShapes: [[1, 224, 224, 3]],
+    device: 'gpu',
     enableWebnnDelegate: true,
     webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power', context, allowedOps: ['CONV_2D'] },
     variant: 'auto',
@@ -103,6 +104,8 @@ export async function options(): Promise<void> {
   await tflite.loadTFLiteModel('model.tflite', given);
   // @ts-expect-error: an option that is left out is not one that is undefined
   await tflite.loadTFLiteModel('model.tflite', { numThreads: undefined });
+  // @ts-expect-error: no such device
+  await tflite.loadTFLiteModel('model.tflite', { device: 'tpu' });
   // @ts-expect-error: no such device
   await tflite.loadTFLiteModel('model.tflite', { webnnDelegateOptions: { devicePreference: 'tpu' } });
   // @ts-expect-error: no such option

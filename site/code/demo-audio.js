@@ -2,7 +2,7 @@ import { loadTFLiteModel } from 'tflite-webnn';
 
 const file = await (await fetch('sound.wav')).arrayBuffer();
 const sound = await new OfflineAudioContext(1, 1, 22050).decodeAudioData(file);
-const model = await loadTFLiteModel('basic_pitch_nmp.tflite', { enableWebnnDelegate: true });
+const model = await loadTFLiteModel('basic_pitch_nmp.tflite');
 const [{ name, shape }] = model.inputs; // [1, 43844, 1]: two seconds
 const samples = new Float32Array(shape[1]);
 samples.set(sound.getChannelData(0).subarray(0, shape[1]));

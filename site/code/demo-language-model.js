@@ -1,6 +1,6 @@
 import { loadTFLiteModel } from 'tflite-webnn';
 
-const model = await loadTFLiteModel('language_model.tflite', { enableWebnnDelegate: true });
+const model = await loadTFLiteModel('language_model.tflite');
 const state = await model.createState(); // the caches, which stay where the model computes
 const rows = [];
 let token = 70;

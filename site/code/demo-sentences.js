@@ -3,7 +3,7 @@ import { openTokenizer } from 'tflite-webnn/text';
 
 const json = await (await fetch('../data/word_tokenizer.json')).text();
 const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json });
-const model = await loadTFLiteModel('sentence_encoder.tflite', { enableWebnnDelegate: true });
+const model = await loadTFLiteModel('sentence_encoder.tflite');
 async function embed(sentence) {
   const ids = tokenizer.tokenize(sentence).map((piece) => BigInt(tokenizer.idOf(piece) ?? tokenizer.unknownId));
   const [input_ids, attention_mask] = [new BigInt64Array(48), new BigInt64Array(48)];

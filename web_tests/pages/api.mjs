@@ -6,7 +6,7 @@ import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
 function describe(error) {
-  return { name: error?.name ?? typeof error, message: String(error?.message ?? error) };
+  return { name: error?.name ?? typeof error, ...(error?.code && { code: error.code }), message: String(error?.message ?? error) };
 }
 
 const outcome = (promise) => promise.then(() => 'fulfilled', describe);

@@ -23,7 +23,7 @@ const VALUES = {
 const outcome = (promise) =>
   promise.then(
     () => 'fulfilled',
-    ({ name, message }) => ({ name, message }),
+    ({ name, code, message }) => ({ name, code, message }),
   );
 
 /** Bytes of an array, which distinguish -0 and NaN. */

@@ -101,7 +101,7 @@ export const imageCalls = {
     );
     const error = await imageToTensor(await OPEN[kind](url), input).catch((reason) => reason);
     const { data } = await imageToTensor(await OPEN.ImageBitmap(good), input);
-    return { name: error.name, isOfPackage: error instanceof TFLiteWebnnError, nextWorks: data.some((value) => value > 0) };
+    return { code: error.code, isOfPackage: error instanceof TFLiteWebnnError, nextWorks: data.some((value) => value > 0) };
   },
 
   /** Runs a task on a picture -> its answer; a mask is PUT to /exchange/KEY/0. */

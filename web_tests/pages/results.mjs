@@ -4,7 +4,7 @@ import * as tflite from '/package/index.mjs';
 import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
-const outcome = (promise) => promise.then(() => 'fulfilled', (error) => error.name);
+const outcome = (promise) => promise.then(() => 'fulfilled', (error) => error.code);
 
 const plain = (result) => ({
   ...result,

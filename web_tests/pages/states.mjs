@@ -76,7 +76,7 @@ export async function wrongUses(model, other) {
   ];
   const outcomes = [];
   for (const use of uses) {
-    outcomes.push(await use().then(() => ['none', ''], ({ name, message }) => [name, message]));
+    outcomes.push(await use().then(() => ['none', ''], ({ code, message }) => [code, message]));
   }
   return outcomes;
 }

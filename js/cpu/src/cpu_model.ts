@@ -56,7 +56,7 @@ export class CpuModel {
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
-   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit; OptionError;
+   * @throws InputError, OutputError where the arrays do not fit; OptionError;
    *   ModelDisposedError; InterpreterError, WasmTrapError where running fails.
    */
   run<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {

@@ -92,8 +92,8 @@ export class TFLiteCpu {
    *
    * @param model - The model file's bytes; they are copied.
    * @param options - How to run it.
-   * @throws OptionError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError,
-   *   UnresolvedCustomOpError, InterpreterError, WasmTrapError.
+   * @throws OptionError, NotATFLiteModelError, MalformedModelError, UnsupportedOpError,
+   *   UnsupportedOpError, InterpreterError, WasmTrapError.
    */
   loadModel(model: ArrayBuffer | Uint8Array, options: CpuModelOptions = {}): CpuModel {
     checkGiven('', options, OF_MODEL);
@@ -112,6 +112,7 @@ function compiled(given: WebAssembly.Module | BufferSource): WebAssembly.Module 
   const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
   throw new WasmLoadError(
+    'WASM_LOAD_FAILED',
     'This is another wasm module: give simd/tflite_webnn.wasm of the same package as this script.',
   );
 }
@@ -121,6 +122,6 @@ function compile(bytes: BufferSource): WebAssembly.Module {
     return new WebAssembly.Module(bytes);
   } catch (error) {
     const message = `WebAssembly refuses the bytes of the module: ${messageOf(error)}`;
-    throw new WasmLoadError(message, { cause: error });
+    throw new WasmLoadError('WASM_LOAD_FAILED', message, { cause: error });
   }
 }

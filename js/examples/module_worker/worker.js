@@ -1,6 +1,6 @@
 import { loadTFLiteModel } from '../../package/index.mjs';
 
-const loading = loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+const loading = loadTFLiteModel('model.tflite');
 
 // Set before the first await: messages that come earlier would be lost.
 onmessage = async ({ data: pixels }) => {

@@ -7,6 +7,6 @@ if (!navigator.serviceWorker.controller) {
 }
 // From here on the service worker sees, and keeps, every script that is imported.
 const { listCachedModels, loadTFLiteModel } = await import(`${PACKAGE}index.mjs`);
-const model = await loadTFLiteModel(MODEL, { cache: true, enableWebnnDelegate: true });
+const model = await loadTFLiteModel(MODEL, { cache: true });
 const [scores] = await model.run(new Float32Array(500));
 console.log(scores.data.length, (await listCachedModels()).map(({ kind }) => kind).sort().join());

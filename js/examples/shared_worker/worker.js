@@ -1,6 +1,6 @@
 import { loadTFLiteModel } from '../../package/index.mjs';
 
-const loading = loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+const loading = loadTFLiteModel('model.tflite');
 let runs = 0;
 
 onconnect = ({ ports: [port] }) => {

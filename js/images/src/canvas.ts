@@ -1,6 +1,6 @@
 /** The canvas that pixels are read through: one for all pictures, because making one for each frame is slow. */
 
-import { ImageDecodeError, ImageDetachedError, ImageTaintedError } from './errors.js';
+import { ImageError } from './errors.js';
 import type { Size } from './placement.js';
 
 /** A part of a picture, in whole pixels. */
@@ -17,7 +17,7 @@ let drawing: Drawing | null = null;
  * Reads a part of what a canvas can draw, without scaling. All of it is drawn and clipped: of an SVG without a size, the
  * browser takes a part in other units than those of its `naturalWidth`.
  *
- * @throws ImageTaintedError, ImageDetachedError, or ImageDecodeError where there is no canvas.
+ * @throws ImageError, or ImageError where there is no canvas.
  */
 export function drawnPixels(
   source: CanvasImageSource,
@@ -37,9 +37,13 @@ export function drawnPixels(
   try {
     drawing.drawImage(source, -left, -top, size.width, size.height);
   } catch (error) {
-    throw new ImageDetachedError('The browser cannot draw the picture: it is broken, or moved to another thread.', {
-      cause: error,
-    });
+    throw new ImageError(
+      'IMAGE_DETACHED',
+      'The browser cannot draw the picture: it is broken, or moved to another thread.',
+      {
+        cause: error,
+      },
+    );
   } finally {
     drawing.restore();
   }
@@ -48,9 +52,12 @@ export function drawnPixels(
   } catch (error) {
     drawing = null; // a tainted canvas stays so, and one that is too large is of no use
     if ((error as Error).name !== 'SecurityError') {
-      throw new ImageDecodeError('The browser cannot read so many pixels: make the picture smaller.', { cause: error });
+      throw new ImageError('IMAGE_DECODE_FAILED', 'The browser cannot read so many pixels: make the picture smaller.', {
+        cause: error,
+      });
     }
-    throw new ImageTaintedError(
+    throw new ImageError(
+      'IMAGE_TAINTED',
       'The picture is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +
         'crossorigin="anonymous".',
       { cause: error },
@@ -64,5 +71,5 @@ function openDrawing(): Drawing {
   if (typeof OffscreenCanvas !== 'undefined') opened = new OffscreenCanvas(1, 1).getContext('2d', settings);
   else if (typeof document !== 'undefined') opened = document.createElement('canvas').getContext('2d', settings);
   if (opened) return opened;
-  throw new ImageDecodeError('There is no 2D canvas here: pass { data, width, height }.');
+  throw new ImageError('IMAGE_DECODE_FAILED', 'There is no 2D canvas here: pass { data, width, height }.');
 }

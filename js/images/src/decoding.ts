@@ -1,6 +1,6 @@
 /** Pictures that a browser decodes before they have pixels: Blobs, images, frames of videos. */
 
-import { ImageDecodeError } from './errors.js';
+import { ImageError } from './errors.js';
 import type { ImageSource, OpenImage } from './open_image.js';
 
 const FORMAT: VideoFrameCopyToOptions = { format: 'RGBA' };
@@ -31,7 +31,8 @@ export async function openDecoded(
 /** The bitmap of an encoded picture, e.g. of a file. */
 async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
   if (typeof createImageBitmap === 'undefined') {
-    throw new ImageDecodeError(
+    throw new ImageError(
+      'IMAGE_DECODE_FAILED',
       'Nothing here decodes pictures: use a package, e.g. sharp, and pass { data, width, height }.',
     );
   }
@@ -39,7 +40,7 @@ async function decodeBlob(blob: Blob): Promise<ImageBitmap> {
     return await createImageBitmap(blob);
   } catch (error) {
     const type = blob.type ? ` (${blob.type})` : '';
-    throw new ImageDecodeError(`The browser cannot decode the file${type}.`, { cause: error });
+    throw new ImageError('IMAGE_DECODE_FAILED', `The browser cannot decode the file${type}.`, { cause: error });
   }
 }
 
@@ -50,7 +51,7 @@ async function loadImage(image: HTMLImageElement): Promise<void> {
     await image.decode();
   } catch (error) {
     const name = image.currentSrc || image.src || 'without a src';
-    throw new ImageDecodeError(`The image ${name} cannot be loaded.`, { cause: error });
+    throw new ImageError('IMAGE_DECODE_FAILED', `The image ${name} cannot be loaded.`, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { checkArguments, type TypedArray } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
-import { ImageInputError } from './errors.js';
+import { ImageError } from './errors.js';
 
 /** What must be known of an input; the rows of a model's `inputs` are such. */
 export interface ImageInput {
@@ -69,21 +69,25 @@ const INPUTS = { inputs: listOf(having(INPUT)) };
 /**
  * The input of a model that takes a picture: the named one, else the only one with the dimensions of a picture.
  *
- * @throws ImageInputError
+ * @throws ImageError
  */
 export function imageInputOf(model: ImageModel | ImageInput, key: string | number | undefined): ImageInput {
   const kind = (model as Partial<ImageModel> | null)?.inputs === undefined ? INPUT : INPUTS;
-  checkArguments('imageToTensor', { model }, { model: kind }, ImageInputError);
+  checkArguments('imageToTensor', { model }, { model: kind }, (...given) => new ImageError('IMAGE_INPUT', ...given));
   if (!('inputs' in model)) return model;
   const { inputs } = model;
   if (key !== undefined) {
     const found = typeof key === 'number' ? inputs[key] : inputs.find(({ name }) => name === key);
     if (found) return found;
-    throw new ImageInputError(`The model has no input ${key}. Its inputs: ${inputs.map(titleOf).join(', ')}.`);
+    throw new ImageError(
+      'IMAGE_INPUT',
+      `The model has no input ${key}. Its inputs: ${inputs.map(titleOf).join(', ')}.`,
+    );
   }
   const pictures = inputs.length === 1 ? inputs : inputs.filter((input) => layoutOf(input) !== null);
   if (pictures.length === 1) return pictures[0] as ImageInput;
-  throw new ImageInputError(
+  throw new ImageError(
+    'IMAGE_INPUT',
     `${pictures.length} of the model's ${inputs.length} inputs can be a picture (${inputs.map(titleOf).join(', ')}): choose one with the option input.`,
   );
 }
@@ -91,25 +95,28 @@ export function imageInputOf(model: ImageModel | ImageInput, key: string | numbe
 /**
  * Width, height and channels of an input.
  *
- * @throws ImageInputError where it cannot be a picture.
+ * @throws ImageError where it cannot be a picture.
  */
 export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dimensions {
   const { shape } = input;
   const what = `The input ${titleOf(input)}`;
   const layout = wanted ?? layoutOf(input);
   const sizes = sizesOf(shape);
-  if (!sizes) throw new ImageInputError(`${what} is no picture: it must be [1, height, width, channels].`);
+  if (!sizes) throw new ImageError('IMAGE_INPUT', `${what} is no picture: it must be [1, height, width, channels].`);
   const channels = layout === 'nchw' ? sizes[0] : sizes[2];
   if (!layout || !CHANNELS.includes(channels)) {
-    throw new ImageInputError(
+    throw new ImageError(
+      'IMAGE_INPUT',
       `${what} has no dimension of 1, 3 or 4 channels${wanted ? ` where ${wanted} has it` : ''}.`,
     );
   }
   const [height = 0, width = 0] = layout === 'nchw' ? sizes.slice(1) : sizes;
-  if (Math.min(height, width) < 1) throw new ImageInputError(`${what} has no pixels: resize the model's inputs first.`);
+  if (Math.min(height, width) < 1)
+    throw new ImageError('IMAGE_INPUT', `${what} has no pixels: resize the model's inputs first.`);
   if (Math.max(height, width) === 1 && input.shapeSignature?.slice(1 - MOST_DIMENSIONS).includes(-1)) {
     const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
-    throw new ImageInputError(
+    throw new ImageError(
+      'IMAGE_INPUT',
       `${what} takes pictures of any size, and has one pixel now: choose a size first, e.g. with the option inputShapes: ` +
         `[[1, ${size}]], or with await model.resizeInputs([[1, ${size}]]).`,
     );
@@ -120,20 +127,20 @@ export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dim
 /**
  * The array to fill.
  *
- * @throws ImageInputError where it has another type or length than the input, or the type is not one of numbers.
+ * @throws ImageError where it has another type or length than the input, or the type is not one of numbers.
  */
 export function arrayFor(input: ImageInput, length: number, given: TypedArray | undefined): TypedArray {
   const { dtype } = input;
   const [ArrayOf] = Object.hasOwn(ARRAYS, dtype) ? (ARRAYS[dtype] as (typeof ARRAYS)[string]) : [];
   const what = `The input ${titleOf(input)} is ${dtype}`;
-  if (!ArrayOf) throw new ImageInputError(`${what}: pictures cannot be converted to it here.`);
+  if (!ArrayOf) throw new ImageError('IMAGE_INPUT', `${what}: pictures cannot be converted to it here.`);
   if (!given) return new ArrayOf(length);
   const kind = given[Symbol.toStringTag];
   if (kind !== ArrayOf.name && !(dtype === 'uint8' && kind === 'Uint8ClampedArray')) {
-    throw new ImageInputError(`${what}: the option data must be a ${ArrayOf.name}, not a ${kind}.`);
+    throw new ImageError('IMAGE_INPUT', `${what}: the option data must be a ${ArrayOf.name}, not a ${kind}.`);
   }
   if (given.length === length) return given;
-  throw new ImageInputError(`${what} of ${length} elements, but the option data has ${given.length}.`);
+  throw new ImageError('IMAGE_INPUT', `${what} of ${length} elements, but the option data has ${given.length}.`);
 }
 
 function sizesOf(shape: readonly number[]): readonly number[] | null {

@@ -1,8 +1,7 @@
 /** From a picture to the input of a model. */
 
-import { checkArguments, type MLTensor, orAbort, type TypedArray } from 'tflite-webnn';
+import { checkArguments, type MLTensor, OptionError, orAbort, type TypedArray } from 'tflite-webnn';
 import { FLAG, having, type Kind, OBJECT, oneOf, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
-import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
 import { boxOf, type Gridded, gridOf, shrink } from './grid.js';
 import {
@@ -127,8 +126,8 @@ export function imageToTensor(
  * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
- * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageTaintedError, ImageDecodeError: by the picture.
- * ImageInputError: by the model. ImageOptionError: by the options.
+ * @throws ImageError: by the picture.
+ * ImageError: by the model. OptionError: by the options.
  *
  * @example
  * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
@@ -155,8 +154,8 @@ export async function imageToTensor(
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
  * @param model - A model, or the row of its `inputs`.
  * @param options - Which part of the picture, and which values.
- * @throws ImageSourceError, also for a Blob; ImageEmptyError, also for an image that has not loaded; ImageDetachedError,
- * ImageTaintedError: by the picture. ImageInputError: by the model. ImageOptionError: by the options.
+ * @throws ImageError, also for a Blob; ImageError, also for an image that has not loaded; ImageError,
+ * ImageError: by the picture. ImageError: by the model. OptionError: by the options.
  */
 export function imageToTensorSync(
   source: ImageSource,
@@ -174,7 +173,7 @@ interface Plan {
 }
 
 function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
-  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS }, ImageOptionError);
+  checkArguments('imageToTensor', { options }, { options: IMAGE_KINDS });
   const input = imageInputOf(model, options.input);
   const tensor = dimensionsOf(input, options.layout);
   return { input, tensor, coloring: coloringOf(input, tensor, options) };
@@ -209,7 +208,7 @@ function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stre
   const wanted = region ?? wholeImage(size);
   const { center, width, height, rotation } = wanted;
   if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
-    throw new ImageOptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
+    throw new OptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
   }
   return { image: size, region: fitRegion(wanted, fit, tensor) };
 }
@@ -221,7 +220,7 @@ function written(
 ): TypedArray | MLTensor {
   if (!tensor) return values;
   if (!('writeTensor' in model)) {
-    throw new ImageOptionError('Only a model writes MLTensors: pass the model, not its input.');
+    throw new OptionError('Only a model writes MLTensors: pass the model, not its input.');
   }
   model.writeTensor(tensor, values);
   return tensor;

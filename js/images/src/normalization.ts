@@ -1,7 +1,7 @@
 /** From bytes of a picture to the numbers that a model takes: one multiplication and one addition for each channel. */
 
+import { OptionError } from 'tflite-webnn';
 import { having, type Kind, NUMBERS } from '../../runtime/src/argument_kinds.js';
-import { ImageOptionError } from './errors.js';
 import { type ImageInput, titleOf } from './image_input.js';
 
 /** A number for all channels, also as a list of one, or one for each. */
@@ -41,7 +41,7 @@ const BLACK: Readonly<Record<string, number>> = { int8: -128 };
 /**
  * The steps from a pixel to an element of the tensor.
  *
- * @throws ImageOptionError where a number is not finite, a deviation is 0, or a float input has no normalization.
+ * @throws OptionError where a number is not finite, a deviation is 0, or a float input has no normalization.
  */
 export function stepsOf(
   input: ImageInput,
@@ -49,7 +49,7 @@ export function stepsOf(
   normalization: MeanAndStd | undefined,
   range: InputRange | undefined,
 ): Steps {
-  if (normalization && range) throw new ImageOptionError('Give normalization or range, not both.');
+  if (normalization && range) throw new OptionError('Give normalization or range, not both.');
   const isFloat = input.dtype.startsWith('float');
   if (!normalization && !range) {
     if (isFloat) throw missing(input);
@@ -59,8 +59,8 @@ export function stepsOf(
   return isFloat ? real : quantized(real, input);
 }
 
-function missing(input: ImageInput): ImageOptionError {
-  return new ImageOptionError(
+function missing(input: ImageInput): OptionError {
+  return new OptionError(
     `The input ${titleOf(input)} is ${input.dtype}: give the values of black and white that the model was trained with, ` +
       'as range, e.g. [-1, 1], or as normalization, e.g. { mean: 127.5, std: 127.5 }.',
   );
@@ -68,7 +68,7 @@ function missing(input: ImageInput): ImageOptionError {
 
 function ofMean({ mean, std }: MeanAndStd, channels: number): Steps {
   const [means, deviations] = [each(mean, channels, 'mean'), each(std, channels, 'std')];
-  if (deviations.includes(0)) throw new ImageOptionError('normalization.std is 0: pixels cannot be divided by it.');
+  if (deviations.includes(0)) throw new OptionError('normalization.std is 0: pixels cannot be divided by it.');
   return steps(channels, (channel) => {
     const deviation = deviations[channel] as number;
     return [1 / deviation, -(means[channel] as number) / deviation];
@@ -102,10 +102,10 @@ function each(given: PerChannel, channels: number, what: string): readonly numbe
   const only = typeof given === 'number' ? given : given.length === 1 && given[0];
   const numbers = typeof only === 'number' ? new Array<number>(channels).fill(only) : given;
   if (!Array.isArray(numbers) || numbers.length !== channels) {
-    throw new ImageOptionError(`${what} must be a number, or ${channels} numbers: one for each channel.`);
+    throw new OptionError(`${what} must be a number, or ${channels} numbers: one for each channel.`);
   }
   if (!numbers.every((value) => Number.isFinite(value))) {
-    throw new ImageOptionError(`${what} is [${numbers.join(', ')}], which must be finite numbers.`);
+    throw new OptionError(`${what} is [${numbers.join(', ')}], which must be finite numbers.`);
   }
   return numbers;
 }

@@ -3,7 +3,7 @@
 import { checkArguments } from 'tflite-webnn';
 import type { Kind } from '../../runtime/src/argument_kinds.js';
 import { drawnPixels } from './canvas.js';
-import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
+import { ImageError } from './errors.js';
 import type { ImageSource, OpenImage, PixelData, Pixels } from './open_image.js';
 import type { Size } from './placement.js';
 
@@ -31,7 +31,7 @@ const CHANNELS = [1, 3, RGBA];
 /**
  * Opens a picture; waits for an image that is loading, and decodes a Blob.
  *
- * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageDecodeError
+ * @throws ImageError
  */
 export async function openImage(source: ImageSource): Promise<OpenImage> {
   const kind = kindOf(source);
@@ -43,12 +43,12 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
 /**
  * Opens a picture that can be read at once.
  *
- * @throws ImageSourceError for a Blob, which has to be decoded first; ImageEmptyError, ImageDetachedError
+ * @throws ImageError for a Blob, which has to be decoded first; ImageError
  */
 export function openImageSync(source: ImageSource): OpenImage {
   const kind = kindOf(source);
   if (BLOBS.includes(kind)) {
-    throw new ImageSourceError('A Blob must be decoded first, by createImageBitmap().');
+    throw new ImageError('IMAGE_SOURCE', 'A Blob must be decoded first, by createImageBitmap().');
   }
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
   if (kind === 'ImageData' && !isPlain(source as ImageData))
@@ -77,7 +77,7 @@ function kindOf(given: unknown): string {
  * Width and height of a picture that can be read at once.
  *
  * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
- * @throws ImageSourceError, ImageEmptyError, ImageDetachedError
+ * @throws ImageError
  */
 export function imageSize(source: ImageSource): Size {
   const { width, height } = openImageSync(source);
@@ -86,7 +86,7 @@ export function imageSize(source: ImageSource): Size {
 
 function checkFrame({ readyState }: HTMLVideoElement): void {
   if (readyState >= HAVE_CURRENT_DATA) return;
-  throw new ImageEmptyError('The video shows no frame yet: wait for its event loadeddata.');
+  throw new ImageError('IMAGE_EMPTY', 'The video shows no frame yet: wait for its event loadeddata.');
 }
 
 function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
@@ -112,12 +112,12 @@ function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
 
 function nothingIn(source: CanvasImageSource, kind: string, width: number, height: number): Error {
   const isGone = CLOSABLE.includes(kind) || (kind === CANVAS && isDetached(source as OffscreenCanvas));
-  if (isGone) return new ImageDetachedError(`The ${kind} has been closed, or moved to another thread.`);
+  if (isGone) return new ImageError('IMAGE_DETACHED', `The ${kind} has been closed, or moved to another thread.`);
   return empty(kind, width, height);
 }
 
-function empty(kind: string, width: number, height: number): ImageEmptyError {
-  return new ImageEmptyError(`The ${kind} has no pixels: it is ${width} x ${height}.`);
+function empty(kind: string, width: number, height: number): ImageError {
+  return new ImageError('IMAGE_EMPTY', `The ${kind} has no pixels: it is ${width} x ${height}.`);
 }
 
 /** A canvas that was posted to a worker is 0 x 0 and gives no context. */
@@ -138,16 +138,23 @@ function openPixels(source: PixelData): OpenImage {
 function checkPixels(source: PixelData): Pixels {
   const { data, width: columns = 0, height: rows = 0 } = (source ?? {}) as Partial<PixelData>;
   if (!data || !BYTES.includes(kindOf(data))) {
-    throw new ImageSourceError(
+    throw new ImageError(
+      'IMAGE_SOURCE',
       'A picture, the source, is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
     );
   }
-  checkArguments('imageToTensor', { source }, { source: { width: WHOLE, height: WHOLE } }, ImageSourceError);
+  checkArguments(
+    'imageToTensor',
+    { source },
+    { source: { width: WHOLE, height: WHOLE } },
+    (...given) => new ImageError('IMAGE_SOURCE', ...given),
+  );
   if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);
-  if (data.length === 0) throw new ImageDetachedError('The pixels have been moved to another thread.');
+  if (data.length === 0) throw new ImageError('IMAGE_DETACHED', 'The pixels have been moved to another thread.');
   const channels = data.length / (columns * rows);
   if (CHANNELS.includes(channels)) return { data, width: columns, height: rows, channels };
-  throw new ImageSourceError(
+  throw new ImageError(
+    'IMAGE_SOURCE',
     `${columns} x ${rows} pixels have ${data.length} bytes: it must be 1 (grey), 3 (RGB) or 4 (RGBA) for each.`,
   );
 }

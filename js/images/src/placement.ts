@@ -2,7 +2,6 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { NUMBER, whole } from '../../runtime/src/argument_kinds.js';
-import { ImageOptionError } from './errors.js';
 
 /** A point: in pixels of a picture, or relative to a tensor, where 0 is the left or upper edge and 1 the opposite. */
 export interface Point {
@@ -100,10 +99,10 @@ function letterbox(region: Region, scale: number, size: Size): Region {
  * @param placement - Of the tensor.
  * @param point - Relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
  * @returns The point in pixels of the picture; it may lie outside.
- * @throws ImageOptionError
+ * @throws OptionError
  */
 export function toImage(placement: ImagePlacement, point: Point): Point {
-  checkArguments('toImage', { placement, point }, { placement: PLACEMENT, point: POINT }, ImageOptionError);
+  checkArguments('toImage', { placement, point }, { placement: PLACEMENT, point: POINT });
   const { center, width, height, rotation } = placement.region;
   const turned = rotated({ x: (point.x - 0.5) * width, y: (point.y - 0.5) * height }, rotation);
   return { x: center.x + turned.x, y: center.y + turned.y };
@@ -115,10 +114,10 @@ export function toImage(placement: ImagePlacement, point: Point): Point {
  * @param placement - Of the tensor.
  * @param point - In pixels of the picture.
  * @returns The point relative to the tensor: 0 is the left or upper edge, 1 the opposite one.
- * @throws ImageOptionError
+ * @throws OptionError
  */
 export function toTensor(placement: ImagePlacement, point: Point): Point {
-  checkArguments('toTensor', { placement, point }, { placement: PLACEMENT, point: POINT }, ImageOptionError);
+  checkArguments('toTensor', { placement, point }, { placement: PLACEMENT, point: POINT });
   const { center, width, height, rotation } = placement.region;
   const turned = rotated({ x: point.x - center.x, y: point.y - center.y }, -rotation);
   return { x: turned.x / width + 0.5, y: turned.y / height + 0.5 };

@@ -1,16 +1,6 @@
 import { TFLiteWebnnError } from 'tflite-webnn';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  ImageDecodeError,
-  ImageDetachedError,
-  ImageEmptyError,
-  type ImageSource,
-  ImageSourceError,
-  ImageTaintedError,
-  imageSize,
-  imageToTensor,
-  imageToTensorSync,
-} from '../src/index.js';
+import { type ImageSource, imageSize, imageToTensor, imageToTensorSync } from '../src/index.js';
 import { inputOf, numbered, reds } from './patterned.js';
 
 /** An object that calls itself an instance of a class of the DOM, and has what is read of it. */
@@ -116,7 +106,7 @@ describe('what a canvas can draw', () => {
   it('may be tainted: then the next picture is read through another canvas', async () => {
     FakeCanvas.failure = 'read';
     const error = await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
-    expect(error).toBeInstanceOf(ImageTaintedError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_TAINTED' });
     expect([error.code, error.message]).toEqual(['IMAGE_TAINTED', expect.stringContaining('crossorigin="anonymous"')]);
     FakeCanvas.failure = null;
     const before = FakeCanvas.made;
@@ -127,30 +117,36 @@ describe('what a canvas can draw', () => {
   it('may be too large for a canvas, which is not tainted', async () => {
     FakeCanvas.failure = 'size';
     const error = await refused(domObject('HTMLCanvasElement', { width: 40_000, height: 2 }));
-    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
   });
 
   it('may be detached or closed', async () => {
     for (const kind of ['ImageBitmap', 'VideoFrame']) {
       const closed = { width: 0, height: 0, displayWidth: 0, displayHeight: 0 };
-      expect(await refused(domObject(kind, closed))).toBeInstanceOf(ImageDetachedError);
+      expect(await refused(domObject(kind, closed))).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
     }
     const getContext = () => {
       throw new DOMException('detached', 'InvalidStateError');
     };
     const canvas = domObject('OffscreenCanvas', { width: 0, height: 0, getContext });
-    expect(await refused(canvas)).toBeInstanceOf(ImageDetachedError);
+    expect(await refused(canvas)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
     FakeCanvas.failure = 'draw';
-    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toBeInstanceOf(ImageDetachedError);
+    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toMatchObject({
+      name: 'ImageError',
+      code: 'IMAGE_DETACHED',
+    });
   });
 
   it('may be empty', async () => {
-    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 0 }))).toBeInstanceOf(ImageEmptyError);
+    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 0 }))).toMatchObject({
+      name: 'ImageError',
+      code: 'IMAGE_EMPTY',
+    });
     const empty = domObject('OffscreenCanvas', { width: 0, height: 0, getContext: () => ({}) });
-    expect(await refused(empty)).toBeInstanceOf(ImageEmptyError);
+    expect(await refused(empty)).toMatchObject({ name: 'ImageError', code: 'IMAGE_EMPTY' });
     const error = await refused(domObject('HTMLVideoElement', { readyState: 1, videoWidth: 2, videoHeight: 2 }));
-    expect(error).toBeInstanceOf(ImageEmptyError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_EMPTY' });
     expect(error.message).toContain('loadeddata');
   });
 
@@ -166,7 +162,7 @@ describe('what a canvas can draw', () => {
     await expect(imageToTensor(found, INPUT)).resolves.toBeTruthy();
     const broken = { ...image, src: 'a.png', decode: () => Promise.reject(new DOMException('', 'EncodingError')) };
     const error = await refused(domObject('HTMLImageElement', broken));
-    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('a.png');
   });
 });
@@ -183,10 +179,14 @@ describe('a picture that is read at once', () => {
   });
 
   it('is no Blob, and no image that has not loaded', () => {
-    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(ImageSourceError);
+    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(
+      expect.objectContaining({ name: 'ImageError', code: 'IMAGE_SOURCE' }),
+    );
     expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(/createImageBitmap/);
     const loading = domObject('HTMLImageElement', { complete: false, naturalWidth: 0, naturalHeight: 0 });
-    expect(() => imageToTensorSync(loading, INPUT)).toThrow(ImageEmptyError);
+    expect(() => imageToTensorSync(loading, INPUT)).toThrow(
+      expect.objectContaining({ name: 'ImageError', code: 'IMAGE_EMPTY' }),
+    );
   });
 });
 
@@ -203,13 +203,13 @@ describe('a Blob', () => {
   it('may be none that the browser can decode', async () => {
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')));
     const error = await refused(new Blob(['<html>'], { type: 'text/html' }));
-    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('(text/html)');
   });
 
   it('is refused in Node, which names a package that decodes', async () => {
     const error = await refused(new Blob(['a picture']));
-    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toContain('sharp');
   });
 });
@@ -223,16 +223,19 @@ describe('pixels', () => {
     ['two channels', { data: new Uint8Array(8), width: 2, height: 2 }],
     ['no width', { data: new Uint8Array(16), height: 2 }],
   ])('must not be %s', async (_, source) => {
-    expect(await refused(source)).toBeInstanceOf(ImageSourceError);
+    expect(await refused(source)).toMatchObject({ name: 'ImageError', code: 'IMAGE_SOURCE' });
   });
 
   it('must not be empty', async () => {
-    expect(await refused({ data: new Uint8Array(0), width: 0, height: 2 })).toBeInstanceOf(ImageEmptyError);
+    expect(await refused({ data: new Uint8Array(0), width: 0, height: 2 })).toMatchObject({
+      name: 'ImageError',
+      code: 'IMAGE_EMPTY',
+    });
   });
 
   it('must not have been moved to another thread', async () => {
     const picture = numbered(2);
     structuredClone(picture.data.buffer, { transfer: [picture.data.buffer as ArrayBuffer] });
-    expect(await refused(picture)).toBeInstanceOf(ImageDetachedError);
+    expect(await refused(picture)).toMatchObject({ name: 'ImageError', code: 'IMAGE_DETACHED' });
   });
 });

@@ -68,7 +68,7 @@ export function modelOptions({ accelerator, cpuOptions, webNNOptions }: FilledOp
   const { numThreads = 1 } = cpuOptions;
   switch (accelerator) {
     case 'wasm':
-      return { numThreads };
+      return { numThreads, device: 'cpu' };
     case 'webgpu':
       return { numThreads, enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'gpu' } };
     case 'webnn':

@@ -1,8 +1,7 @@
 /** A loaded model, as LiteRT.js's programs see it. */
 
-import { SignatureError, type TFLiteModel } from 'tflite-webnn';
+import { InputError, ModelDisposedError, SignatureError, type TFLiteModel } from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
-import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
 import { InTurn, ModelSignature, type SignatureRunner, type TensorInputs } from './signature_runner.js';
 import type { Tensor } from './tensor.js';
 import { signaturePorts, type TensorDetails } from './tensor_details.js';
@@ -54,7 +53,7 @@ export class CompiledModel implements SignatureRunner {
    *
    * @param input - Tensors in order.
    * @returns The outputs in order.
-   * @throws LiteRtInputError where inputs are missing or too many; InputShapeError, InputDTypeError; LiteRtDeletedError;
+   * @throws InputError where inputs are missing or too many; InputError; ModelDisposedError;
    *   what `run()` of tflite-webnn throws.
    */
   run(input: Tensor | Tensor[]): Promise<Tensor[]>;
@@ -103,7 +102,7 @@ export class CompiledModel implements SignatureRunner {
       const keys = Object.keys(this.#signatures).join(', ');
       throw new SignatureError(`The model has no signature ${first}. It has: ${keys}.`, { details: { key: first } });
     }
-    if (second === undefined) throw new LiteRtInputError(`The signature ${first} was given no inputs.`);
+    if (second === undefined) throw new InputError('LITERT_INPUT', `The signature ${first} was given no inputs.`);
     return signature.run(second);
   }
 
@@ -128,6 +127,6 @@ export class CompiledModel implements SignatureRunner {
   }
 
   #checkUsable(): void {
-    if (this.#deleted) throw new LiteRtDeletedError('The model');
+    if (this.#deleted) throw new ModelDisposedError('The model is deleted and cannot be used.');
   }
 }

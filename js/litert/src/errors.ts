@@ -1,4 +1,4 @@
-/** Errors of this entry. What the runtime refuses are the runtime's own, e.g. InputShapeError. */
+/** Errors of this entry. What the runtime rejects are its own, e.g. InputError. */
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 
@@ -10,29 +10,6 @@ export class LiteRtNotLoadedError extends TFLiteWebnnError {
   constructor() {
     super('LiteRT is not loaded: call loadLiteRt() and wait for its promise first.');
   }
-}
-
-/** A tensor, model or signature was used after `delete()`. */
-export class LiteRtDeletedError extends TFLiteWebnnError {
-  override readonly name = 'LiteRtDeletedError';
-  override readonly code = 'LITERT_DELETED';
-
-  /** @internal */
-  constructor(what: string) {
-    super(`${what} is deleted and cannot be used.`);
-  }
-}
-
-/** Values and a shape that make no tensor, or a place that a tensor cannot be copied to. */
-export class LiteRtTensorError extends TFLiteWebnnError {
-  override readonly name = 'LiteRtTensorError';
-  override readonly code = 'LITERT_TENSOR';
-}
-
-/** The inputs of a run are too few, too many, or none that the signature has. */
-export class LiteRtInputError extends TFLiteWebnnError {
-  override readonly name = 'LiteRtInputError';
-  override readonly code = 'LITERT_INPUT';
 }
 
 /** LiteRT.js has this and tflite-webnn has not: buffers of WebGPU, weights beside the model, its own wasm objects. */

@@ -1,15 +1,16 @@
 /** Running a model by one of its signatures. */
 
 import {
+  InputError,
   type InputShapes,
   kindOf,
+  ModelDisposedError,
   type ShapedValues,
   type TensorInfo,
   type TensorResult,
   type TFLiteModel,
 } from 'tflite-webnn';
 import type { FilledOptions } from './compile_options.js';
-import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
 import { Tensor } from './tensor.js';
 import { detailsOf, type SignaturePorts, type TensorDetails } from './tensor_details.js';
 
@@ -86,7 +87,7 @@ export class ModelSignature implements SignatureRunner {
   }
 
   #checkUsable(): void {
-    if (this.#deleted) throw new LiteRtDeletedError('The model');
+    if (this.#deleted) throw new ModelDisposedError('The model is deleted and cannot be used.');
   }
 
   #inOrder(input: TensorInputs): Tensor[] {
@@ -94,7 +95,7 @@ export class ModelSignature implements SignatureRunner {
     const list = input instanceof Tensor ? [input] : input;
     if (Array.isArray(list)) {
       if (list.length === inputs.length) return list.map((tensor, position) => checked(tensor, inputs[position]));
-      throw new LiteRtInputError(`The signature ${key} has ${inputs.length} inputs; got ${list.length}.`);
+      throw new InputError('LITERT_INPUT', `The signature ${key} has ${inputs.length} inputs; got ${list.length}.`);
     }
     return inputs.map((info) => checked(list?.[info.name], info));
   }
@@ -149,7 +150,10 @@ export class InTurn {
 
 function checked(tensor: Tensor | undefined, info: TensorInfo | undefined): Tensor {
   if (tensor instanceof Tensor) return tensor;
-  throw new LiteRtInputError(`The input ${info?.name} must be a Tensor of tflite-webnn/litert; got ${kindOf(tensor)}.`);
+  throw new InputError(
+    'LITERT_INPUT',
+    `The input ${info?.name} must be a Tensor of tflite-webnn/litert; got ${kindOf(tensor)}.`,
+  );
 }
 
 function isSame(shapes: InputShapes, others: InputShapes): boolean {

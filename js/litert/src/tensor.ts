@@ -1,10 +1,10 @@
 /** Tensors: values in JavaScript's memory, with a type and a shape. */
 
-import { type DType, kindOf, type TypedArray as TensorValues } from 'tflite-webnn';
+import { type DType, kindOf, ModelDisposedError, TensorError, type TypedArray as TensorValues } from 'tflite-webnn';
 import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType, textOf } from './buffer_types.js';
 import { dtypeOf, isTypedArray } from './element_types.js';
 import { Environment, getDefaultEnvironment } from './environment.js';
-import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
+import { LiteRtUnsupportedError } from './errors.js';
 import type { WebGpuBuffer } from './webgpu_types.js';
 
 /** The arrays that LiteRT.js's programs expect. Of other element types, name the array: `toTypedArray<Int8Array>()`. */
@@ -71,7 +71,7 @@ export class Tensor {
    * @param shape - Their shape. Default: one dimension.
    * @param environment - Default: that of `loadLiteRt()`.
    * @param onDelete - Called by `delete()`.
-   * @throws LiteRtTensorError where the shape has another number of elements; LiteRtNotLoadedError.
+   * @throws TensorError where the shape has another number of elements; LiteRtNotLoadedError.
    */
   constructor(data: TensorValues, shape?: Dimensions, environment?: Environment, onDelete?: () => void);
   /**
@@ -121,7 +121,7 @@ export class Tensor {
   /**
    * The values, copied.
    *
-   * @throws LiteRtDeletedError
+   * @throws ModelDisposedError
    */
   toTypedArray<Values extends TensorValues = TypedArray>(): Values {
     return this.#usable().data.slice() as Values;
@@ -158,7 +158,7 @@ export class Tensor {
    *
    * @param destination - `wasm`; `webgpu`, which stays in JavaScript's memory; or a kind of memory.
    * @param options - The copy's environment.
-   * @throws LiteRtTensorError where there is no such destination; LiteRtDeletedError.
+   * @throws TensorError where there is no such destination; ModelDisposedError.
    */
   async copyTo(destination: Accelerator | TensorBufferType, options?: CopyOptions): Promise<Tensor> {
     return this.#copyFunction('copyTo', destination)(this, options);
@@ -169,7 +169,7 @@ export class Tensor {
    *
    * @param destination - As for `copyTo()`.
    * @param options - The new tensor's environment.
-   * @throws LiteRtTensorError where there is no such destination; LiteRtDeletedError.
+   * @throws TensorError where there is no such destination; ModelDisposedError.
    */
   async moveTo(destination: Accelerator | TensorBufferType, options?: CopyOptions): Promise<Tensor> {
     return this.#copyFunction('moveTo', destination)(this, options);
@@ -200,7 +200,7 @@ export class Tensor {
   }
 
   #usable(): OwnValues {
-    if (this.#values === null) throw new LiteRtDeletedError('The tensor');
+    if (this.#values === null) throw new ModelDisposedError('The tensor is deleted and cannot be used.');
     return this.#values;
   }
 
@@ -210,7 +210,8 @@ export class Tensor {
     const found = type === undefined ? undefined : destinations?.get(type)?.[kind];
     if (found !== undefined) return found;
     const names = [...(destinations?.keys() ?? [])].map(bufferTypeName).join(', ');
-    throw new LiteRtTensorError(
+    throw new TensorError(
+      'LITERT_TENSOR',
       `A tensor has no ${kind}() for ${bufferTypeName(destination as TensorBufferType)}: it is wasm, webgpu, or one of ${names}.`,
       { details: { destination } },
     );
@@ -220,19 +221,25 @@ export class Tensor {
 function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
   if (!isTypedArray(data)) throw wrongData(data);
   const dtype = dtypeOf(data);
-  if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
+  if (dtype === null)
+    throw new TensorError('LITERT_TENSOR', `A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
   const isList = given instanceof Int32Array || Array.isArray(given);
   const shape: unknown[] = isList ? [...given] : [given ?? data.length];
   if ((!isList && given != null) || !isShape(shape)) {
-    throw new LiteRtTensorError(
+    throw new TensorError(
+      'LITERT_TENSOR',
       `A shape is a list of whole numbers, 0 or more; got [${shape.map(textOf).join(', ')}].`,
     );
   }
   const count = shape.reduce((product, size) => product * size, 1);
   if (data.length === count) return new OwnValues(plainCopy(data), dtype, shape);
-  throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
-    details: { shape, length: data.length },
-  });
+  throw new TensorError(
+    'LITERT_TENSOR',
+    `The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`,
+    {
+      details: { shape, length: data.length },
+    },
+  );
 }
 
 function isShape(sizes: readonly unknown[]): sizes is number[] {
@@ -248,7 +255,7 @@ function plainCopy(data: TensorValues): TensorValues {
 
 function wrongData(data: unknown): Error {
   const name = kindOf(data);
-  if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
+  if (name !== 'GPUBuffer') return new TensorError('LITERT_TENSOR', `A tensor is made of a typed array; got ${name}.`);
   return new LiteRtUnsupportedError(
     'A tensor cannot be made of a GPUBuffer: read it into a typed array, or use WebgpuTensor of tflite-webnn.',
   );

@@ -10,8 +10,8 @@ function filled(options: Partial<FilledOptions>): FilledOptions {
 
 describe('modelOptions()', () => {
   it.each([
-    [{}, { numThreads: 1 }],
-    [{ cpuOptions: { numThreads: 4 } }, { numThreads: 4 }],
+    [{}, { numThreads: 1, device: 'cpu' }],
+    [{ cpuOptions: { numThreads: 4 } }, { numThreads: 4, device: 'cpu' }],
     [
       { accelerator: 'webgpu' },
       { numThreads: 1, enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'gpu' } },

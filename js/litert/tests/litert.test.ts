@@ -45,8 +45,12 @@ describeOnModule('on the real wasm module', () => {
 
   it("refuses inputs in the runtime's words", async () => {
     const model = await litert.loadAndCompile(MODEL);
-    await expect(model.run(new litert.Tensor(Int32Array.from(X)))).rejects.toThrow(tflite.InputDTypeError);
-    await expect(model.run(new litert.Tensor(new Float32Array(4), [2, 2]))).rejects.toThrow(tflite.InputShapeError);
+    await expect(model.run(new litert.Tensor(Int32Array.from(X)))).rejects.toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
+    );
+    await expect(model.run(new litert.Tensor(new Float32Array(4), [2, 2]))).rejects.toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }),
+    );
     await expect(model.run('none', [])).rejects.toThrow(tflite.SignatureError);
     await expect(litert.loadAndCompile(new Uint8Array(64))).rejects.toThrow(tflite.NotATFLiteModelError);
     await expect(litert.loadAndCompile(42 as never)).rejects.toThrow(tflite.ModelFetchError);
@@ -91,13 +95,13 @@ describe('models are loaded', () => {
     expect(again).toBe(litert.getGlobalLiteRt());
     const model = await litert.loadAndCompile('m.tflite', { accelerator: 'wasm' });
     expect(model.options.cpuOptions).toEqual({ numThreads: 6 });
-    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 6 });
+    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 6, device: 'cpu' });
   });
 
   it('for a GPU where there is one, else for the CPU', async () => {
     const { load } = fakeModels();
     const model = await litert.loadAndCompile('m.tflite');
-    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 1 });
+    expect(load).toHaveBeenLastCalledWith('m.tflite', { numThreads: 1, device: 'cpu' });
     const { environment, ...options } = model.options;
     expect(environment).toBe(litert.getDefaultEnvironment());
     expect(options).toEqual({
@@ -252,9 +256,6 @@ describe('the environment', () => {
 describe('errors', () => {
   it.each([
     [new litert.LiteRtNotLoadedError(), 'LiteRtNotLoadedError', 'LITERT_NOT_LOADED'],
-    [new litert.LiteRtDeletedError('It'), 'LiteRtDeletedError', 'LITERT_DELETED'],
-    [new litert.LiteRtTensorError(''), 'LiteRtTensorError', 'LITERT_TENSOR'],
-    [new litert.LiteRtInputError(''), 'LiteRtInputError', 'LITERT_INPUT'],
     [new litert.LiteRtUnsupportedError(''), 'LiteRtUnsupportedError', 'LITERT_UNSUPPORTED'],
   ])('have a name and a code (%s)', (error, name, code) => {
     expect(error).toMatchObject({ name, code });

@@ -18,7 +18,7 @@ export class MetadataSession {
   /**
    * JSON: the file's ModelMetadata, with `files` as names, and without custom data; null where it has none.
    *
-   * @throws NotATFLiteModelError, MalformedModelError, MalformedMetadataError, MetadataMismatchError, ArchiveError
+   * @throws NotATFLiteModelError, MalformedModelError, MetadataError, ArchiveError
    */
   read(): string {
     const parts = findMetadata(this.#bytes);

@@ -5,7 +5,6 @@ import { FLAG, having, listOf, NUMBER, oneOf, optional, whole } from '../../runt
 import { type Anchor, ssdAnchors } from './anchors.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
-import { ResultOptionError } from './errors.js';
 import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** How boxes and scores are written. */
@@ -54,13 +53,15 @@ const OPTIONS = {
   background: optional(FLAG),
 };
 
+const MEDIAPIPE_OPTIONS = { inputSize: NUMBER, strides: listOf(NUMBER), keyPoints: KEY_POINTS };
+
 /**
  * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].
  *
  * @param options - Anchors, and how boxes relate to them.
  */
 export function anchorHead(options: AnchorHeadOptions): DetectorHead {
-  checkArguments('anchorHead', { options }, { options: OPTIONS }, ResultOptionError);
+  checkArguments('anchorHead', { options }, { options: OPTIONS });
   const decoding: Decoding = {
     scales: SSD_SCALES,
     xFirst: false,
@@ -80,7 +81,7 @@ export function anchorHead(options: AnchorHeadOptions): DetectorHead {
  * @param options - Input size, layers and key points of the model.
  */
 export function mediapipeHead(options: MediapipeHeadOptions): DetectorHead {
-  checkArguments('mediapipeHead', { options }, { options: { keyPoints: KEY_POINTS } }, ResultOptionError);
+  checkArguments('mediapipeHead', { options }, { options: MEDIAPIPE_OPTIONS });
   const { inputSize, strides, keyPoints } = options;
   const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
   return anchorHead({

@@ -2,7 +2,6 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { FLAG, type Kind, listOf, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
-import { ResultOptionError } from './errors.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
 export interface Anchor {
@@ -62,10 +61,10 @@ const OPTIONS = {
 /**
  * The anchors of a detector, in the order of its boxes.
  *
- * @throws ResultOptionError where sizes or strides are not positive.
+ * @throws OptionError where sizes or strides are not positive.
  */
 export function ssdAnchors(options: AnchorOptions): Anchor[] {
-  checkArguments('ssdAnchors', { options }, { options: OPTIONS }, ResultOptionError);
+  checkArguments('ssdAnchors', { options }, { options: OPTIONS });
   const { strides } = options;
   const anchors: Anchor[] = [];
   for (let layer = 0; layer < strides.length; ) {

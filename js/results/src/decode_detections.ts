@@ -2,9 +2,8 @@
 
 import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
-import { FLAG, FUNCTION, having, type Kind, listOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
+import { FLAG, FUNCTION, having, type Kind, listOf, optional, pick, REAL } from '../../runtime/src/argument_kinds.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
-import { ResultOptionError } from './errors.js';
 import { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
 import { RESULT, type Result } from './result.js';
 import { checkLabels, LABELS, labelOf } from './top_k.js';
@@ -57,15 +56,15 @@ const KINDS = {
  * @param results - All outputs of the model.
  * @param options - How they are written, and which detections are wanted.
  * @returns Detections, highest score first; each thing once.
- * @throws ResultShapeError where an output has another shape than the head writes. LabelCountError, ResultOptionError.
+ * @throws OutputError where an output has another shape than the head writes. OutputError, OptionError.
  */
 export function decodeDetections(results: readonly Result[], options: DetectionOptions): Detection[] {
-  checkArguments('decodeDetections', { results, options }, KINDS, ResultOptionError);
+  checkArguments('decodeDetections', { results, options }, KINDS);
   const { head, labels, threshold = DEFAULT_THRESHOLD, placement } = options;
   const { detections, classes } = head.read(results, threshold);
   if (classes !== null) checkLabels(labels, classes);
   const overlap = head.isSuppressed ? { overlap: Number.POSITIVE_INFINITY } : {};
-  return nonMaxSuppression(detections, { ...options, ...overlap }).map((detection) => {
+  return nonMaxSuppression(detections, { ...pick(options, SUPPRESSION), ...overlap }).map((detection) => {
     const named = { ...detection, label: labelOf(detection.index, labels) };
     return placement ? inImage(named, placement) : named;
   });

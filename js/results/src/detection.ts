@@ -3,7 +3,6 @@
 import { checkArguments } from 'tflite-webnn';
 import { type ImagePlacement, type Point, toImage } from '../../images/src/placement.js';
 import { NUMBER } from '../../runtime/src/argument_kinds.js';
-import { ResultOptionError } from './errors.js';
 
 /** A rectangle with upright sides. */
 export interface Box {
@@ -42,9 +41,9 @@ export function boxAround(centerX: number, centerY: number, width: number, heigh
   return { left: centerX - width / 2, top: centerY - height / 2, width, height };
 }
 
-/** Intersection over union: 0 for boxes that do not touch, 1 for equal ones. @throws ResultOptionError */
+/** Intersection over union: 0 for boxes that do not touch, 1 for equal ones. @throws OptionError */
 export function overlapOf(one: Box, other: Box): number {
-  checkArguments('overlapOf', { one, other }, { one: BOX, other: BOX }, ResultOptionError);
+  checkArguments('overlapOf', { one, other }, { one: BOX, other: BOX });
   return intersectionOverUnion(one, other);
 }
 

@@ -8,7 +8,6 @@ export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapip
 export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
 export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
 export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
-export * from './errors.js';
 /** @internal */
 export { HEAD, SUPPRESSION, TOP_K_KINDS } from './kinds.js';
 export {

@@ -1,6 +1,6 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OptionError } from 'tflite-webnn';
 import {
   type ImagePlacement,
   PLACEMENT,
@@ -12,7 +12,6 @@ import {
 } from '../../images/src/placement.js';
 import { having, NUMBER, optional, REAL, whole } from '../../runtime/src/argument_kinds.js';
 import { BOX, type Box } from './detection.js';
-import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A point: in pixels of the picture, or relative to the tensor (0 to 1) where no placement was given. */
@@ -68,14 +67,14 @@ const REGION_OPTIONS = { rotation: optional(NUMBER), scale: optional(NUMBER), sh
  * Reads landmarks.
  *
  * @param result - Points after each other, in any shape.
- * @throws ResultShapeError, ResultOptionError
+ * @throws OutputError, OptionError
  */
 export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[] {
-  checkArguments('toLandmarks', { result, options }, { result: RESULT, options: OPTIONS }, ResultOptionError);
+  checkArguments('toLandmarks', { result, options }, { result: RESULT, options: OPTIONS });
   const { inputSize, numbers = DEFAULT_NUMBERS, heatmap, placement } = options;
   const values = realValues(result);
   if (!(inputSize.width > 0 && inputSize.height > 0 && numbers >= 2)) {
-    throw new ResultOptionError('inputSize must be positive, and points must have at least 2 numbers.');
+    throw new OptionError('inputSize must be positive, and points must have at least 2 numbers.');
   }
   const all = values.length / numbers;
   const count = options.count ?? all;
@@ -97,10 +96,10 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
  * The square region around a box, for `imageToTensor()`.
  *
  * @param box - In pixels of the picture.
- * @throws ResultOptionError
+ * @throws OptionError
  */
 export function regionAround(box: Box, options: RegionOptions = {}): Region {
-  checkArguments('regionAround', { box, options }, { box: BOX, options: REGION_OPTIONS }, ResultOptionError);
+  checkArguments('regionAround', { box, options }, { box: BOX, options: REGION_OPTIONS });
   const { rotation = 0, scale = 1, shiftY = 0 } = options;
   const side = Math.max(box.width, box.height) * scale;
   const shift = box.height * shiftY;
@@ -120,11 +119,11 @@ export function regionAround(box: Box, options: RegionOptions = {}): Region {
  *
  * @param targetDegrees - The angle, counter-clockwise from the right: 90 is upwards.
  * @returns Radians, clockwise on the screen, from -pi to pi.
- * @throws ResultOptionError
+ * @throws OptionError
  */
 export function rotationBetween(from: Point, to: Point, targetDegrees: number): number {
   const kinds = { from: POINT, to: POINT, targetDegrees: NUMBER };
-  checkArguments('rotationBetween', { from, to, targetDegrees }, kinds, ResultOptionError);
+  checkArguments('rotationBetween', { from, to, targetDegrees }, kinds);
   const turn = (targetDegrees * Math.PI) / 180 - Math.atan2(from.y - to.y, to.x - from.x);
   return turn - TURN * Math.floor((turn + Math.PI) / TURN);
 }

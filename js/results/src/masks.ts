@@ -1,9 +1,8 @@
 /** Masks of segmentation models. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OptionError } from 'tflite-webnn';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
 import { BYTES, COUNT, having, oneOf, optional } from '../../runtime/src/argument_kinds.js';
-import { ResultOptionError } from './errors.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A number for each pixel. */
@@ -88,14 +87,14 @@ const CHANNEL_OPTIONS = {
  * to the picture's size; pixels that the model did not see are 0.
  *
  * @param result - Of shape [1, height, width, channels], [1, height, width] or [1, channels, height, width].
- * @throws ResultShapeError, ResultOptionError
+ * @throws OutputError, OptionError
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
-  checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS }, ResultOptionError);
+  checkArguments('toMask', { result, options }, { result: RESULT, options: CHANNEL_OPTIONS });
   const { channel = 0, activation = 'none', placement, resampling } = options;
   const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
   if (channel >= channels) {
-    throw new ResultOptionError(`channel is ${channel}, but the result has ${channels}.`);
+    throw new OptionError(`channel is ${channel}, but the result has ${channels}.`);
   }
   const plane = new Float32Array(width * height);
   for (let pixel = 0; pixel < plane.length; pixel++) {
@@ -111,10 +110,10 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
  * `placement`, each pixel of the picture gets the class of the nearest place; those that the model did not see get 0.
  *
  * @param result - Of shape [1, height, width, classes], [1, height, width] or [1, classes, height, width].
- * @throws ResultShapeError, also where there are more than 256 classes.
+ * @throws OutputError, also where there are more than 256 classes.
  */
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
-  checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS }, ResultOptionError);
+  checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
   const grid = gridOf(result, options);
   if (grid.channels > MOST_CLASSES) throw wrongShape(result, `of at most ${MOST_CLASSES} classes`);
   const { width, height } = grid;
@@ -123,9 +122,9 @@ export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask
   return options.placement ? nearest({ width, height, classes }, options.placement) : { width, height, classes };
 }
 
-/** How much of a mask each class covers, for all classes that occur: largest first. @throws ResultOptionError */
+/** How much of a mask each class covers, for all classes that occur: largest first. @throws OptionError */
 export function classShares(mask: ClassMask): ClassShare[] {
-  checkArguments('classShares', { mask }, { mask: { classes: BYTES } }, ResultOptionError);
+  checkArguments('classShares', { mask }, { mask: { classes: BYTES } });
   const { classes } = mask;
   const counts = new Float64Array(MOST_CLASSES);
   for (const index of classes) counts[index] = (counts[index] as number) + 1;

@@ -4,7 +4,6 @@ import { checkArguments } from 'tflite-webnn';
 import { POINT } from '../../images/src/placement.js';
 import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import { BOX, type Box, intersectionOverUnion, type RawDetection } from './detection.js';
-import { ResultOptionError } from './errors.js';
 
 /** What counts as the same thing. */
 export interface SuppressionOptions {
@@ -38,14 +37,14 @@ export const SUPPRESSION = {
  * @param detections - In any order.
  * @param options - What counts as the same thing.
  * @returns Highest score first.
- * @throws ResultOptionError
+ * @throws OptionError
  */
 export function nonMaxSuppression<D extends RawDetection>(
   detections: readonly D[],
   options: SuppressionOptions = {},
 ): D[] {
   const kinds = { detections: DETECTIONS, options: SUPPRESSION };
-  checkArguments('nonMaxSuppression', { detections, options }, kinds, ResultOptionError);
+  checkArguments('nonMaxSuppression', { detections, options }, kinds);
   const {
     overlap = DEFAULT_OVERLAP,
     maxResults = Number.POSITIVE_INFINITY,

@@ -1,10 +1,9 @@
 /** Detectors that end with TFLite_Detection_PostProcess: the model itself decodes and suppresses. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OptionError } from 'tflite-webnn';
 import { listOf, TEXT } from '../../runtime/src/argument_kinds.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
-import { ResultOptionError } from './errors.js';
 import { type Result, realValues, sizesOf, wrongShape } from './result.js';
 
 /** The four outputs. */
@@ -19,9 +18,9 @@ const SIDES = 4;
  * @param order - Order of the outputs. Default: the operator's, which converters of TensorFlow 2 change.
  */
 export function postProcessHead(order: readonly PostProcessOutput[] = OPERATOR_ORDER): DetectorHead {
-  checkArguments('postProcessHead', { order }, { order: listOf(TEXT) }, ResultOptionError);
+  checkArguments('postProcessHead', { order }, { order: listOf(TEXT) });
   const missing = OPERATOR_ORDER.filter((name) => !order.includes(name));
-  if (missing.length > 0) throw new ResultOptionError(`The order of the outputs lacks ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new OptionError(`The order of the outputs lacks ${missing.join(', ')}.`);
   return { isSuppressed: true, read: (results, threshold) => read(results, threshold, order) };
 }
 

@@ -1,8 +1,7 @@
 /** What a model answers, as numbers. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OutputError } from 'tflite-webnn';
 import { having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
-import { ResultShapeError } from './errors.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {
@@ -47,16 +46,16 @@ function isOfBigInts(value: unknown): boolean {
   return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isNumeric));
 }
 
-/** Checks a result that is an argument. @throws ResultShapeError */
+/** Checks a result that is an argument. @throws OutputError */
 export function checkResult(call: string, result: Result): void {
-  checkArguments(call, { result }, { result: RESULT }, ResultShapeError);
+  checkArguments(call, { result }, { result: RESULT }, (...given) => new OutputError('RESULT_SHAPE', ...given));
 }
 
 /**
  * The real values of a result: dequantized where it is quantized, else as they are.
  *
  * @param result - What `run()` returns of one output.
- * @throws ResultShapeError where it has no data.
+ * @throws OutputError where it has no data.
  */
 export function realValues(result: Result): ArrayLike<number> {
   checkResult('realValues', result);
@@ -93,8 +92,11 @@ export function sizesOf({ shape }: Result): readonly number[] {
 }
 
 /** The error of a result that has not the expected shape. */
-export function wrongShape({ name, shape }: Result, expected: string): ResultShapeError {
-  return new ResultShapeError(`The result${name ? ` ${name}` : ''} is [${shape.join(', ')}]: it must be ${expected}.`);
+export function wrongShape({ name, shape }: Result, expected: string): OutputError {
+  return new OutputError(
+    'RESULT_SHAPE',
+    `The result${name ? ` ${name}` : ''} is [${shape.join(', ')}]: it must be ${expected}.`,
+  );
 }
 
 /** Log-odds as a probability. */

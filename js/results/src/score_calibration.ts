@@ -2,7 +2,6 @@
 
 import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
 import { having, type Kind, NUMBER } from '../../runtime/src/argument_kinds.js';
-import { ResultOptionError } from './errors.js';
 import { type Result, realValues } from './result.js';
 
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
@@ -56,7 +55,7 @@ export function calibrateScores(result: Result, calibration: ScoreCalibration): 
  */
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const kinds = { calibration: CALIBRATION, index: NUMBER, score: NUMBER };
-  checkArguments('calibrated', { calibration, index, score }, kinds, ResultOptionError);
+  checkArguments('calibrated', { calibration, index, score }, kinds);
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
   const transformed = TRANSFORMATIONS[calibration.scoreTransformation ?? 'IDENTITY']?.(score) ?? score;

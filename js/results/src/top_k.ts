@@ -1,8 +1,7 @@
 /** The best classes of a classifier. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OutputError } from 'tflite-webnn';
 import { listOf, optional, REAL, TEXT } from '../../runtime/src/argument_kinds.js';
-import { LabelCountError, ResultOptionError } from './errors.js';
 import { type Result, realValues, wrongShape } from './result.js';
 
 /** A class and its score. */
@@ -48,10 +47,10 @@ export const TOP_K_KINDS = {
  * @param result - Scores of shape [1, classes], or any shape with as many elements. A single one from 0 to 1 with two
  *   labels is the probability of the second class.
  * @param options - Labels and limits.
- * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
+ * @throws OutputError where there are more or fewer labels than classes. OptionError, OutputError.
  */
 export function topK(result: Result, options: TopKOptions = {}): Category[] {
-  checkArguments('topK', { options }, { options: TOP_K_KINDS }, ResultOptionError);
+  checkArguments('topK', { options }, { options: TOP_K_KINDS });
   const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');
@@ -84,7 +83,8 @@ export function labelOf(index: number, labels: readonly string[] | undefined): s
 /** @internal */
 export function checkLabels(labels: readonly string[] | undefined, classes: number): void {
   if (!labels || labels.length === classes) return;
-  throw new LabelCountError(
+  throw new OutputError(
+    'LABEL_COUNT',
     `There are ${labels.length} labels for ${classes} classes. Take the labels of this very model; some begin with a background class.`,
   );
 }

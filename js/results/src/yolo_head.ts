@@ -4,7 +4,6 @@ import { checkArguments } from 'tflite-webnn';
 import { COUNT, FLAG, optional, REAL } from '../../runtime/src/argument_kinds.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
-import { ResultOptionError } from './errors.js';
 import { type Result, realValues, sizesOf, wrongShape } from './result.js';
 
 /** How the output is written. */
@@ -27,7 +26,7 @@ const OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSiz
  * @param options - Which version.
  */
 export function yoloHead(options: YoloHeadOptions = {}): DetectorHead {
-  checkArguments('yoloHead', { options }, { options: OPTIONS }, ResultOptionError);
+  checkArguments('yoloHead', { options }, { options: OPTIONS });
   return { isSuppressed: false, read: ([result], threshold) => read(result, threshold, options) };
 }
 

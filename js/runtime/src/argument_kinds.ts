@@ -79,6 +79,14 @@ export function having(members: Members): Kind {
   ];
 }
 
+/** The options that a table has. */
+export function pick<Options extends object, Table extends object>(
+  options: Options,
+  table: Table,
+): Pick<Options, keyof Options & keyof Table> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(table, name))) as Options;
+}
+
 export function isKind(wanted: Kind | Members): wanted is Kind {
   return Array.isArray(wanted);
 }

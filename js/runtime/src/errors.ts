@@ -32,6 +32,17 @@ export class TFLiteWebnnError extends Error {
   }
 }
 
+/** Base class of errors that differ by their `code`. */
+export class CodedError<Code extends string = string> extends TFLiteWebnnError {
+  override readonly code: Code;
+
+  /** @internal */
+  constructor(code: Code, message: string, context: ErrorContext = {}) {
+    super(message, context);
+    this.code = code;
+  }
+}
+
 /** The model file could not be fetched. */
 export class ModelFetchError extends TFLiteWebnnError {
   override readonly name = 'ModelFetchError';
@@ -58,88 +69,37 @@ export class MalformedModelError extends TFLiteWebnnError {
   override readonly code = 'MALFORMED_MODEL';
 }
 
-/** The model needs TensorFlow ops ("Flex"), which this runtime does not contain. */
-export class FlexOpError extends TFLiteWebnnError {
-  override readonly name = 'FlexOpError';
-  override readonly code = 'FLEX_OP';
-}
-
-/** The model was compiled for an Edge TPU. */
-export class EdgeTpuOpError extends TFLiteWebnnError {
-  override readonly name = 'EdgeTpuOpError';
-  override readonly code = 'EDGE_TPU_OP';
-}
-
-/** The module was built for certain models (`build.py build --model`), and this one has other ops; `details.ops` names them. */
-export class OpsNotInBuildError extends TFLiteWebnnError {
-  override readonly name = 'OpsNotInBuildError';
-  override readonly code = 'OPS_NOT_IN_BUILD';
-}
-
-/** The model has a custom op that this runtime does not know. */
-export class UnresolvedCustomOpError extends TFLiteWebnnError {
-  override readonly name = 'UnresolvedCustomOpError';
-  override readonly code = 'UNRESOLVED_CUSTOM_OP';
+/** The model has an op that this runtime lacks: of TensorFlow ("Flex"), of an Edge TPU, a custom op, or one that the module was
+ * built without (`build.py build --model`); `details.ops` names the latter. */
+export class UnsupportedOpError extends CodedError<
+  'FLEX_OP' | 'EDGE_TPU_OP' | 'OPS_NOT_IN_BUILD' | 'UNRESOLVED_CUSTOM_OP'
+> {
+  override readonly name = 'UnsupportedOpError';
 }
 
 /** TFLite could not prepare or run the model; `code` says at which stage. */
-export class InterpreterError extends TFLiteWebnnError {
+export class InterpreterError extends CodedError {
   override readonly name = 'InterpreterError';
-  override readonly code: string;
-
-  /** @internal */
-  constructor(code: string, message: string, context: ErrorContext = {}) {
-    super(message, context);
-    this.code = code;
-  }
 }
 
-/** An input has another number of elements or another shape than the model's. */
-export class InputShapeError extends TFLiteWebnnError {
-  override readonly name = 'InputShapeError';
-  override readonly code = 'INPUT_SHAPE';
+/** The inputs do not fit the model: missing, unknown or too many (`INPUT_NAME`), of another shape or number of elements, of
+ * another type or one that JavaScript cannot hold, or with a value that the model does not accept, e.g. an id that its table lacks. */
+export class InputError extends CodedError<
+  'INPUT_NAME' | 'INPUT_SHAPE' | 'INPUT_DTYPE' | 'INPUT_VALUE' | 'LITERT_INPUT' | 'TEXT_EMPTY' | 'TEXT_TOO_LONG'
+> {
+  override readonly name = 'InputError';
 }
 
-/** An input is of another element type than the model's, or of one that JavaScript cannot hold. */
-export class InputDTypeError extends TFLiteWebnnError {
-  override readonly name = 'InputDTypeError';
-  override readonly code = 'INPUT_DTYPE';
+/** An output cannot be read as requested, e.g. strings as numbers; the array for it does not fit; or it has another shape or
+ * number of classes than what reads it expects. */
+export class OutputError extends CodedError<'OUTPUT_DTYPE' | 'OUTPUT_BUFFER' | 'RESULT_SHAPE' | 'LABEL_COUNT'> {
+  override readonly name = 'OutputError';
 }
 
-/** An input has a value that the model cannot take: an id that its table does not have. */
-export class InputValueError extends TFLiteWebnnError {
-  override readonly name = 'InputValueError';
-  override readonly code = 'INPUT_VALUE';
-}
-
-/** Inputs are missing, unknown or too many. */
-export class InputNameError extends TFLiteWebnnError {
-  override readonly name = 'InputNameError';
-  override readonly code = 'INPUT_NAME';
-}
-
-/** An output's values cannot be read as what was asked for, e.g. strings as numbers. */
-export class OutputDTypeError extends TFLiteWebnnError {
-  override readonly name = 'OutputDTypeError';
-  override readonly code = 'OUTPUT_DTYPE';
-}
-
-/** An output array that the caller gave does not fit, or an output's element type cannot be held in JavaScript. */
-export class OutputBufferError extends TFLiteWebnnError {
-  override readonly name = 'OutputBufferError';
-  override readonly code = 'OUTPUT_BUFFER';
-}
-
-/** The wasm module could not be loaded: a file is missing, or the browser lacks a feature. */
-export class WasmLoadError extends TFLiteWebnnError {
+/** The wasm module, or a script that the package loads on demand (`PACKAGE_FILE_MISSING`), could not be loaded: a file is
+ * missing, or the browser lacks a feature. */
+export class WasmLoadError extends CodedError<'WASM_LOAD_FAILED' | 'PACKAGE_FILE_MISSING'> {
   override readonly name = 'WasmLoadError';
-  override readonly code = 'WASM_LOAD_FAILED';
-}
-
-/** A script of the package that is loaded when it is needed is not beside the others. */
-export class PackageFileError extends TFLiteWebnnError {
-  override readonly name = 'PackageFileError';
-  override readonly code = 'PACKAGE_FILE_MISSING';
 }
 
 /** WebAssembly trapped. Only this model is lost: each model has its own module instance. */
@@ -148,18 +108,10 @@ export class WasmTrapError extends TFLiteWebnnError {
   override readonly code = 'WASM_TRAP';
 }
 
-/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report has the message. */
-export class WebnnBuildError extends TFLiteWebnnError {
-  override readonly name = 'WebnnBuildError';
-  override readonly code = 'WEBNN_BUILD_FAILED';
-  /** Index of the TFLite node that was refused, or null where the browser does not say. */
-  readonly node: number | null;
-
-  /** @internal */
-  constructor(message: string, node: number | null, context: ErrorContext = {}) {
-    super(message, context);
-    this.node = node;
-  }
+/** The option `device` requires WebNN, and this browser or page has none. */
+export class DeviceUnavailableError extends TFLiteWebnnError {
+  override readonly name = 'DeviceUnavailableError';
+  override readonly code = 'DEVICE_UNAVAILABLE';
 }
 
 /** WebNN failed while it ran a graph. */
@@ -189,34 +141,14 @@ export class BlockingError extends TFLiteWebnnError {
   override readonly code = 'CANNOT_BLOCK';
 }
 
-/** A model's TFLite Metadata is a damaged flatbuffer. The model itself may still run. */
-export class MalformedMetadataError extends TFLiteWebnnError {
-  override readonly name = 'MalformedMetadataError';
-  override readonly code = 'MALFORMED_METADATA';
+/** A model's TFLite Metadata is a damaged flatbuffer, or contradicts the model or itself. The model itself may still run. */
+export class MetadataError extends CodedError<'MALFORMED_METADATA' | 'METADATA_MISMATCH'> {
+  override readonly name = 'MetadataError';
 }
 
-/** A model's metadata contradicts the model or itself. The model itself may still run. */
-export class MetadataMismatchError extends TFLiteWebnnError {
-  override readonly name = 'MetadataMismatchError';
-  override readonly code = 'METADATA_MISMATCH';
-}
-
-/** A zip archive, a `.task` bundle or one in a model file, is damaged or cannot be read; `code` says how. */
-export class ArchiveError extends TFLiteWebnnError {
+/** A zip archive, a `.task` bundle or one in a model file, is damaged, lacks a part or cannot be read; `code` says how. */
+export class ArchiveError extends CodedError {
   override readonly name = 'ArchiveError';
-  override readonly code: string;
-
-  /** @internal */
-  constructor(code: string, message: string, context: ErrorContext = {}) {
-    super(message, context);
-    this.code = code;
-  }
-}
-
-/** A file is not a `.task` bundle, or has no such part. */
-export class TaskBundleError extends TFLiteWebnnError {
-  override readonly name = 'TaskBundleError';
-  override readonly code = 'TASK_BUNDLE';
 }
 
 /**
@@ -251,23 +183,22 @@ export class WorkerFailedError extends TFLiteWebnnError {
   override readonly code = 'WORKER_FAILED';
 }
 
-/** An option is unknown, has a wrong value, or cannot be given to a model in a worker. */
+/** An option or another argument is unknown, missing, or has a wrong value; `option` is its name. */
 export class OptionError extends TFLiteWebnnError {
   override readonly name = 'OptionError';
   override readonly code = 'OPTION';
+
+  /** Name of the option or argument; null if the error is about several. */
+  get option(): string | null {
+    return (this.details.option as string | undefined) ?? null;
+  }
 }
 
 /** @internal What to do without memory. */
 export const MEMORY_HINT = 'Dispose of other models, or load this one with smaller inputShapes.';
 
-const RUNNER_ERRORS = [
-  NotATFLiteModelError,
-  MalformedModelError,
-  FlexOpError,
-  EdgeTpuOpError,
-  OpsNotInBuildError,
-  UnresolvedCustomOpError,
-];
+/** Codes of the runner that are about ops. */
+const OF_OPS = /^OPS_|_OP$/;
 
 /**
  * Turns the runner's error text into an error.
@@ -280,11 +211,10 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   if (json === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
   const { code, message, details } = JSON.parse(json) as { code: string; message: string; details?: ErrorDetails };
   const context = { details: details ?? {} };
-  for (const errorClass of RUNNER_ERRORS) {
-    const error = new errorClass(message, context);
-    if (error.code === code) return error;
-  }
-  return new InterpreterError(code, message, context);
+  if (code === 'NOT_A_TFLITE_MODEL') return new NotATFLiteModelError(message, context);
+  if (code === 'MALFORMED_MODEL') return new MalformedModelError(message, context);
+  const ErrorOf = OF_OPS.test(code) ? UnsupportedOpError : InterpreterError;
+  return new ErrorOf(code as never, message, context);
 }
 
 /** @internal Text of anything that was thrown: the browser's own words. */

@@ -20,6 +20,8 @@ export type {
 } from './description.js';
 export type { ArraysByDType, DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
+/** @internal */
+export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
@@ -48,6 +50,7 @@ export type { StateTensors } from './model/state_names.js';
 export type { StateTensorInfo } from './model/state_tensor.js';
 export type {
   DelegateOptions,
+  Device,
   DevicePreference,
   PolyfillEngine,
   PowerPreference,

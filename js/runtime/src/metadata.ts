@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export { ArchiveError, MalformedMetadataError, MetadataMismatchError, TaskBundleError } from './errors.js';
+export { ArchiveError, MetadataError } from './errors.js';
 /** @internal */
 export { isArchive } from './load/file_kind.js';
 export type { ModelSource } from './load/model_source.js';

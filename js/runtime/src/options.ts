@@ -50,6 +50,9 @@ export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPrefer
   return { devicePreference, powerPreference };
 }
 
+/** Where a model runs: `auto` and `webnn` leave the device of WebNN to the browser. */
+export type Device = 'auto' | 'webnn' | 'gpu' | 'npu' | 'cpu';
+
 /** Options of {@link loadTFLiteModel}. */
 export interface TFLiteModelOptions {
   /** Ends the loading, whatever it is at: the promise is rejected with the signal's reason, and all is freed. */
@@ -75,9 +78,15 @@ export interface TFLiteModelOptions {
   maxProfilingBufferEntries?: number;
   /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
   inputShapes?: readonly (readonly number[])[];
-  /** Run what can be run on WebNN. Default: false. */
+  /**
+   * Where the model runs. `auto`, the default: on WebNN or on the CPU, whichever is faster by the delegate's estimate.
+   * `webnn`: everything that WebNN supports runs there; `gpu`, `npu`: on this device of WebNN. Without WebNN, loading then
+   * fails. `cpu`: on XNNPACK alone.
+   */
+  device?: Device;
+  /** Wins over `device`, in the words of the WebNN delegate's RFC: true is `auto`, false is `cpu`. */
   enableWebnnDelegate?: boolean;
-  /** How WebNN is used, where `enableWebnnDelegate` asks for it. */
+  /** How WebNN is used, unless the model runs on the CPU alone. Wins over what `device` implies. */
   webnnDelegateOptions?: WebnnDelegateOptions;
   /** Run on XNNPACK what stays on the CPU. Default: true; false leaves TFLite's own slow kernels. */
   enableXnnpackDelegate?: boolean;
@@ -85,4 +94,29 @@ export interface TFLiteModelOptions {
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
   variant?: WasmVariant | 'auto';
+}
+
+/** Options with `device` in the RFC's words. */
+export interface ResolvedOptions extends TFLiteModelOptions {
+  enableWebnnDelegate: boolean;
+  webnnDelegateOptions: WebnnDelegateOptions;
+  /** The device that is required; null if the model may run on the CPU instead. */
+  requiredDevice: Device | null;
+}
+
+/** Expresses `device` by `enableWebnnDelegate` and `webnnDelegateOptions`, which win if they are provided. */
+export function resolveDevice(options: TFLiteModelOptions): ResolvedOptions {
+  const { enableWebnnDelegate, webnnDelegateOptions } = options;
+  const legacy = enableWebnnDelegate ? 'auto' : 'cpu';
+  const device = enableWebnnDelegate === undefined ? (options.device ?? 'auto') : legacy;
+  const requiredDevice = device === 'auto' || device === 'cpu' ? null : device;
+  const preference = requiredDevice === 'webnn' ? null : requiredDevice;
+  const { ignorePartitionCost = requiredDevice !== null, devicePreference = preference ?? 'default' } =
+    webnnDelegateOptions ?? {};
+  return {
+    ...options,
+    enableWebnnDelegate: device !== 'cpu',
+    webnnDelegateOptions: { ...webnnDelegateOptions, ignorePartitionCost, devicePreference },
+    requiredDevice,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WebnnBuildError } from '../src/errors.js';
 import { type DeniedNode, denyAndRetry, denyNodes } from '../src/webnn/denied_nodes.js';
+import { WebnnBuildError } from '../src/webnn/webnn_build_error.js';
 
 /** Refuses nodes one after the other, each once. */
 function refusing(nodes: readonly number[], denied: readonly DeniedNode[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputShapeError, ModelDisposedError } from '../src/errors.js';
+import { InputError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
 import { TensorRing } from '../src/ml_tensors/tensor_ring.js';
@@ -170,7 +170,7 @@ describe('model.stream()', () => {
     async function* items() {
       yield item(0);
       yield item(1);
-      if (origin === 'source') throw new InputShapeError('no more frames');
+      if (origin === 'source') throw new InputError('INPUT_SHAPE', 'no more frames');
       yield new Float32Array(3);
       yield item(3);
     }
@@ -178,7 +178,7 @@ describe('model.stream()', () => {
     const reading = (async () => {
       for await (const [y] of model.stream(items())) values.push(y?.data[0] as number);
     })();
-    await expect(reading).rejects.toThrow(InputShapeError);
+    await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'InputError', code: 'INPUT_SHAPE' }));
     expect(values).toEqual(answers(2));
     expect(leftOn(context)).toEqual(before);
   });

@@ -43,10 +43,10 @@ describe('errors', () => {
   it.each([
     ['NOT_A_TFLITE_MODEL', errors.NotATFLiteModelError],
     ['MALFORMED_MODEL', errors.MalformedModelError],
-    ['FLEX_OP', errors.FlexOpError],
-    ['EDGE_TPU_OP', errors.EdgeTpuOpError],
-    ['OPS_NOT_IN_BUILD', errors.OpsNotInBuildError],
-    ['UNRESOLVED_CUSTOM_OP', errors.UnresolvedCustomOpError],
+    ['FLEX_OP', errors.UnsupportedOpError],
+    ['EDGE_TPU_OP', errors.UnsupportedOpError],
+    ['OPS_NOT_IN_BUILD', errors.UnsupportedOpError],
+    ['UNRESOLVED_CUSTOM_OP', errors.UnsupportedOpError],
     ['UNSUPPORTED_SCHEMA_VERSION', errors.InterpreterError],
     ['INVOKE_FAILED', errors.InterpreterError],
   ])('%s of the runner has its class', (code, errorClass) => {
@@ -62,7 +62,7 @@ describe('errors', () => {
 
   it('have names that survive minification', () => {
     expect(new errors.ModelFetchError('m', 404)).toMatchObject({ name: 'ModelFetchError', status: 404 });
-    expect(new errors.InputShapeError('m').code).toBe('INPUT_SHAPE');
+    expect(new errors.InputError('INPUT_SHAPE', 'm').code).toBe('INPUT_SHAPE');
   });
 });
 

@@ -7,9 +7,3 @@ export class SoundError extends TFLiteWebnnError {
   override readonly name = 'SoundError';
   override readonly code = 'SOUND';
 }
-
-/** An option is out of its range. */
-export class SoundOptionError extends TFLiteWebnnError {
-  override readonly name = 'SoundOptionError';
-  override readonly code = 'SOUND_OPTION';
-}

@@ -2,7 +2,7 @@
 
 import { checkArguments, kindOf, orAbort } from 'tflite-webnn';
 import { type Kind, optional, SIGNAL } from '../../runtime/src/argument_kinds.js';
-import { SoundError, SoundOptionError } from './errors.js';
+import { SoundError } from './errors.js';
 import { soundSeconds } from './sound_length.js';
 
 /** How sound is read. */
@@ -23,14 +23,14 @@ const DEFAULT_MAX_SECONDS = 300;
 const [MAX_BYTES_PER_SECOND, MAX_OTHER_BYTES] = [1_536_000, 2 ** 24];
 // Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
-const KINDS = {
-  // The rates that browsers must support.
-  sampleRate: [
-    'a number from 3000 to 768000',
-    (value: unknown) => typeof value === 'number' && value >= 3_000 && value <= 768_000,
-  ] as Kind,
-  signal: optional(SIGNAL),
-};
+// The rates that browsers must support.
+const RATE: Kind = [
+  'a number from 3000 to 768000',
+  (value) => typeof value === 'number' && value >= 3_000 && value <= 768_000,
+];
+const POSITIVE: Kind = ['a number above 0', (value) => Number(value) > 0];
+const CALL_OPTIONS = { signal: optional(SIGNAL) };
+const OPTIONS = { ...CALL_OPTIONS, sampleRate: RATE, maxSeconds: optional(POSITIVE) };
 
 /**
  * Decodes a sound file, resamples it and averages its channels.
@@ -38,15 +38,14 @@ const KINDS = {
  * @param file - In a format that the browser plays: its address, its bytes, a Blob, the response to a request, or a stream.
  * @param options - The model's rate, and a signal.
  * @returns Samples from -1 to 1.
- * @throws SoundError where the browser does not support the format, or the sound is empty or too long; SoundOptionError.
+ * @throws SoundError where the browser does not support the format, or the sound is empty or too long; OptionError.
  *
  * @example
  * const samples = await readSound(await (await fetch('bird.wav')).blob(), { sampleRate: 16_000 });
  */
 export async function readSound(file: SoundSource, options: SoundOptions): Promise<Float32Array> {
-  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate, signal } = options ?? {};
-  check(sampleRate, signal);
-  if (!(maxSeconds > 0)) throw new SoundOptionError(`maxSeconds is ${maxSeconds}: it must be above 0.`);
+  checkArguments('readSound', { options }, { options: OPTIONS });
+  const { maxSeconds = DEFAULT_MAX_SECONDS, sampleRate, signal } = options;
   signal?.throwIfAborted();
   return resampleSound(await orAbort(decoded(file, maxSeconds, signal), signal), sampleRate, { signal });
 }
@@ -63,15 +62,15 @@ function checkLength(seconds: number, maxSeconds: number): void {
  * @param sampleRate - Samples per second of the result.
  * @param options - A signal.
  * @returns Samples from -1 to 1.
- * @throws SoundError where it is empty; SoundOptionError.
+ * @throws SoundError where it is empty; OptionError.
  */
 export async function resampleSound(
   sound: AudioBuffer,
   sampleRate: number,
   options: Pick<SoundOptions, 'signal'> = {},
 ): Promise<Float32Array> {
+  checkArguments('resampleSound', { sampleRate, options }, { sampleRate: RATE, options: CALL_OPTIONS });
   const { signal } = options;
-  check(sampleRate, signal);
   const length = Math.floor((sound.length * sampleRate) / sound.sampleRate);
   if (length === 0) throw new SoundError('The sound is empty.');
   const context = new OfflineAudioContext(1, length, sampleRate);
@@ -156,8 +155,4 @@ function mono(context: BaseAudioContext, sound: AudioBuffer): AudioBuffer {
     }
   }
   return mixed;
-}
-
-function check(sampleRate: number, signal: AbortSignal | undefined): void {
-  checkArguments('readSound', { sampleRate, signal }, KINDS, SoundOptionError);
 }

@@ -1,8 +1,7 @@
 /** Windows of a sound, for models that take a fixed number of samples. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, OptionError } from 'tflite-webnn';
 import { type Kind, optional, whole } from '../../runtime/src/argument_kinds.js';
-import { SoundOptionError } from './errors.js';
 
 /** How a sound is cut. */
 export interface WindowOptions {
@@ -27,15 +26,15 @@ const KINDS = {
  * @param samples - Mono.
  * @param options - The model's length, and how windows overlap.
  * @returns Windows that together hold all samples; one at least.
- * @throws SoundOptionError where a number is not positive.
+ * @throws OptionError where a number is not positive.
  *
  * @example
  * for (const window of soundWindows(samples, { length: 15_600, hop: 7_800 })) await model.run(window); // YAMNet
  */
 export function soundWindows(samples: Float32Array, options: WindowOptions): Float32Array[] {
-  checkArguments('soundWindows', { samples, options }, KINDS, SoundOptionError);
+  checkArguments('soundWindows', { samples, options }, KINDS);
   const { length, hop = length, lead = 0 } = options;
-  if (hop > length) throw new SoundOptionError(`hop is ${hop}: it must be from 1 to length, which is ${length}.`);
+  if (hop > length) throw new OptionError(`hop is ${hop}: it must be from 1 to length, which is ${length}.`);
   const count = Math.max(1, Math.ceil((samples.length + lead) / hop));
   return Array.from({ length: count }, (_, index) => {
     const window = new Float32Array(length);

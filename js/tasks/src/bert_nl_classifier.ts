@@ -2,9 +2,9 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
-import { openTask, Task, type TaskCallOptions } from './task.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
@@ -14,7 +14,7 @@ export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
   readonly lowercase?: boolean;
 }
 
-const KNOWN: Kinds<Required<BertNLClassifierOptions>> = {
+const KNOWN: OwnKinds<BertNLClassifierOptions> = {
   ...TEXT_TASK_OPTIONS,
   ...TOP_K_KINDS,
   lowercase: FLAG,
@@ -53,14 +53,15 @@ export class BertNLClassifier extends Task<BertNLClassifierOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns The best classes, best first.
-   * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
+   * @throws InputError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
     return this.inTurn(options, async () => {
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { truncate = false, lowercase = true } = this.options;
       const { bertInputs } = await textPart();
-      const inputs = bertInputs(tokenizer, text, { ...this.options, length });
+      const inputs = bertInputs(tokenizer, text, { truncate, lowercase, length });
       const [scores] = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

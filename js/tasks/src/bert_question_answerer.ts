@@ -3,9 +3,9 @@
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
-import { FLAG, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task, type TaskCallOptions } from './task.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';
 import {
   checkText,
@@ -37,7 +37,7 @@ export interface Answer {
 
 const OUTPUT_COUNT = 2;
 
-const KNOWN: Kinds<Required<BertQuestionAnswererOptions>> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
+const KNOWN: OwnKinds<BertQuestionAnswererOptions> = { ...TEXT_TASK_OPTIONS, lowercase: FLAG };
 
 /** Answers questions about a text. */
 export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
@@ -87,15 +87,16 @@ export class BertQuestionAnswerer extends Task<BertQuestionAnswererOptions> {
    * @param text - The text with the answer.
    * @param options - A signal.
    * @returns At most five answers, best first; none where the model finds none.
-   * @throws TextEmptyError, TextTooLongError; what run() throws.
+   * @throws InputError; what run() throws.
    */
   answer(question: string, text: string, options: TaskCallOptions = {}): Promise<Answer[]> {
     return this.inTurn(options, async () => {
       await checkText(question, 'question');
       await checkText(text, 'text');
       const { tokenizer, order, length } = this.#bert;
+      const { truncate = false, lowercase = true } = this.options;
       const { bertQuestionInputs, bestAnswers } = await textPart();
-      const inputs = bertQuestionInputs(tokenizer, question, text, { ...this.options, length });
+      const inputs = bertQuestionInputs(tokenizer, question, text, { truncate, lowercase, length });
       const results = await this.model.run(
         order.map((name) => ({ data: inputs[name], shape: [1, length] })),
         options,

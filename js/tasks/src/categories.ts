@@ -1,8 +1,8 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
 import { checkArguments } from 'tflite-webnn';
-import { type Category, calibrateScores, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
-import { COUNT, optional, TEXT } from '../../runtime/src/argument_kinds.js';
+import { type Category, calibrateScores, type Result, TOP_K_KINDS, type TopKOptions, topK } from 'tflite-webnn/results';
+import { COUNT, having, optional, pick, TEXT } from '../../runtime/src/argument_kinds.js';
 import type { TaskOptions } from './task.js';
 import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
 
@@ -13,13 +13,13 @@ export function bestCategories(
   metadata: TaskMetadata | null,
   options: TaskOptions & TopKOptions,
 ): Category[] {
-  const kinds = { output: COUNT, metadata: METADATA, options: { locale: optional(TEXT) } };
+  const kinds = { output: COUNT, metadata: METADATA, options: having({ locale: optional(TEXT) }) };
   checkArguments('bestCategories', { output, metadata, options }, kinds);
   const { scoreCalibration, scoreThreshold } = metadata?.outputs[output] ?? {};
   const labels = options.labels ?? labelsOf(metadata, output, options.locale);
   const threshold = options.threshold ?? scoreThreshold ?? undefined;
   return topK(scoreCalibration ? calibrateScores(result, scoreCalibration) : result, {
-    ...options,
+    ...pick(options, TOP_K_KINDS),
     ...(labels && { labels }),
     ...(threshold !== undefined && { threshold }),
   });

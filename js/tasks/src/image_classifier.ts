@@ -3,10 +3,10 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { COUNT } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
-import { openTask } from './task.js';
+import { type OwnKinds, openTask } from './task.js';
 import type { TaskModel } from './task_model.js';
 
 /** Which classes a classifier returns, and how it prepares pictures. */
@@ -15,7 +15,7 @@ export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
   readonly output?: number;
 }
 
-const known = (): Kinds<Required<ImageClassifierOptions>> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
+const known = (): OwnKinds<ImageClassifierOptions> => ({ ...imageTaskOptions(), ...TOP_K_KINDS, output: COUNT });
 
 /** Finds the class of a picture. */
 export class ImageClassifier extends ImageTask<ImageClassifierOptions> {

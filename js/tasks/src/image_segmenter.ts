@@ -3,10 +3,10 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
-import { COUNT, type Kinds, oneOf } from '../../runtime/src/argument_kinds.js';
+import { COUNT, oneOf } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
-import { openTask } from './task.js';
+import { type OwnKinds, openTask } from './task.js';
 import { labelsOf, type TaskModel } from './task_model.js';
 
 /** How a segmenter prepares pictures and reads its output. */
@@ -44,7 +44,7 @@ const DIMENSIONS = 4;
 const COLORS = [1, 3, 4];
 const HALF = 0.5;
 
-const known = (): Kinds<Required<ImageSegmenterOptions>> => ({
+const known = (): OwnKinds<ImageSegmenterOptions> => ({
   ...imageTaskOptions(),
   output: COUNT,
   activation: oneOf(['none', 'sigmoid']),

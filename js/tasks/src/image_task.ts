@@ -11,15 +11,15 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
-import { type Kinds, OBJECT } from '../../runtime/src/argument_kinds.js';
-import { TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
+import { OBJECT, pick } from '../../runtime/src/argument_kinds.js';
+import { type OwnKinds, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor' | 'signal'> {}
 
 /** @internal A function, so that bundles without tasks on images leave these out. */
-export function imageTaskOptions(): Kinds<Required<ImageTaskOptions>> {
+export function imageTaskOptions(): OwnKinds<ImageTaskOptions> {
   const { region: _, data: __, tensor: ___, signal: ____, ...ofImages } = IMAGE_KINDS;
   return { ...TASK_OPTIONS, ...ofImages };
 }
@@ -79,10 +79,11 @@ export function imageOptionsOf(
   const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: OBJECT };
   checkArguments('imageOptionsOf', { opened, options }, kinds);
   const { model, metadata } = opened;
-  const { normalization, range, input } = options;
+  const own = pick(options, IMAGE_KINDS);
+  const { normalization, range, input } = own;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
-  if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return options;
+  if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return own;
   const given = metadata?.inputs[position]?.normalization;
-  if (given) return { ...options, normalization: given };
-  return metadata?.ultralytics ? { fit: 'letterbox', ...options, range: [0, 1] } : options;
+  if (given) return { ...own, normalization: given };
+  return metadata?.ultralytics ? { fit: 'letterbox', ...own, range: [0, 1] } : own;
 }

@@ -3,10 +3,10 @@
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { COUNT, type Kinds } from '../../runtime/src/argument_kinds.js';
+import { COUNT } from '../../runtime/src/argument_kinds.js';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
-import { openTask, Task, type TaskCallOptions } from './task.js';
+import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { OpenModel, TaskModel } from './task_model.js';
 import {
   checkText,
@@ -27,7 +27,7 @@ export interface NLClassifierOptions extends TextTaskOptions, TopKOptions {
 // Ids of words, or the text itself.
 const UNKNOWN = '<UNKNOWN>';
 
-const KNOWN: Kinds<Required<NLClassifierOptions>> = { ...TEXT_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
+const KNOWN: OwnKinds<NLClassifierOptions> = { ...TEXT_TASK_OPTIONS, ...TOP_K_KINDS, output: COUNT };
 
 /** Finds the class of a text with a model that takes ids of words, or the text as a string. */
 export class NLClassifier extends Task<NLClassifierOptions> {
@@ -69,7 +69,7 @@ export class NLClassifier extends Task<NLClassifierOptions> {
    * @param text - The text.
    * @param options - A signal.
    * @returns The best classes, best first.
-   * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
+   * @throws InputError; what run() and topK() throw.
    */
   classify(text: string, options: TaskCallOptions = {}): Promise<Category[]> {
     return this.inTurn(options, async () => {

@@ -10,10 +10,10 @@ import {
   HEAD,
   SUPPRESSION,
 } from 'tflite-webnn/results';
-import { type Kinds, REAL } from '../../runtime/src/argument_kinds.js';
+import { pick, REAL } from '../../runtime/src/argument_kinds.js';
 import { headOf, outputOrder } from './detector_head.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
-import { openTask } from './task.js';
+import { type OwnKinds, openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
 /** Which things a detector returns, and how it reads its outputs and prepares pictures. */
@@ -27,11 +27,12 @@ export interface ObjectDetectorOptions
   readonly head?: DetectorHead;
 }
 
-const known = (): Kinds<Required<ObjectDetectorOptions>> => ({
+const LIMITS = { ...SUPPRESSION, threshold: REAL };
+
+const known = (): OwnKinds<ObjectDetectorOptions> => ({
   ...imageTaskOptions(),
-  ...SUPPRESSION,
+  ...LIMITS,
   head: HEAD,
-  threshold: REAL,
 });
 
 /** Finds things in a picture. */
@@ -72,7 +73,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   async detect(image: ImageSource, options: PictureOptions = {}): Promise<Detection[]> {
     const { results, placement } = await this.see(image, options);
     const labels = this.#labels && { labels: this.#labels };
-    return decodeDetections(results, { ...this.options, ...labels, head: this.#head, placement });
+    return decodeDetections(results, { ...pick(this.options, LIMITS), ...labels, head: this.#head, placement });
   }
 }
 

@@ -2,20 +2,25 @@
 
 /** What all tasks have in common: a model, of which one call at a time makes use. */
 
-import { checkGiven, ModelDisposedError, type ModelSource, orAbort, type TFLiteModelOptions } from 'tflite-webnn';
-import { type Kinds, listOf, OBJECT, SIGNAL, TEXT } from '../../runtime/src/argument_kinds.js';
+import {
+  checkGiven,
+  MODEL_OPTION_KINDS,
+  ModelDisposedError,
+  type ModelSource,
+  orAbort,
+  type TFLiteModelOptions,
+} from 'tflite-webnn';
+import { type Kinds, listOf, SIGNAL, TEXT } from '../../runtime/src/argument_kinds.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
-/** How a task loads its model. */
-export interface TaskOptions {
+/** How a task loads its model, with the options of `loadTFLiteModel()`, and reads its metadata. */
+export interface TaskOptions extends TFLiteModelOptions {
   /** Names of the classes. Default: those in the model's metadata. */
   readonly labels?: readonly string[];
   /** Language of labels in metadata, e.g. `de`. Default: the first that the file has. */
   readonly locale?: string;
   /** Metadata in place of the file's; null to ignore it. Default: the model's own. */
   readonly metadata?: TaskMetadata | null;
-  /** Options of `loadTFLiteModel()`, if the task loads the model. */
-  readonly loading?: TFLiteModelOptions;
 }
 
 /** Options of each call of a task. */
@@ -27,12 +32,14 @@ export interface TaskCallOptions {
 /** @internal */
 export const CALL_OPTIONS: Kinds<TaskCallOptions> = { signal: SIGNAL };
 
+/** @internal What a task's options have to be, besides those of `loadTFLiteModel()`. */
+export type OwnKinds<Options> = Kinds<Omit<Required<Options>, keyof TFLiteModelOptions>>;
+
 /** @internal */
-export const TASK_OPTIONS: Kinds<Required<TaskOptions>> = {
+export const TASK_OPTIONS: OwnKinds<TaskOptions> = {
   labels: listOf(TEXT),
   locale: TEXT,
   metadata: METADATA,
-  loading: OBJECT,
 };
 
 /** A model with a task. */
@@ -94,11 +101,11 @@ const disposed = () => new ModelDisposedError('The task has been disposed.');
 export async function openTask<T, Options extends TaskOptions>(
   source: ModelSource | TaskModel,
   options: Options,
-  known: Kinds<Required<Options>>,
+  known: OwnKinds<Options>,
   make: (opened: OpenModel) => T | Promise<T>,
 ): Promise<T> {
-  checkGiven('', options, known);
-  const opened = await openModel(source, options.loading, options.metadata);
+  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...known } as Kinds<Options>);
+  const opened = await openModel(source, options);
   try {
     return await make(opened);
   } catch (error) {

@@ -4,7 +4,9 @@ import {
   checkArguments,
   type DetectorMetadata,
   loadTFLiteModel,
+  MODEL_OPTION_KINDS,
   type ModelSource,
+  OptionError,
   type ScoreCalibration,
   type ShapedValues,
   type TensorInfo,
@@ -14,7 +16,7 @@ import {
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TextMetadata } from 'tflite-webnn/text';
-import { COUNT, having, type Kind, listOf, NUMBER, optional, TEXT } from '../../runtime/src/argument_kinds.js';
+import { COUNT, having, type Kind, listOf, NUMBER, optional, pick, TEXT } from '../../runtime/src/argument_kinds.js';
 
 /** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
 export interface TaskTensorMetadata {
@@ -86,13 +88,22 @@ export interface OpenModel {
   readonly isOwn: boolean;
 }
 
-/** Loads a model, or takes one that is loaded. */
+/**
+ * Loads a model, or takes one that is loaded.
+ *
+ * @throws OptionError for an option of loading where the model is loaded.
+ */
 export async function openModel(
   source: ModelSource | TaskModel,
-  loading: TFLiteModelOptions | undefined,
-  metadata: TaskMetadata | null | undefined,
+  { metadata, ...options }: TFLiteModelOptions & { readonly metadata?: TaskMetadata | null },
 ): Promise<OpenModel> {
   const isLoaded = typeof source === 'object' && source !== null && 'run' in source;
+  const loading = pick(options, MODEL_OPTION_KINDS);
+  const [option] = Object.keys(loading);
+  if (isLoaded && option !== undefined) {
+    const message = `the option "${option}" is for a model that the task loads itself`;
+    throw new OptionError(message, { details: { option } });
+  }
   const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);
   const found = metadata === undefined ? await model.metadata : metadata;
   return { model, metadata: found ?? null, isOwn: !isLoaded };

@@ -1,10 +1,10 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, type TensorInfo } from 'tflite-webnn';
+import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, type Kinds, TEXT } from '../../runtime/src/argument_kinds.js';
+import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { TaskModelError } from './errors.js';
-import { TASK_OPTIONS, type TaskOptions } from './task.js';
+import { type OwnKinds, TASK_OPTIONS, type TaskOptions } from './task.js';
 import type { OpenModel, TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
@@ -16,7 +16,7 @@ export interface TextTaskOptions extends TaskOptions {
 }
 
 /** @internal */
-export const TEXT_TASK_OPTIONS: Kinds<Required<TextTaskOptions>> = {
+export const TEXT_TASK_OPTIONS: OwnKinds<TextTaskOptions> = {
   ...TASK_OPTIONS,
   // checkTokenizer() looks at its members, with the part that is loaded then.
   tokenizer: ['what openTokenizer() returns', (value) => value !== null],
@@ -76,12 +76,11 @@ export async function openTextTokenizer(
   throw new TokenizerError(`The vocabulary lacks ${missing.join(' and ')}: it is another model's.`);
 }
 
-/** @throws TextEmptyError */
+/** @throws InputError */
 export async function checkText(text: string, what: string): Promise<void> {
   checkArguments('classify', { [what]: text }, { [what]: TEXT });
   if (text.trim() !== '') return;
-  const { TextEmptyError } = await textPart();
-  throw new TextEmptyError(`The ${what} is empty: there is nothing to say of it.`);
+  throw new InputError('TEXT_EMPTY', `The ${what} is empty: there is nothing to say of it.`);
 }
 
 /** Length of an input of type int32 and shape [1, length]; 0 of others. */

@@ -1,6 +1,5 @@
 import { ModelDisposedError, ModelFetchError, OptionError, type TFLiteModel } from 'tflite-webnn';
-import { ImageOptionError } from 'tflite-webnn/image';
-import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
+import { postProcessHead } from 'tflite-webnn/results';
 import { describe, expect, it, vi } from 'vitest';
 import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
 import { type FakeModel, fakeModel, tensor } from './fake_model.js';
@@ -118,9 +117,11 @@ describe('ImageClassifier', () => {
 
   it('refuses labels of another length, and a float input without normalization; the next picture is fine', async () => {
     const classifier = await ImageClassifier.create(classifierModel(), { labels: ['cat'] });
-    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(LabelCountError);
+    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(
+      expect.objectContaining({ name: 'OutputError', code: 'LABEL_COUNT' }),
+    );
     const floats = await ImageClassifier.create(classifierModel(FLOATS));
-    await expect(floats.classify(WHITE_BLACK)).rejects.toThrow(ImageOptionError);
+    await expect(floats.classify(WHITE_BLACK)).rejects.toThrow(OptionError);
     const lying = { ...METADATA, inputs: [{ normalization: { mean: [Number.NaN], std: [1] } }] };
     const nan = await ImageClassifier.create(classifierModel(FLOATS, lying));
     await expect(nan.classify(WHITE_BLACK)).rejects.toThrow('mean is [NaN');
@@ -132,13 +133,21 @@ describe('ImageClassifier', () => {
   it('loads a model, and disposes of that which it has loaded', async () => {
     const model = classifierModel();
     const load = loading(model);
-    const classifier = await ImageClassifier.create('model.tflite', { loading: { numThreads: 2 } });
+    const classifier = await ImageClassifier.create('model.tflite', { numThreads: 2, labels: ['cat', 'dog'] });
     expect(load).toHaveBeenLastCalledWith('model.tflite', { numThreads: 2 });
     expect(classifier.model).toBe(model);
     await classifier[Symbol.asyncDispose]();
     expect(model.disposals).toBe(1);
     await (await ImageClassifier.create(model)).dispose();
     expect(model.disposals).toBe(1);
+  });
+
+  it('rejects options of loading for a model that is loaded', async () => {
+    const creating = ImageClassifier.create(classifierModel(), { device: 'gpu' });
+    await expect(creating).rejects.toThrow('the option "device" is for a model that the task loads itself');
+    await expect(creating).rejects.toMatchObject({ name: 'OptionError', option: 'device' });
+    const misspelt = ImageClassifier.create('model.tflite', { numThread: 2 } as object);
+    await expect(misspelt).rejects.toThrow('there is no option "numThread": did you mean numThreads?');
   });
 });
 

@@ -38,6 +38,7 @@ export const OF_INDEX: Calls = {
     options: {
       numThreads: 1,
       enableXnnpackDelegate: true,
+      device: 'auto',
       enableWebnnDelegate: false,
       inputShapes: [[1]],
       webnnDelegateOptions: { maxPartitions: 1, blockingHelper: 'helper.mjs' },

@@ -10,7 +10,7 @@ const metadata = () => ({ inputs: [{ name: 'picture' }], outputs: [{ name: 'scor
 const shortOf = ({ name, dtype, shape }: TensorInfo) => ({ name, dtype, shape });
 const picture = () => tensor('picture', 'uint8', [1, 2, 2, 3]);
 const scores = () => tensor('scores', 'float32', [1, 2]);
-const taskOptions = () => ({ labels: ['cat', 'dog'], locale: 'en', metadata: metadata(), loading: {} });
+const taskOptions = () => ({ labels: ['cat', 'dog'], locale: 'en', metadata: metadata() });
 const topK = () => ({ k: 1, threshold: 0, allow: ['cat'], deny: ['dog'] });
 const imageOptions = () => ({
   fit: 'crop',

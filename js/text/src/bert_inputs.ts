@@ -1,8 +1,7 @@
 /** From text to the inputs of BERT and of its relatives, as TFLite's task library fills them. */
 
-import { checkArguments } from 'tflite-webnn';
+import { checkArguments, InputError } from 'tflite-webnn';
 import { FLAG, optional, TEXT, whole } from '../../runtime/src/argument_kinds.js';
-import { TextTooLongError } from './errors.js';
 import { checkTokenizer, type TextTokenizer } from './tokenizer.js';
 
 /** The three inputs: each as long as the model's. */
@@ -53,7 +52,7 @@ const SEPARATOR = '[SEP]';
 /**
  * Fills the inputs of a classifier.
  *
- * @throws OptionError; TextTooLongError where the text has more pieces than the model takes.
+ * @throws OptionError; InputError where the text has more pieces than the model takes.
  */
 export function bertInputs(tokenizer: TextTokenizer, text: string, options: BertInputOptions): BertInputs {
   checkTokenizer(tokenizer);
@@ -66,7 +65,7 @@ export function bertInputs(tokenizer: TextTokenizer, text: string, options: Bert
 /**
  * Fills the inputs of a model that answers questions about a text.
  *
- * @throws OptionError; TextTooLongError where both together have more pieces than the model takes, or the question more than 64.
+ * @throws OptionError; InputError where both together have more pieces than the model takes, or the question more than 64.
  */
 export function bertQuestionInputs(
   tokenizer: TextTokenizer,
@@ -111,7 +110,8 @@ export function fitting(
 ): readonly string[] {
   if (pieces.length <= most) return pieces;
   if (truncate) return pieces.slice(0, Math.max(0, most));
-  throw new TextTooLongError(
+  throw new InputError(
+    'TEXT_TOO_LONG',
     `The ${what} has ${pieces.length} pieces, and the model takes ${Math.max(0, most)}: cut it, or give the option ` +
       'truncate to leave out the rest.',
     { details: { pieces: pieces.length, most } },

@@ -1,4 +1,4 @@
-/** Errors of text and tokenizers. */
+/** Errors of tokenizers. */
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 
@@ -6,16 +6,4 @@ import { TFLiteWebnnError } from 'tflite-webnn';
 export class TokenizerError extends TFLiteWebnnError {
   override readonly name = 'TokenizerError';
   override readonly code = 'TOKENIZER';
-}
-
-/** The text is empty, or has nothing but white space. */
-export class TextEmptyError extends TFLiteWebnnError {
-  override readonly name = 'TextEmptyError';
-  override readonly code = 'TEXT_EMPTY';
-}
-
-/** The text has more tokens than the model takes. */
-export class TextTooLongError extends TFLiteWebnnError {
-  override readonly name = 'TextTooLongError';
-  override readonly code = 'TEXT_TOO_LONG';
 }

@@ -52,7 +52,12 @@ export async function openTokenizer(source: TokenizerSource): Promise<TextTokeni
  * @throws TokenizerError where it names none, or a file is missing or wrong.
  */
 export async function tokenizerOf(metadata: TextMetadata | null): Promise<TextTokenizer> {
-  checkArguments('tokenizerOf', { metadata }, { metadata: metadata === null ? NULL : METADATA }, TokenizerError);
+  checkArguments(
+    'tokenizerOf',
+    { metadata },
+    { metadata: metadata === null ? NULL : METADATA },
+    (...given) => new TokenizerError(...given),
+  );
   return openTokenizer(sourceOf(metadata));
 }
 

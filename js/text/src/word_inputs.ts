@@ -14,7 +14,7 @@ const PADDING = '<PAD>';
 /**
  * Ids of the words of a text: after that of `<START>`, if the vocabulary has it, and before that of `<PAD>`.
  *
- * @throws OptionError; TextTooLongError where the text has more words than the model takes.
+ * @throws OptionError; InputError where the text has more words than the model takes.
  */
 export function wordInputs(tokenizer: TextTokenizer, text: string, options: WordInputOptions): Int32Array {
   checkTokenizer(tokenizer);

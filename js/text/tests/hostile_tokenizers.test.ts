@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openTokenizer, TokenizerError } from '../src/index.js';
+import { openTokenizer } from '../src/index.js';
 import { checkExpression } from '../src/tokenizers/expression_cost.js';
 
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
@@ -20,7 +20,9 @@ describe('SentencePiece', () => {
   it.each([1, 2] as const)('rejects pieces of 20,000 letters and empty ones (algorithm %d)', async (algorithm) => {
     const long = sentencePiece(['b', 'a'.repeat(20_000)], algorithm);
     await expect(long).rejects.toThrow(/Piece 1 has 20000 characters: a piece may have 1 to 1000/);
-    await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(TokenizerError);
+    await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
+    );
   });
 
   it.each([1, 2] as const)('looks at no more letters than pieces have (algorithm %d)', async (algorithm) => {
@@ -115,7 +117,9 @@ describe('regular expressions', () => {
     String.raw`\x41*b|1+`,
     `${'(?:a?)'.repeat(16)}${'a'.repeat(16)}`,
   ])('rejects %.40s', (source) => {
-    expect(() => checkExpression(source)).toThrow(TokenizerError);
+    expect(() => checkExpression(source)).toThrow(
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
+    );
   });
 
   it.each([
@@ -138,7 +142,9 @@ describe('regular expressions', () => {
     expect(() => checkExpression(`[${'a'.repeat(9998)}]`)).not.toThrow();
     expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters, at most 10000/);
     expect(() => checkExpression('a'.repeat(1999))).not.toThrow();
-    expect(() => checkExpression('a'.repeat(2000))).toThrow(TokenizerError);
+    expect(() => checkExpression('a'.repeat(2000))).toThrow(
+      expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
+    );
   });
 
   it('are checked as delimiters and in a tokenizer.json', async () => {

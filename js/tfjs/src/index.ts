@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export * from './errors.js';
 export {
   getDTypeFromTFLiteType,
   type TfDType,

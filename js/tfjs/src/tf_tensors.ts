@@ -3,8 +3,7 @@
  * silently. TensorFlow.js is no dependency: its tensors are known by what they can do.
  */
 
-import { type DType, decodeStrings, InputDTypeError, type TensorInfo, type TypedArray } from 'tflite-webnn';
-import { TfTensorError } from './errors.js';
+import { type DType, decodeStrings, InputError, TensorError, type TensorInfo, type TypedArray } from 'tflite-webnn';
 
 /** Element types of TensorFlow.js. */
 export type TfDType = 'float32' | 'int32' | 'bool' | 'string' | 'complex64';
@@ -94,7 +93,7 @@ const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
 /**
  * A tensor's values as the input wants them.
  *
- * @throws InputDTypeError where floats are given for integers, or the input's type cannot hold a value exactly.
+ * @throws InputError where floats are given for integers, or the input's type cannot hold a value exactly.
  */
 export function fromTfValues(values: TfValues, dtype: string, info: TensorInfo): TypedArray | readonly string[] {
   if (Array.isArray(values)) {
@@ -117,13 +116,15 @@ function convert(values: Exclude<TfValues, string[]>, dtype: string, info: Tenso
     if (Object.is(Number(converted[index]), value) && !(info.dtype === 'bool' && value > 1)) return;
     const details = { input: info.name, dtype: info.dtype, index };
     const given = `the value ${value} of the given ${dtype} tensor at index ${index}`;
-    throw new InputDTypeError(`Input ${info.name} is ${info.dtype}, which cannot hold ${given}.`, { details });
+    throw new InputError('INPUT_DTYPE', `Input ${info.name} is ${info.dtype}, which cannot hold ${given}.`, {
+      details,
+    });
   });
   return converted;
 }
 
-function mismatch({ name, dtype }: TensorInfo, got: string): InputDTypeError {
-  return new InputDTypeError(`Data type mismatch: input ${name} expects ${dtype}, got a ${got} tensor.`, {
+function mismatch({ name, dtype }: TensorInfo, got: string): InputError {
+  return new InputError('INPUT_DTYPE', `Data type mismatch: input ${name} expects ${dtype}, got a ${got} tensor.`, {
     details: { input: name, dtype },
   });
 }
@@ -132,7 +133,8 @@ function mismatch({ name, dtype }: TensorInfo, got: string): InputDTypeError {
 export function tfLibrary(given: TfLibrary | undefined): TfLibrary {
   const tf = given ?? (globalThis as { tf?: Partial<TfLibrary> }).tf;
   if (typeof tf?.tensor === 'function') return tf as TfLibrary;
-  throw new TfTensorError(
+  throw new TensorError(
+    'TF_TENSOR',
     'Inputs are tensors of TensorFlow.js, but there is no library to make the results with: give it as the option tf ' +
       'of loadTFLiteModel(), or load it as the global tf.',
   );
@@ -144,11 +146,12 @@ const warned = new WeakSet<TfLibrary>();
 /**
  * A result as a tensor.
  *
- * @throws TfTensorError where TensorFlow.js has no type that holds the values.
+ * @throws TensorError where TensorFlow.js has no type that holds the values.
  */
 export function toTfTensor(tf: TfLibrary, values: TypedArray, shape: readonly number[], info: TensorInfo): TfTensor {
   const dtype = getDTypeFromTFLiteType(info.dtype);
-  if (dtype === undefined) throw new TfTensorError(`TensorFlow.js has no type for output ${info.name}: ${info.dtype}.`);
+  if (dtype === undefined)
+    throw new TensorError('TF_TENSOR', `TensorFlow.js has no type for output ${info.name}: ${info.dtype}.`);
   if (info.dtype === 'float64' && !warned.has(tf)) {
     warned.add(tf);
     console.warn(
@@ -167,7 +170,10 @@ function tfValuesOf(values: TypedArray, dtype: TfDType, info: TensorInfo): TfVal
 
 function floats(values: TypedArray, info: TensorInfo): Float32Array {
   if (info.dtype === 'float16' && values instanceof Uint16Array) {
-    throw new TfTensorError(`Output ${info.name} is float16, and this browser has no Float16Array to convert it with.`);
+    throw new TensorError(
+      'TF_TENSOR',
+      `Output ${info.name} is float16, and this browser has no Float16Array to convert it with.`,
+    );
   }
   return Float32Array.from(values as ArrayLike<number>);
 }
@@ -177,6 +183,6 @@ function integers(values: TypedArray, info: TensorInfo): Int32Array {
     const number = Number(value);
     if (number === (number | 0)) return number;
     const message = `Output ${info.name} is ${info.dtype} and has the value ${value}, which a tensor of TensorFlow.js cannot hold`;
-    throw new TfTensorError(`${message}; run() gives it as it is.`);
+    throw new TensorError('TF_TENSOR', `${message}; run() gives it as it is.`);
   });
 }

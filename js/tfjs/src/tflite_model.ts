@@ -7,7 +7,9 @@ import {
   type TFLiteModel as CoreModel,
   checkArguments,
   checkGiven,
+  DeviceUnavailableError,
   loadTFLiteModel as load,
+  MODEL_OPTION_KINDS,
   type Model,
   type ModelInputs,
   type ModelSource,
@@ -18,7 +20,7 @@ import {
   type TypedArray,
   WorkerFailedError,
 } from 'tflite-webnn';
-import { FUNCTION, having, type Kinds, LIST, optional } from '../../runtime/src/argument_kinds.js';
+import { FUNCTION, having, type Kinds, LIST } from '../../runtime/src/argument_kinds.js';
 import {
   fromTfValues,
   isTfTensor,
@@ -41,12 +43,11 @@ export interface TfOptions {
   readonly tf?: TfLibrary | undefined;
 }
 
-/** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. */
+/** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. The default `device` is `cpu`. */
 export interface TfModelOptions extends TFLiteModelOptions, TfOptions {}
 
 const TF = having({ tensor: FUNCTION });
 const OF_TF: Kinds<TfOptions> = { tf: TF };
-const OF_LOADING = { options: { tf: optional(TF) } };
 const OF_MODEL = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
 
 /** A model that takes and returns tensors of TensorFlow.js. */
@@ -86,7 +87,7 @@ export class TFLiteModel {
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
    *   of {@link getDTypeFromTFLiteType}.
    * @throws BlockingError where this thread cannot wait for WebNN, or the model is in a worker: await predictAsync();
-   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   *   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
   predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
   predict(inputs: ModelInputs): InKind<TypedArray>;
@@ -109,7 +110,7 @@ export class TFLiteModel {
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
-   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   * @throws TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    *
    * @example
    * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
@@ -189,8 +190,9 @@ export class TFLiteModel {
 }
 
 /**
- * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). In a worker of a cross-origin isolated page
- * and in Node it runs in blocking mode on WebNN, so that predict() can wait; elsewhere predict() needs the CPU.
+ * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in tfjs-tflite. On
+ * WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so that predict() can
+ * wait; elsewhere predict() needs the CPU.
  *
  * @param source - The model file.
  * @param options - Those of `loadTFLiteModel()` of `tflite-webnn`, and TensorFlow.js.
@@ -201,22 +203,22 @@ export class TFLiteModel {
  * const scores = tf.tidy(() => model.predict(tf.browser.fromPixels(img).toFloat().expandDims()));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
-  checkArguments('loadTFLiteModel', { options }, OF_LOADING);
-  const { tf, ...others } = options;
-  return new TFLiteModel(await loadToWait(source, others), { tf });
+  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...OF_TF });
+  const { tf, device = 'cpu', ...others } = options;
+  return new TFLiteModel(await loadToWait(source, { ...others, device }), { tf });
 }
 
 async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Promise<CoreModel> {
-  const { webnnDelegateOptions } = options;
-  const canTry =
-    options.enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
+  const { webnnDelegateOptions, enableWebnnDelegate = options.device !== 'cpu' } = options;
+  const canTry = enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
   if (!canTry || webnnDelegateOptions?.blocking !== undefined || webnnDelegateOptions?.context !== undefined) {
     return load(source, options);
   }
   try {
     return await load(source, { ...options, webnnDelegateOptions: { ...webnnDelegateOptions, blocking: true } });
   } catch (error) {
-    if (!(error instanceof BlockingError || error instanceof WorkerFailedError)) throw error;
+    const isMissing = [BlockingError, WorkerFailedError, DeviceUnavailableError].some((of) => error instanceof of);
+    if (!isMissing) throw error;
     return load(source, options);
   }
 }

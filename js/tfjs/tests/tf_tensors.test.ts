@@ -1,13 +1,6 @@
-import {
-  type DType,
-  InputDTypeError,
-  InputNameError,
-  type Model,
-  type TensorInfo,
-  type TypedArray,
-} from 'tflite-webnn';
+import { type DType, InputError, type Model, type TensorInfo, type TypedArray } from 'tflite-webnn';
 import { describe, expect, it, vi } from 'vitest';
-import { TFLiteModel, TfTensorError } from '../src/index.js';
+import { TFLiteModel } from '../src/index.js';
 import {
   fromTfValues,
   getDTypeFromTFLiteType,
@@ -63,7 +56,9 @@ describe('values of TensorFlow.js', () => {
     [Int32Array.of(16777217), 'int32', 'float32', /value 16777217/],
     [Int32Array.of(1), 'int32', 'int4', /expects int4/],
   ])('%s of type %s do not become %s', (values, dtype, wanted, message) => {
-    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(InputDTypeError);
+    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'INPUT_DTYPE' }),
+    );
     expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(message);
   });
 
@@ -115,7 +110,9 @@ describe('results for TensorFlow.js', () => {
 
   it('are refused where a value does not fit, or the type is unknown there', () => {
     expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
-    expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(TfTensorError);
+    expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(
+      expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }),
+    );
     expect(() => result(Uint8Array.of(1), 'resource')).toThrow(/no type for output x: resource/);
     expect(() => result(Uint16Array.of(1), 'float16')).toThrow(/x is float16, and this browser has no Float16Array/);
   });
@@ -123,7 +120,7 @@ describe('results for TensorFlow.js', () => {
   it('need the library', () => {
     expect(() => tfLibrary(undefined)).toThrow(/option tf/);
     vi.stubGlobal('tf', {});
-    expect(() => tfLibrary(undefined)).toThrow(TfTensorError);
+    expect(() => tfLibrary(undefined)).toThrow(expect.objectContaining({ name: 'TensorError', code: 'TF_TENSOR' }));
     vi.stubGlobal('tf', tf);
     expect(tfLibrary(undefined)).toBe(tf);
   });
@@ -138,7 +135,7 @@ describe('inputs in kind', () => {
     const seen: unknown[] = [];
     const runSync = (given: unknown) => {
       seen.push(given);
-      if (!Array.isArray(given)) throw new InputNameError('it does not fit');
+      if (!Array.isArray(given)) throw new InputError('INPUT_NAME', 'it does not fit');
       return outputs.map((name, at) => ({ name, data: Float32Array.of(at), shape: [1] }));
     };
     const model = {
@@ -175,8 +172,10 @@ describe('inputs in kind', () => {
   it('that do not fit, or are mixed with arrays, are left to the error of run()', async () => {
     const { model, seen } = fakeModel(['y']);
     for (const inputs of [{ a, c: b }, { a }]) {
-      expect(() => model.predict(inputs)).toThrow(InputNameError);
-      await expect(model.predictAsync(inputs)).rejects.toThrow(InputNameError);
+      expect(() => model.predict(inputs)).toThrow(expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }));
+      await expect(model.predictAsync(inputs)).rejects.toThrow(
+        expect.objectContaining({ name: 'InputError', code: 'INPUT_NAME' }),
+      );
     }
     expect(seen.map((given) => Object.keys(given as object))).toEqual([['a', 'c'], ['a', 'c'], ['a'], ['a']]);
     const mixed = [a, new Float32Array(1)] as unknown as FakeTensor[];

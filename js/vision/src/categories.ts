@@ -1,9 +1,9 @@
 /** The classes that a classifier returns. */
 
+import { OptionError } from 'tflite-webnn';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
 import { bestCategories, labelsOf } from 'tflite-webnn/tasks';
-import { VisionOptionError } from './errors.js';
 import type { ClassifierOptions } from './options.js';
 import type { Category, Classifications } from './results.js';
 
@@ -35,15 +35,15 @@ export function categoryOf(index: number, score: number, { names, displayNames }
   return { score, index, categoryName: names?.[index] ?? '', displayName: displayNames?.[index] ?? '' };
 }
 
-/** @throws VisionOptionError where the options contradict each other, or name classes of a model without names. */
+/** @throws OptionError where the options contradict each other, or name classes of a model without names. */
 export function checkClassifierOptions(options: ClassifierOptions, hasNames: boolean): void {
   const { maxResults, categoryAllowlist = [], categoryDenylist = [] } = options;
-  if (maxResults === 0) throw new VisionOptionError('maxResults is 0: it must be positive, or negative for all.');
+  if (maxResults === 0) throw new OptionError('maxResults is 0: it must be positive, or negative for all.');
   if (categoryAllowlist.length > 0 && categoryDenylist.length > 0) {
-    throw new VisionOptionError('Both categoryAllowlist and categoryDenylist are given: give one of them.');
+    throw new OptionError('Both categoryAllowlist and categoryDenylist are given: give one of them.');
   }
   if (categoryAllowlist.length + categoryDenylist.length > 0 && !hasNames) {
-    throw new VisionOptionError(
+    throw new OptionError(
       "The model's file has no names of classes, which categoryAllowlist and categoryDenylist need.",
     );
   }

@@ -15,7 +15,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
-   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
    */
   detect(image: ImageSource, processing?: ImageProcessingOptions): Output {
     return this.onImage(image, processing);
@@ -37,7 +37,7 @@ export abstract class DetectingTask<Options extends VisionTaskOptions, Output, M
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated.
-   * @throws TimestampError, and what detect() throws.
+   * @throws OptionError, and what detect() throws.
    */
   detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): Output {
     return this.onFrame(frame, timestamp, processing);

@@ -49,7 +49,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
    *
    * @param image - The picture.
    * @param processing - Which part of it.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and topK() throw.
+   * @throws OptionError, ModelDisposedError; what imageToTensorSync(), runSync() and topK() throw.
    */
   classify(image: ImageSource, processing?: ImageProcessingOptions): ImageClassifierResult {
     return this.onImage(image, processing);
@@ -61,7 +61,7 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - Which part of it.
-   * @throws TimestampError; what classify() throws.
+   * @throws OptionError; what classify() throws.
    */
   classifyForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageClassifierResult {
     return this.onFrame(frame, timestamp, processing);

@@ -1,8 +1,8 @@
 /** Pictures as lists of numbers. */
 
+import { OptionError } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { realValues } from 'tflite-webnn/results';
-import { VisionOptionError } from './errors.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
@@ -51,14 +51,14 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @param u - Of one.
    * @param v - Of the other, by the same model and options.
    * @returns The cosine of the angle between them: 1 for equal directions, -1 for opposite ones.
-   * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
+   * @throws OptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
     if (u?.floatEmbedding && v?.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
     if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
       return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
-    throw new VisionOptionError('One embedding is quantized and the other is not: make both with the same options.');
+    throw new OptionError('One embedding is quantized and the other is not: make both with the same options.');
   }
 
   /** @internal */
@@ -71,7 +71,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    *
    * @param image - The picture.
    * @param processing - Which part of it.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync() and runSync() throw.
+   * @throws OptionError, ModelDisposedError; what imageToTensorSync() and runSync() throw.
    */
   embed(image: ImageSource, processing?: ImageProcessingOptions): ImageEmbedderResult {
     return this.onImage(image, processing);
@@ -83,7 +83,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @param frame - The frame, e.g. a video that shows it.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - Which part of it.
-   * @throws TimestampError; what embed() throws.
+   * @throws OptionError; what embed() throws.
    */
   embedForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): ImageEmbedderResult {
     return this.onFrame(frame, timestamp, processing);
@@ -150,13 +150,11 @@ function signed({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {
 
 function cosine(u: ArrayLike<number>, v: ArrayLike<number>): number {
   if (u.length !== v.length) {
-    throw new VisionOptionError(
-      `The embeddings have ${u.length} and ${v.length} numbers: they are of different models.`,
-    );
+    throw new OptionError(`The embeddings have ${u.length} and ${v.length} numbers: they are of different models.`);
   }
   const [lengthOfU, lengthOfV] = [Math.sqrt(dot(u, u)), Math.sqrt(dot(v, v))];
   if (lengthOfU * lengthOfV > 0) return dot(u, v) / (lengthOfU * lengthOfV);
-  throw new VisionOptionError('An embedding is empty or all zeros: it has no direction.');
+  throw new OptionError('An embedding is empty or all zeros: it has no direction.');
 }
 
 function dot(u: ArrayLike<number>, v: ArrayLike<number>): number {

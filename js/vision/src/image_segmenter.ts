@@ -2,9 +2,8 @@
 
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
-import { labelsOf } from 'tflite-webnn/tasks';
+import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
 import { categoryMask } from './category_mask.js';
-import { TaskFileError } from './errors.js';
 import { MPMask } from './mask.js';
 import {
   handed,
@@ -89,7 +88,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    * @param image - The picture.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
-   * @throws RunningModeError, TaskClosedError, VisionOptionError; TaskFileError where the model's output is no mask; what
+   * @throws OptionError, ModelDisposedError; TaskModelError where the model's output is no mask; what
    *   imageToTensorSync() and runSync() throw.
    */
   segment(
@@ -116,7 +115,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result before the call returns.
-   * @throws TimestampError; what segment() throws.
+   * @throws OptionError; what segment() throws.
    */
   segmentForVideo(
     frame: ImageSource,
@@ -188,7 +187,7 @@ function scoresOf(results: readonly Result[]): Scores {
   const result = results.at(-1) as Result;
   const [, height = 0, width = 0, classes = 0] = result.shape;
   if (result.shape.length !== DIMENSIONS || result.shape[0] !== 1) {
-    throw new TaskFileError(`The model's output is [${result.shape}]: a mask must be [1, height, width, classes].`);
+    throw new TaskModelError(`The model's output is [${result.shape}]: a mask must be [1, height, width, classes].`);
   }
   return { data: realValues(result), shape: result.shape, width, height, classes };
 }

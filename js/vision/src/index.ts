@@ -13,7 +13,6 @@ export {
   type LandmarkData,
   type RGBAColor,
 } from './drawing_utils.js';
-export * from './errors.js';
 export { FilesetResolver, type WasmFileset } from './fileset_resolver.js';
 export { ImageClassifier, type ImageClassifierOptions, type ImageClassifierResult } from './image_classifier.js';
 export {

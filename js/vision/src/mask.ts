@@ -1,6 +1,6 @@
 /** Masks of segmentation. */
 
-import { VisionOptionError } from './errors.js';
+import { OptionError } from 'tflite-webnn';
 
 const MOST = 255;
 
@@ -58,9 +58,9 @@ export class MPMask {
     return this.#floats;
   }
 
-  /** @throws VisionOptionError always: upload the array of `getAsFloat32Array()` instead. */
+  /** @throws OptionError always: upload the array of `getAsFloat32Array()` instead. */
   getAsWebGLTexture(): WebGLTexture {
-    throw new VisionOptionError('A mask here is no WebGLTexture: upload the array of getAsFloat32Array().');
+    throw new OptionError('A mask here is no WebGLTexture: upload the array of getAsFloat32Array().');
   }
 
   /** A mask with its own copy of the values. */

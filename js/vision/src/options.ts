@@ -1,7 +1,6 @@
 /** Options of tasks and of their calls. */
 
-import { type Model, unknownOption } from 'tflite-webnn';
-import { VisionOptionError } from './errors.js';
+import { type Model, OptionError, unknownOption } from 'tflite-webnn';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
@@ -23,7 +22,7 @@ export interface BaseOptions {
    *
    * @example
    * const worker = new TFLiteWorker();
-   * const loadModel = (bytes) => worker.loadTFLiteModel(bytes, { enableWebnnDelegate: true });
+   * const loadModel = (bytes) => worker.loadTFLiteModel(bytes);
    */
   loadModel?: ModelLoader | undefined;
 }
@@ -68,19 +67,20 @@ export const OF_ALL: OptionTypes = {
  * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws VisionOptionError for an unknown name, with the nearest one there is, or a value of another type.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another type.
  */
 export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
-  let problem = unknownOption(options, types, prefix);
-  for (const [name, value] of problem === null ? Object.entries(options) : []) {
+  const unknown = unknownOption(options, types, prefix);
+  if (unknown !== null) throw new OptionError(unknown.text, { details: { option: unknown.option } });
+  for (const [name, value] of Object.entries(options)) {
     const sample = types[name];
     if (value == null || sample === undefined) continue;
     if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
     else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
-      problem = `${prefix}${name} is of another type than ${typeof value}`;
+      const option = prefix + name;
+      throw new OptionError(`${option} is of another type than ${typeof value}`, { details: { option } });
     }
   }
-  if (problem !== null) throw new VisionOptionError(problem);
 }
 
 /** Which classes a classifier returns. */
@@ -137,12 +137,12 @@ export const PROCESSING_OPTIONS: OptionTypes = {
 /**
  * Adds new options to those that hold; those of the model, too. In JavaScript, null is as good as undefined.
  *
- * @throws VisionOptionError where the model is given twice.
+ * @throws OptionError where the model is given twice.
  */
 export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
+    throw new OptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
   }
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;

@@ -1,7 +1,7 @@
 /** The picture of one call, and which part of it is looked at. */
 
+import { OptionError } from 'tflite-webnn';
 import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
-import { VisionOptionError } from './errors.js';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One picture or frame. */
@@ -23,7 +23,7 @@ const HALF = 180;
  * The picture of a call.
  *
  * @param takesRegion - Whether the task looks at parts of pictures.
- * @throws VisionOptionError; ImageSourceError, ImageEmptyError, ImageDetachedError
+ * @throws OptionError; ImageError
  */
 export function pictureOf(
   source: ImageSource,
@@ -42,15 +42,15 @@ function regionOf(
   takesRegion: boolean,
 ): Region {
   const rotationDegrees = degrees || 0; // NaN, too, is none in MediaPipe
-  if (regionOfInterest && !takesRegion) throw new VisionOptionError('This task takes no regionOfInterest.');
+  if (regionOfInterest && !takesRegion) throw new OptionError('This task takes no regionOfInterest.');
   const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
   if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
-    throw new VisionOptionError(
+    throw new OptionError(
       `regionOfInterest has ${[left, top, right, bottom]}: left must be under right, top under bottom, all from 0 to 1.`,
     );
   }
   if (rotationDegrees % QUARTER !== 0) {
-    throw new VisionOptionError(`rotationDegrees is ${rotationDegrees}: it must be a multiple of 90.`);
+    throw new OptionError(`rotationDegrees is ${rotationDegrees}: it must be a multiple of 90.`);
   }
   const [across, down] = [(right - left) * width, (bottom - top) * height];
   const isUpright = rotationDegrees % HALF === 0;

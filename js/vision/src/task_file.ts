@@ -1,8 +1,8 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
-import { ModelFetchError } from 'tflite-webnn';
+import { ModelFetchError, OptionError } from 'tflite-webnn';
 import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
-import { TaskFileError, VisionOptionError } from './errors.js';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import type { BaseOptions } from './options.js';
 
 /** An open file. */
@@ -16,7 +16,7 @@ export interface TaskFile {
 /**
  * Fetches or reads the file that options name.
  *
- * @throws VisionOptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
+ * @throws OptionError where they name none; ModelFetchError; ArchiveError for a damaged bundle.
  */
 export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
   const bytes = await bytesOf(options);
@@ -26,21 +26,21 @@ export async function openTaskFile(options: BaseOptions): Promise<TaskFile> {
 /**
  * The bytes of the only model: the file itself, or what a bundle has.
  *
- * @throws TaskFileError where the bundle has several models, or none.
+ * @throws TaskModelError where the bundle has several models, or none.
  */
 export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
   if (bundle === null) return bytes;
   const [name, ...others] = bundle.models;
   if (name !== undefined && others.length === 0) return bundle.bytes(name);
   const files = bundle.files.map((file) => file.name).join(', ');
-  throw new TaskFileError(`The bundle has ${bundle.models.length} models; the task runs one. Its files: ${files}.`);
+  throw new TaskModelError(`The bundle has ${bundle.models.length} models; the task runs one. Its files: ${files}.`);
 }
 
 async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions): Promise<Uint8Array> {
   if (modelAssetPath != null) return fetched(modelAssetPath);
   if (given instanceof Uint8Array) return given.slice();
   if ('read' in Object(given)) return readAll(given as ReadableStreamDefaultReader);
-  throw new VisionOptionError(
+  throw new OptionError(
     'No model is given: set baseOptions.modelAssetPath, or modelAssetBuffer to a Uint8Array or a reader.',
   );
 }

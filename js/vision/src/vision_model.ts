@@ -3,10 +3,11 @@
 import {
   BlockingError,
   loadTFLiteModel,
-  MetadataMismatchError,
+  MetadataError,
   type MLContext,
   type Model,
   type ModelReport,
+  OptionError,
   type ShapedValues,
   type TensorInfo,
   type TensorResult,
@@ -23,8 +24,7 @@ import {
   type Size,
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
-import { imageOptionsOf } from 'tflite-webnn/tasks';
-import { TaskFileError, VisionOptionError } from './errors.js';
+import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
 import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
@@ -90,7 +90,7 @@ export class VisionModel {
    * @param bytes - The file.
    * @param shared - What it shares with the task's other models.
    * @param options - What the task needs of the file.
-   * @throws What loadTFLiteModel() throws; MetadataMismatchError.
+   * @throws What loadTFLiteModel() throws; MetadataError.
    */
   static async load(
     bytes: Uint8Array,
@@ -101,7 +101,8 @@ export class VisionModel {
     try {
       return new VisionModel(bytes, shared, model, await model.metadata);
     } catch (error) {
-      if (!needsMetadata && error instanceof MetadataMismatchError) return new VisionModel(bytes, shared, model, null);
+      const isMismatch = error instanceof MetadataError && error.code === 'METADATA_MISMATCH';
+      if (!needsMetadata && isMismatch) return new VisionModel(bytes, shared, model, null);
       void model.dispose();
       throw error;
     }
@@ -154,9 +155,9 @@ export class VisionModel {
     return { ...input, placement: { ...input.placement, region: whole } };
   }
 
-  /** Runs it before the call returns. Results are in the order of `outputs`. @throws VisionOptionError in a worker. */
+  /** Runs it before the call returns. Results are in the order of `outputs`. @throws OptionError in a worker. */
   runSync(inputs: readonly ShapedValues[]): readonly TensorResult[] {
-    if (this.#now.runSync === undefined) throw new VisionOptionError(IN_WORKER);
+    if (this.#now.runSync === undefined) throw new OptionError(IN_WORKER);
     const started = performance.now();
     const results = this.#now.runSync(inputs);
     this.#shared.times.model += performance.now() - started;
@@ -213,9 +214,9 @@ export class VisionModel {
   }
 }
 
-function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskFileError {
+function withoutNormalization({ inputs: [input], metadata }: Pick<VisionModel, 'inputs' | 'metadata'>): TaskModelError {
   const what = metadata === null ? 'The model has no metadata' : "The model's metadata has no normalization";
-  return new TaskFileError(
+  return new TaskModelError(
     `${what}, which says what pixels its input ${input?.name} takes: write it into the file, as MediaPipe ` +
       'Model Maker does, or use the tasks of tflite-webnn/tasks, which have the options range and normalization.',
   );
@@ -239,7 +240,7 @@ async function loadForCalls(
       if (!(error instanceof BlockingError)) throw error;
     }
   }
-  return loadTFLiteModel(bytes, threads);
+  return loadTFLiteModel(bytes, { ...threads, device: 'cpu' });
 }
 
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {

@@ -2,9 +2,8 @@
 
 /** What all tasks have in common: options, models, running modes. */
 
-import { preloadTFLite } from 'tflite-webnn';
+import { ModelDisposedError, OptionError, preloadTFLite } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
 import type { WasmFileset } from './fileset_resolver.js';
 import {
   checkOptions,
@@ -48,7 +47,7 @@ export abstract class VisionTask<
    *
    * @param _wasmFileset - Of `FilesetResolver`; without effect.
    * @param options - The model, and how the task works.
-   * @throws VisionOptionError; ModelFetchError; TaskFileError where the file has other models; what loadTFLiteModel()
+   * @throws OptionError; ModelFetchError; TaskModelError where the file has other models; what loadTFLiteModel()
    *   throws.
    */
   static async createFromOptions<Task extends VisionTask>(
@@ -137,7 +136,7 @@ export abstract class VisionTask<
    * Loads the models on WebNN, in turn with the calls with a promise. Without this, the first of these calls begins it,
    * and they run on the CPU until it is done. MediaPipe's tasks have no such method.
    *
-   * @throws TaskClosedError; what loadTFLiteModel() throws.
+   * @throws ModelDisposedError; what loadTFLiteModel() throws.
    */
   prepareAsync(): Promise<void> {
     return this.#inTurn(async () => {
@@ -148,7 +147,7 @@ export abstract class VisionTask<
   /**
    * Where the time of the last call went; MediaPipe's tasks have no such member.
    *
-   * @throws TaskClosedError
+   * @throws ModelDisposedError
    */
   get times(): Readonly<CallTimes> {
     return { ...this.#usable.times };
@@ -180,7 +179,7 @@ export abstract class VisionTask<
     return true;
   }
 
-  /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
+  /** @internal Takes options, and forgets what was remembered of frames. @throws OptionError */
   protected abstract configure(options: Options, models: Models): void;
 
   /** @internal The work on one picture. */
@@ -269,20 +268,28 @@ export abstract class VisionTask<
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new TaskClosedError();
+    if (this.#isClosed) throw new ModelDisposedError('The task is closed and cannot be used.');
   }
 
   #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
     this.#checkOpen();
     // As in MediaPipe, any other word means a video: programs for older versions write `video`.
     const mode = (this.#options.runningMode || 'IMAGE') === 'IMAGE' ? 'IMAGE' : 'VIDEO';
-    if (mode !== wanted) throw new RunningModeError(wanted);
+    if (mode === wanted) return;
+    throw new OptionError(
+      `The task is not in the running mode ${wanted}: await setOptions({ runningMode: '${wanted}' }).`,
+      { details: { option: 'runningMode' } },
+    );
   }
 
   #checkFrame(timestamp: number): void {
     this.#checkMode('VIDEO');
     if (!(Number.isFinite(timestamp) && timestamp > this.#lastTimestamp)) {
-      throw new TimestampError(timestamp, this.#lastTimestamp);
+      const shown = typeof timestamp === 'number' ? timestamp : typeof timestamp;
+      throw new OptionError(
+        `The frame's timestamp is ${shown} ms: it must be a number over the last frame's, ${this.#lastTimestamp} ms.`,
+        { details: { option: 'timestamp', timestamp, last: this.#lastTimestamp } },
+      );
     }
     this.#lastTimestamp = timestamp;
   }

@@ -1,7 +1,8 @@
+import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import { categoryMask } from '../src/category_mask.js';
 import { extended } from '../src/extended_region.js';
-import { DrawingUtils, ImageEmbedder, MPMask, VisionOptionError } from '../src/index.js';
+import { DrawingUtils, ImageEmbedder, MPMask } from '../src/index.js';
 import { pictureOf } from '../src/picture.js';
 
 const PICTURE = { width: 40, height: 20, data: new Uint8Array(800) };
@@ -26,7 +27,7 @@ describe('pictureOf()', () => {
     [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
   ])('refuses %j', (processing, takesRegion, message) => {
     const open = () => pictureOf(PICTURE, null, processing, takesRegion);
-    expect(open).toThrow(VisionOptionError);
+    expect(open).toThrow(OptionError);
     expect(open).toThrow(message);
   });
 });
@@ -92,7 +93,7 @@ describe('MPMask', () => {
     mask.getAsFloat32Array()[0] = 0;
     expect([...copy.getAsFloat32Array()]).toEqual([1]);
     expect([...mask.getAsUint8Array()]).toEqual([0]);
-    expect(() => copy.getAsWebGLTexture()).toThrow(VisionOptionError);
+    expect(() => copy.getAsWebGLTexture()).toThrow(OptionError);
   });
 });
 

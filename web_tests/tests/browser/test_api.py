@@ -37,7 +37,7 @@ def test_loading_reports_each_phase(api: Call) -> None:
     assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
 
 
-@pytest.mark.parametrize("options", [{}, ON_WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("options", [{"device": "cpu"}, ON_WEBNN], ids=["cpu", "webnn"])
 def test_timers_of_the_page_get_their_turn(api: Call, options: dict[str, Any]) -> None:
     """Loading lets timers run, not only input and frames, as a continuation of scheduler.yield() would."""
     assert api("timerDuring", URL, "init", options) == ["timer", "init"]
@@ -63,8 +63,8 @@ def test_predict_returns_the_outputs_of_run(api: Call, served: Served, webnn_on:
         assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
     assert answers["array"] == pytest.approx(expected, rel=1e-5)
     assert answers["integers"]["values"] == [0] * 8
-    assert answers["shape"]["name"] == "InputShapeError"
-    assert answers["inexact"]["name"] == "InputDTypeError"
+    assert answers["shape"]["code"] == "INPUT_SHAPE"
+    assert answers["inexact"]["code"] == "INPUT_DTYPE"
     if webnn_on:
         assert answers["sync"]["name"] == "BlockingError"
     else:
@@ -77,6 +77,6 @@ def test_string_tensors_pass_unchanged(api: Call, served: Served) -> None:
     assert answer["run"] == texts[1:]
     assert answer["shape"] == [2]
     assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
-    assert answer["tooMany"]["name"] == "InputShapeError"
-    assert answer["numbers"]["name"] == "InputDTypeError"
-    assert answer["garbage"]["name"] == "InputDTypeError"
+    assert answer["tooMany"]["code"] == "INPUT_SHAPE"
+    assert answer["numbers"]["code"] == "INPUT_DTYPE"
+    assert answer["garbage"]["code"] == "INPUT_DTYPE"

@@ -14,17 +14,17 @@ from web_tests.models.recipes import SEED
 
 DAMAGED_FILES = 40
 OWN_ERRORS = {
-    "EdgeTpuOpError",
-    "FlexOpError",
-    "InputDTypeError",
-    "InputShapeError",
-    "InterpreterError",
-    "MalformedModelError",
-    "NotATFLiteModelError",
-    "OutputBufferError",
-    "UnresolvedCustomOpError",
-    "WasmTrapError",
-    "WebnnRunError",
+    "EDGE_TPU_OP",
+    "FLEX_OP",
+    "INPUT_DTYPE",
+    "INPUT_SHAPE",
+    "INPUT_SHAPE",
+    "MALFORMED_MODEL",
+    "NOT_A_TFLITE_MODEL",
+    "OUTPUT_BUFFER",
+    "UNRESOLVED_CUSTOM_OP",
+    "WASM_TRAP",
+    "WEBNN_RUN_FAILED",
 }
 X = np.linspace(-3, 3, 8, dtype=np.float32)
 
@@ -35,14 +35,14 @@ def real_model() -> bytes:
 
 # Content, the error's class, and a part of its message.
 BAD_FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {
-    "truncated": (lambda: handmade.truncated(real_model()), "MalformedModelError", "truncated"),
-    "truncated_to_the_header": (lambda: real_model()[:16], "MalformedModelError", "truncated"),
-    "zeros": (handmade.zeros, "NotATFLiteModelError", "TFL3"),
-    "empty": (lambda: b"", "NotATFLiteModelError", "0 bytes"),
-    "html": (lambda: b"<!doctype html><title>404</title>" * 20, "NotATFLiteModelError", "error page"),
-    "flex_op": (lambda: handmade.custom_op_model("FlexErf"), "FlexOpError", "'Erf'"),
-    "edge_tpu": (lambda: handmade.custom_op_model("edgetpu-custom-op"), "EdgeTpuOpError", "edgetpu-custom-op"),
-    "custom_op": (lambda: handmade.custom_op_model("MyOp"), "UnresolvedCustomOpError", "MyOp"),
+    "truncated": (lambda: handmade.truncated(real_model()), "MALFORMED_MODEL", "truncated"),
+    "truncated_to_the_header": (lambda: real_model()[:16], "MALFORMED_MODEL", "truncated"),
+    "zeros": (handmade.zeros, "NOT_A_TFLITE_MODEL", "TFL3"),
+    "empty": (lambda: b"", "NOT_A_TFLITE_MODEL", "0 bytes"),
+    "html": (lambda: b"<!doctype html><title>404</title>" * 20, "NOT_A_TFLITE_MODEL", "error page"),
+    "flex_op": (lambda: handmade.custom_op_model("FlexErf"), "FLEX_OP", "'Erf'"),
+    "edge_tpu": (lambda: handmade.custom_op_model("edgetpu-custom-op"), "EDGE_TPU_OP", "edgetpu-custom-op"),
+    "custom_op": (lambda: handmade.custom_op_model("MyOp"), "UNRESOLVED_CUSTOM_OP", "MyOp"),
 }
 
 
@@ -64,14 +64,14 @@ def test_bad_file(page: Harness, options: LoadOptions, name: str) -> None:
     make, error_class, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
-    assert caught.value.name == error_class
+    assert caught.value.code == error_class
     assert words.lower() in caught.value.message.lower()
 
 
 def test_missing_model_file(page: Harness, options: LoadOptions) -> None:
     with pytest.raises(ModelError) as caught:
         page.load("/models/there_is_none.tflite", options)
-    assert caught.value.name == "ModelFetchError"
+    assert caught.value.code == "MODEL_FETCH_FAILED"
     assert "there_is_none.tflite" in caught.value.message
     assert "404" in caught.value.message
 
@@ -80,20 +80,20 @@ def test_missing_wasm_file(page: Harness, options: LoadOptions) -> None:
     missing = LoadOptions(webnn=options.webnn, extra={"wasmPath": "/nowhere/"})
     with pytest.raises(ModelError) as caught:
         page.load(sin_example(), missing)
-    assert caught.value.name == "WasmLoadError"
+    assert caught.value.code == "WASM_LOAD_FAILED"
     assert "/nowhere/" in caught.value.message
 
 
 BAD_INPUTS: dict[str, tuple[Inputs, bool, str]] = {
-    "too_few_values": ([X[:5]], False, "InputShapeError"),
-    "too_many_values": ([np.zeros(9, np.float32)], False, "InputShapeError"),
-    "other_shape": ([X.reshape(2, 4)], True, "InputShapeError"),
-    "integers": ([X.astype(np.int32)], False, "InputDTypeError"),
-    "doubles": ([X.astype(np.float64)], False, "InputDTypeError"),
-    "same_bytes_other_dtype": ([X.view(np.uint8)], False, "InputDTypeError"),
-    "one_too_many": ([X, X], False, "InputNameError"),
-    "none": ([], False, "InputNameError"),
-    "unknown_name": ({"nonsense": X}, False, "InputNameError"),
+    "too_few_values": ([X[:5]], False, "INPUT_SHAPE"),
+    "too_many_values": ([np.zeros(9, np.float32)], False, "INPUT_SHAPE"),
+    "other_shape": ([X.reshape(2, 4)], True, "INPUT_SHAPE"),
+    "integers": ([X.astype(np.int32)], False, "INPUT_DTYPE"),
+    "doubles": ([X.astype(np.float64)], False, "INPUT_DTYPE"),
+    "same_bytes_other_dtype": ([X.view(np.uint8)], False, "INPUT_DTYPE"),
+    "one_too_many": ([X, X], False, "INPUT_NAME"),
+    "none": ([], False, "INPUT_NAME"),
+    "unknown_name": ({"nonsense": X}, False, "INPUT_NAME"),
 }
 
 
@@ -103,7 +103,7 @@ def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
     loaded = page.load(sin_example(len(X)), options)
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs, shapes=with_shape)
-    assert caught.value.name == error_class
+    assert caught.value.code == error_class
     # The same model still works.
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
@@ -113,7 +113,7 @@ def test_disposed_model(page: Harness, options: LoadOptions) -> None:
     loaded.dispose(forget=False)
     with pytest.raises(ModelError) as caught:
         loaded.run([X])
-    assert caught.value.name == "ModelDisposedError"
+    assert caught.value.code == "MODEL_DISPOSED"
     loaded.dispose()  # a second call has no effect
 
 
@@ -147,9 +147,9 @@ def test_random_damage_never_hangs_or_crashes(
 
 
 def attempt(page: Harness, content: bytes, options: LoadOptions) -> str:
-    """Load and run; return "ran" or the class of the error."""
+    """Load and run; return "ran" or the code of the error."""
     try:
         page.attempt(content, options)
     except ModelError as error:
-        return error.name
+        return error.code
     return "ran"

@@ -68,7 +68,7 @@ def test_own_model_and_bad_files(tmp_path: Path) -> None:
     assert answer["models"][0]["cpu_difference"]["relative"] < 1e-5
     assert {name: failure["name"] for name, failure in answer["failures"].items()} == {
         "zeros.tflite": "NotATFLiteModelError",
-        "flex.tflite": "FlexOpError",
+        "flex.tflite": "UnsupportedOpError",
         "cut.tflite": "MalformedModelError",
     }
     assert "Traceback" not in done.stderr

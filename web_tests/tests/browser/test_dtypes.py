@@ -65,12 +65,12 @@ def test_what_does_not_fit_is_an_error_and_never_converted(
     server.mailbox.put("flattened", handmade.flattened(dtype))
     found = call(page, "through", "/exchange/flattened", dtype, {**ON_WEBNN, "enableWebnnDelegate": on_webnn})
     expected = f"Input x is {dtype}"
-    assert found["wrongType"]["name"] == "InputDTypeError"
+    assert found["wrongType"]["code"] == "INPUT_DTYPE"
     assert expected in found["wrongType"]["message"]
     for kind in ("wrongShape", "wrongCount"):
-        assert found[kind]["name"] == "InputShapeError"
+        assert found[kind]["code"] == "INPUT_SHAPE"
         assert f"{expected}[2, 3] (6 elements)" in found[kind]["message"]
-    assert found["wrongOutput"]["name"] == "OutputBufferError"
+    assert found["wrongOutput"]["code"] == "OUTPUT_BUFFER"
     assert f"Output y is {dtype}" in found["wrongOutput"]["message"]
 
 

@@ -176,23 +176,23 @@ def test_integers_are_rounded_once(webnn: Harness, picture: Array) -> None:
 @pytest.mark.parametrize(
     ("kind", "error"),
     [
-        ("closedBitmap", "ImageDetachedError"),
-        ("closedFrame", "ImageDetachedError"),
-        ("detachedCanvas", "ImageDetachedError"),
-        ("emptyCanvas", "ImageEmptyError"),
-        ("emptyOffscreenCanvas", "ImageEmptyError"),
-        ("videoWithoutFrame", "ImageEmptyError"),
-        ("brokenImage", "ImageDecodeError"),
+        ("closedBitmap", "IMAGE_DETACHED"),
+        ("closedFrame", "IMAGE_DETACHED"),
+        ("detachedCanvas", "IMAGE_DETACHED"),
+        ("emptyCanvas", "IMAGE_EMPTY"),
+        ("emptyOffscreenCanvas", "IMAGE_EMPTY"),
+        ("videoWithoutFrame", "IMAGE_EMPTY"),
+        ("brokenImage", "IMAGE_DECODE_FAILED"),
     ],
 )
 def test_what_has_no_pixels(webnn: Harness, kind: str, error: str) -> None:
     answer = images.refusal(webnn, Conversion(kind, URL, SHAPE, "uint8"), URL)
-    assert answer == {"name": error, "isOfPackage": True, "nextWorks": True}
+    assert answer == {"code": error, "isOfPackage": True, "nextWorks": True}
 
 
 def test_a_file_that_is_no_picture(webnn: Harness) -> None:
     answer = images.refusal(webnn, Conversion("Blob", "/harness.html", SHAPE, "uint8"), URL)
-    assert answer == {"name": "ImageDecodeError", "isOfPackage": True, "nextWorks": True}
+    assert answer == {"code": "IMAGE_DECODE_FAILED", "isOfPackage": True, "nextWorks": True}
 
 
 @pytest.mark.parametrize("kind", ["HTMLImageElement", "taintedCanvas"])
@@ -210,4 +210,4 @@ def test_a_picture_of_another_origin(webnn: Harness, kind: str) -> None:
         answer = images.refusal(webnn, Conversion(kind, elsewhere, SHAPE, "uint8"), URL)
     finally:
         page.unroute(elsewhere)
-    assert answer == {"name": "ImageTaintedError", "isOfPackage": True, "nextWorks": True}
+    assert answer == {"code": "IMAGE_TAINTED", "isOfPackage": True, "nextWorks": True}

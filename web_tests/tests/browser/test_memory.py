@@ -95,7 +95,7 @@ PEAK_RATIO = 2.2
 # instance with another copy of the file, and a download's chunks as garbage: 3.4, 3.6 and 12.
 DECODER = DecoderShape(layers=13, heads=8, head_size=64, cache=64, prefill=16)
 DECODER_OPTIONS: dict[str, tuple[dict[str, Any], str, float]] = {
-    "CPU": ({}, "cpu", 2.8),
+    "CPU": ({"device": "cpu"}, "cpu", 2.8),
     "default": ({"enableWebnnDelegate": True}, "cpu", 2.9),
     "WebNN": (dict(ON_WEBNN), "direct", 2.8),
 }

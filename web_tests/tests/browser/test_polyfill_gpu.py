@@ -195,7 +195,7 @@ EXCHANGE = """async () => {
     for (let turn = 0; turn < 3; turn++) {
         context.dispatch(graph, { a }, { b: exported.tensor });
         const buffer = await exported.rent();
-        try { context.dispatch(graph, { a }, { b: exported.tensor }); } catch ({ name }) { found.push(name); }
+        try { context.dispatch(graph, { a }, { b: exported.tensor }); } catch ({ code }) { found.push(code); }
         const encoder = device.createCommandEncoder();
         const pass = encoder.beginComputePass();
         pass.setPipeline(pipeline);
@@ -218,7 +218,7 @@ def test_webnn_and_webgpu_take_turns_with_a_tensor(gpu_page: Page) -> None:
     turns = [250.0]
     for _ in range(3):
         turns.append((turns[-1] - 1) * 2 - 1)
-    expected = [found for turn in turns[1:] for found in ("TensorUsageError", turn)]
+    expected = [found for turn in turns[1:] for found in ("TENSOR_USAGE", turn)]
     assert gpu_page.evaluate(EXCHANGE) == expected
     before = gpu_page.evaluate(USED)
     gpu_page.evaluate(EXCHANGE)

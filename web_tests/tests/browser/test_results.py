@@ -65,8 +65,8 @@ def test_results_are_in_kind(call: Call, server: Server, place: str, options: di
     assert found["areGiven"]
     assert found["written"] == [found["named"]["sine"]["data"], found["named"]["steps"]["data"]]
     assert found["predicted"] == ["sine", "steps"]
-    names, buffers = ["InputNameError"] * 2, ["OutputBufferError"] * 2
-    assert found["wrong"] == [*names, *buffers, "InputNameError"]
+    names, buffers = ["INPUT_NAME"] * 2, ["OUTPUT_BUFFER"] * 2
+    assert found["wrong"] == [*names, *buffers, "INPUT_NAME"]
 
 
 VALUES = [[1, -1, 2, -2, 3, 0], [-1] * 6, [1] * 6, [0, 0, 0, 0, 0, 5]]

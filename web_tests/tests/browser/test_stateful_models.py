@@ -66,13 +66,13 @@ def check_counter(loaded: LoadedModel) -> None:
 def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
     for key, inputs, name, words in [
-        ("nothing", {}, "SignatureError", "It has: peek, add"),
-        ("peek", {"x": X}, "InputNameError", "factor"),
-        ("peek", {"factor": X[:2]}, "InputShapeError", "4 elements"),
+        ("nothing", {}, "SIGNATURE", "It has: peek, add"),
+        ("peek", {"x": X}, "INPUT_NAME", "factor"),
+        ("peek", {"factor": X[:2]}, "INPUT_SHAPE", "4 elements"),
     ]:
         with pytest.raises(ModelError, match=words) as caught:
             loaded.run_signature(key, inputs)
-        assert caught.value.name == name
+        assert caught.value.code == name
 
 
 def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
@@ -129,13 +129,13 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
     loaded.resize({"x": [5, 3]})
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
     for shapes, name in [
-        ([-1, 3], "InputShapeError"),
-        ({"y": [1]}, "InputNameError"),
-        ([[1, 3], [1]], "InputNameError"),
+        ([-1, 3], "INPUT_SHAPE"),
+        ({"y": [1]}, "INPUT_NAME"),
+        ([[1, 3], [1]], "INPUT_NAME"),
     ]:
         with pytest.raises(ModelError) as caught:
             loaded.resize(shapes)
-        assert caught.value.name == name
+        assert caught.value.code == name
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
 
 
@@ -162,16 +162,16 @@ def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadO
         np.testing.assert_allclose(found, factor * value, rtol=1e-5, atol=1e-5, strict=True)
     with pytest.raises(ModelError, match=r"cannot run with inputs of the shapes \[3\]") as caught:
         loaded.resize([3], "peek")
-    assert caught.value.name == "InputShapeError"
+    assert caught.value.code == "INPUT_SHAPE"
     assert options.webnn == ("state was reset" in str(caught.value))
     loaded.reset_state()
     np.testing.assert_array_equal(loaded.run([X])[0], kept)
     found = loaded.run_signature("peek", {"factor": np.ones((1, 4), np.float32)})["product"]
     np.testing.assert_allclose(found, [value], rtol=1e-5, atol=1e-5)
-    for shapes, key, name in (([3], "nothing", "SignatureError"), ({"x": [3]}, "peek", "InputNameError")):
+    for shapes, key, name in (([3], "nothing", "SIGNATURE"), ({"x": [3]}, "peek", "INPUT_NAME")):
         with pytest.raises(ModelError) as caught:
             loaded.resize(shapes, key)
-        assert caught.value.name == name
+        assert caught.value.code == name
 
 
 def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions) -> None:
@@ -180,7 +180,7 @@ def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions
     expected = loaded.run(inputs_for(model))[0]
     with pytest.raises(ModelError) as caught:
         loaded.resize([1, 7])
-    assert caught.value.name == "InputShapeError", caught.value.message
+    assert caught.value.code == "INPUT_SHAPE", caught.value.message
     np.testing.assert_array_equal(loaded.run(inputs_for(model))[0], expected)
 
 

@@ -96,14 +96,14 @@ def test_wrong_uses(call: Call, place: str) -> None:
     for (name, message), (expected, words) in zip(
         call(script, place),
         [
-            ("StateError", "The model has no input kv_cache_z_0."),
-            ("StateError", "has a name like nothing*."),
-            ("StateError", "Input tokens is int32[1, 1], output logits is float32[1, 1, 64]"),
-            ("StateError", "The state is not one of this model."),
-            ("ModelDisposedError", "The state has been disposed."),
-            ("InputNameError", "unknown inputs: kv_cache_k_0"),
-            ("InputShapeError", "kv_cache_k_0 is float32[1, 16, 2, 8] (256 elements); got 4 elements."),
-            ("StateError", 'The state has no tensor "tokens".'),
+            ("STATE", "The model has no input kv_cache_z_0."),
+            ("STATE", "has a name like nothing*."),
+            ("STATE", "Input tokens is int32[1, 1], output logits is float32[1, 1, 64]"),
+            ("STATE", "The state is not one of this model."),
+            ("MODEL_DISPOSED", "The state has been disposed."),
+            ("INPUT_NAME", "unknown inputs: kv_cache_k_0"),
+            ("INPUT_SHAPE", "kv_cache_k_0 is float32[1, 16, 2, 8] (256 elements); got 4 elements."),
+            ("STATE", 'The state has no tensor "tokens".'),
         ],
         strict=True,
     ):

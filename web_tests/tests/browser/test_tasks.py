@@ -15,7 +15,7 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
 WEBNN = {"enableWebnnDelegate": True}
-CPU = {"numThreads": 1}
+CPU = {"device": "cpu", "numThreads": 1}
 EXECUTIONS = pytest.mark.parametrize("loading", [WEBNN, CPU], ids=["webnn", "cpu"])
 MODELS = {**all_models(), **made_models()}
 # Scores of floats, from 0 to 1: the models' own tolerance is 1e-5 of their range (tolerances.toml).
@@ -50,7 +50,7 @@ def test_the_classifier_returns_the_classes_of_native_litert(
     (scores,) = native_answers(webnn, name, "chelsea", options)
     real = (scores[0].astype(np.float64) - detail.zero_point) * (detail.scale or 1)
     found = images.run_task(
-        webnn, "ImageClassifier", f"/models/{name}.tflite", "/pictures/chelsea", {**options, "loading": loading, "k": 5}
+        webnn, "ImageClassifier", f"/models/{name}.tflite", "/pictures/chelsea", {**options, **loading, "k": 5}
     )
     best = np.argsort(-real, kind="stable")[:5]
     assert found[0]["index"] == best[0]
@@ -66,7 +66,7 @@ def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
     """ImageNet's 285th class is the Egyptian cat, its 967th an espresso."""
     model = "/models/efficientnet_lite0_int8.tflite"
     for picture, index in (("chelsea", 285), ("coffee", 967)):
-        found = images.run_task(webnn, "ImageClassifier", model, f"/pictures/{picture}", {"loading": loading, "k": 1})
+        found = images.run_task(webnn, "ImageClassifier", model, f"/pictures/{picture}", {**loading, "k": 1})
         assert found[0]["index"] == index
         assert found[0]["score"] > 0.5
 
@@ -77,7 +77,7 @@ def test_the_segmenter_returns_the_mask_of_native_litert(webnn: Harness, loading
     options: dict[str, Any] = {"range": [-1, 1]}
     (scores,) = native_answers(webnn, name, "chelsea", options)
     expected = scores[0].argmax(axis=-1)
-    options = {**options, "loading": loading}
+    options = {**options, **loading}
     url, picture = f"/models/{name}.tflite", "/pictures/chelsea"
     small = images.run_task(webnn, "ImageSegmenter", url, picture, {**options, "maskSize": "output"})
     assert (small != expected).mean() <= CLASS_TOLERANCE
@@ -105,7 +105,7 @@ def test_the_detector_returns_the_boxes_of_native_litert(
     boxes, logits = native_answers(webnn, name, "astronaut", options)
     threshold = 0.5 if name.startswith("face") else 0.05  # there is no hand to be sure of
     expected = decoded(boxes[0], logits[0, :, 0], size, strides, threshold)
-    wanted = {**options, "loading": loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
+    wanted = {**options, **loading, "threshold": threshold, "overlap": 0.3, "duplicates": "merge"}
     found = images.run_task(webnn, "ObjectDetector", f"/models/{name}.tflite", "/pictures/astronaut", wanted, head)
     assert len(found) == len(expected)
     for one, (score, box) in zip(found, expected, strict=True):
@@ -128,7 +128,7 @@ def test_detector_with_post_processing(webnn: Harness, quantized: bool, loading:
     kept = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
     assert kept, "nothing is found"
     model = f"/exchange/{webnn.send(content)}"
-    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", {"loading": loading})
+    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", loading)
     assert [row["label"] for row in found] == [["cat", "dog", "bird"][int(classes[0, row])] for row in kept]
     tolerance = detectors.SCORE_STEP if quantized else SCORE_TOLERANCE
     np.testing.assert_allclose([row["score"] for row in found], scores[0, kept], atol=tolerance)

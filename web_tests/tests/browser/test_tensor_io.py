@@ -103,12 +103,12 @@ def test_memory_that_cannot_be_shared_is_reported(gpu_page: Page) -> None:
             const context = await navigator.ml.createContext();
             const descriptor = { dataType: 'float32', shape: [4] };
             const making = WebgpuTensor.create(context, descriptor, device, { shareMemory: true });
-            return making.then(() => 'shared', ({ name, message }) => `${name}: ${message}`);
+            return making.then(() => 'shared', ({ code, message }) => `${code}: ${message}`);
         }"""
     )
     if outcome == "shared":
         pytest.skip("this browser shares memory between WebNN and WebGPU")
-    assert outcome.startswith("TensorIoUnavailableError")
+    assert outcome.startswith("TENSOR_IO_UNAVAILABLE")
     assert "Leave out shareMemory" in outcome
 
 
@@ -132,7 +132,7 @@ def attempt(tensor_page: Page) -> Ask:
         return tensor_page.evaluate(
             f"""async () => {{
                 const {{ model, x, y, X, out, context, loadTFLiteModel, webnn }} = it;
-                try {{ {script} }} catch (error) {{ return error.name; }}
+                try {{ {script} }} catch (error) {{ return error.code; }}
             }}"""
         )
 
@@ -142,29 +142,29 @@ def attempt(tensor_page: Page) -> Ask:
 MISUSES = {
     "const other = await navigator.ml.createContext();"
     "const z = await other.createTensor({ dataType: 'float32', shape: [8] });"
-    "model.dispatch(z, y);": "TensorContextError",
+    "model.dispatch(z, y);": "TENSOR_CONTEXT",
     "const other = await loadTFLiteModel('/exchange/sin', webnn);"
-    "model.dispatch(await other.createInputTensor(0), y);": "TensorContextError",
-    "x.destroy(); model.dispatch(x, y);": "TensorDestroyedError",
-    "x.destroy(); model.writeTensor(x, X);": "TensorDestroyedError",
-    "y.destroy(); await model.readTensor(y);": "TensorDestroyedError",
-    "const reading = model.readTensor(y); y.destroy(); await reading;": "TensorDestroyedError",
-    "model.dispatch(await context.createTensor({ dataType: 'float32', shape: [7] }), y);": "TensorMismatchError",
-    "model.dispatch(await context.createTensor({ dataType: 'int32', shape: [8] }), y);": "TensorMismatchError",
-    "model.writeTensor(x, new Float32Array(7));": "TensorMismatchError",
-    "model.writeTensor(y, X);": "TensorUsageError",
-    "await model.readTensor(x);": "TensorUsageError",
-    "model.dispatch(x, x);": "TensorUsageError",
-    "model.dispatch({ no: x }, y);": "TensorNameError",
-    "model.dispatch([x, x], y);": "TensorNameError",
-    "model.dispatch(new Int32Array(8), y);": "InputDTypeError",
-    "model.dispatch(x, new Float32Array(7));": "OutputBufferError",
-    "const cpu = await loadTFLiteModel('/exchange/sin'); cpu.dispatch(x, y);": "TensorIoUnavailableError",
+    "model.dispatch(await other.createInputTensor(0), y);": "TENSOR_CONTEXT",
+    "x.destroy(); model.dispatch(x, y);": "TENSOR_DESTROYED",
+    "x.destroy(); model.writeTensor(x, X);": "TENSOR_DESTROYED",
+    "y.destroy(); await model.readTensor(y);": "TENSOR_DESTROYED",
+    "const reading = model.readTensor(y); y.destroy(); await reading;": "TENSOR_DESTROYED",
+    "model.dispatch(await context.createTensor({ dataType: 'float32', shape: [7] }), y);": "TENSOR_MISMATCH",
+    "model.dispatch(await context.createTensor({ dataType: 'int32', shape: [8] }), y);": "TENSOR_MISMATCH",
+    "model.writeTensor(x, new Float32Array(7));": "TENSOR_MISMATCH",
+    "model.writeTensor(y, X);": "TENSOR_USAGE",
+    "await model.readTensor(x);": "TENSOR_USAGE",
+    "model.dispatch(x, x);": "TENSOR_USAGE",
+    "model.dispatch({ no: x }, y);": "TENSOR_NAME",
+    "model.dispatch([x, x], y);": "TENSOR_NAME",
+    "model.dispatch(new Int32Array(8), y);": "INPUT_DTYPE",
+    "model.dispatch(x, new Float32Array(7));": "OUTPUT_BUFFER",
+    "const cpu = await loadTFLiteModel('/exchange/sin', { device: 'cpu' }); cpu.dispatch(x, y);": "TENSOR_IO_UNAVAILABLE",
     "const stepped = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true,"
     "webnnDelegateOptions: { deniedOps: ['ADD'], ignorePartitionCost: true } });"
     "if (stepped.executionMode !== 'stepped') return stepped.executionMode;"
-    "await stepped.createInputTensor(0);": "TensorIoUnavailableError",
-    "model.dispose(); model.dispatch(x, y);": "ModelDisposedError",
+    "await stepped.createInputTensor(0);": "TENSOR_IO_UNAVAILABLE",
+    "model.dispose(); model.dispatch(x, y);": "MODEL_DISPOSED",
 }
 
 
@@ -175,7 +175,7 @@ def test_misuse_has_a_name(attempt: Ask, script: str, error: str) -> None:
 
 def test_a_lost_context_takes_its_tensors_along(attempt: Ask) -> None:
     attempt("context.destroy();")
-    lost = "ContextLostError"
+    lost = "CONTEXT_LOST"
     uses = (
         "model.dispatch(x, y);",
         "model.writeTensor(x, X);",
@@ -190,7 +190,7 @@ def test_a_lost_context_takes_its_tensors_along(attempt: Ask) -> None:
         return [...await model.readTensor(v)];"""
     )
     np.testing.assert_allclose(found, handmade.sin_example_answer(np.ones(8, np.float32)), atol=1e-5)
-    assert [attempt(use) for use in uses[:3]] == ["TensorContextError"] * 3
+    assert [attempt(use) for use in uses[:3]] == ["TENSOR_CONTEXT"] * 3
 
 
 def test_arrays_and_tensors_mix(attempt: Ask) -> None:

@@ -78,7 +78,7 @@ def test_types_other_than_float(page: Page) -> None:
             const matrix = tf.tensor2d([[true, false, true], [false, false, true]], [2, 3], 'bool');
             const picks = { texts: tf.tensor1d(['eins', 'zwölf', '']), which: tf.tensor1d([1, 2], 'int32') };
             let refused;
-            try { add.predict([tf.tensor1d([0.5, 1]), pair]); } catch ({ name, message }) { refused = [name, message]; }
+            try { add.predict([tf.tensor1d([0.5, 1]), pair]); } catch ({ code, message }) { refused = [code, message]; }
             return [
                 plain(add.predict([pair, tf.zerosLike(pair)])),
                 plain(flags.predict(matrix)),
@@ -90,5 +90,5 @@ def test_types_other_than_float(page: Page) -> None:
     assert integers == [True, "int32", [2], [2147483647, -5]]
     assert flags == [True, "bool", [6], [1, 0, 1, 0, 0, 1]]
     assert picked == [True, "string", [2], ["zwölf", ""]]
-    assert refused[0] == "InputDTypeError"
+    assert refused[0] == "INPUT_DTYPE"
     assert "expects int32, got a float32 tensor" in refused[1]

@@ -14,6 +14,7 @@ from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
 WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
+CPU = {"device": "cpu"}
 TOLERANCE = 2e-4
 # An answer's logit is the sum of two: of its start and of its end.
 ANSWER_STEP = 2 * LOGIT_STEP
@@ -135,7 +136,7 @@ def test_the_question_answerer_agrees_with_tfjs_tflite(
 OWN_TASK = """async ({ task, method, url, texts, loading }) => {
   const tasks = await import('/package/tasks.mjs');
   const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
-  await using client = await tasks[task].create(url, { ...limits, truncate: true, loading });
+  await using client = await tasks[task].create(url, { ...limits, ...loading, truncate: true });
   const { executionMode } = await client.model.report();
   return { executionMode, answers: await Promise.all(texts.map((row) => client[method](...row))) };
 }"""
@@ -148,12 +149,12 @@ def own(
     client.server.mailbox.put("own.tflite", model)
     sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
     found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
-    assert found["executionMode"] == ("direct" if loading else "cpu")
+    assert found["executionMode"] == ("cpu" if loading == CPU else "direct")
     answers: list[Any] = found["answers"]
     return answers
 
 
-@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize(
     ("task", "model", "tolerance"),
     [
@@ -177,7 +178,7 @@ def test_own_classifiers(
         np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
 
-@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
     model = text_models.bert_answerer(quantized=quantized)

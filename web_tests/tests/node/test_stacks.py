@@ -48,7 +48,7 @@ def words(folder: Path, script: str, *flags: str) -> str:
         (
             "const { loadTFLiteModel } = await import('tflite-webnn');"
             "await (await loadTFLiteModel('model.tflite')).run(new Float32Array(3));",
-            "InputShapeError: Input ",
+            "InputError: Input ",
             ["takeValues", "takeInputs", "TFLiteModel.run"],
         ),
         (

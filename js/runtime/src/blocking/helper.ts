@@ -1,12 +1,13 @@
 /** The helper worker of blocking mode: it owns the contexts, and answers a thread that sleeps. */
 
-import { messageOf, WebnnBuildError } from '../errors.js';
+import { messageOf } from '../errors.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { lossOf } from '../webnn/context_losses.js';
 import { KnownFaultError } from '../webnn/denied_nodes.js';
 import type { FaultGuard } from '../webnn/fault_guard.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
+import { WebnnBuildError } from '../webnn/webnn_build_error.js';
 import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
 import type {

@@ -1,7 +1,7 @@
 /** A file's description as data for tools: a model's metadata, or the content of a bundle. */
 
 import { BYTES } from '../argument_kinds.js';
-import { TaskBundleError } from '../errors.js';
+import { ArchiveError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
 import { openTaskBundle } from '../load/open_task_bundle.js';
 import { readModelMetadata } from '../load/read_model_metadata.js';
@@ -103,7 +103,8 @@ async function describeBundle(name: string, bytes: Uint8Array, nesting: Nesting)
 
 function checkNesting({ depth, maxBytes, unpackedBytes }: Nesting): void {
   if (depth <= MAX_DEPTH && unpackedBytes <= maxBytes) return;
-  throw new TaskBundleError(
+  throw new ArchiveError(
+    'TASK_BUNDLE',
     `The bundle has bundles more than ${MAX_DEPTH} deep in each other, or unpacks to more than ${maxBytes} bytes.`,
   );
 }

@@ -1,9 +1,9 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
-import { LIST, OBJECT, optional } from '../argument_kinds.js';
+import { LIST, OBJECT } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
 import { MalformedModelError } from '../errors.js';
-import { checkOptions } from '../load/check_options.js';
+import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
@@ -58,9 +58,9 @@ export async function explainModel(
   limits: MLOpSupportLimits,
   options: ExplanationOptions = {},
 ): Promise<Explanation> {
-  checkArguments('explainModel', { limits, options }, { limits: OBJECT, options: { deniedNodes: optional(LIST) } });
-  const { deniedNodes = [], ...loading } = options;
-  checkOptions(loading);
+  checkArguments('explainModel', { limits }, { limits: OBJECT });
+  checkOptions(options, { ...MODEL_OPTION_KINDS, deniedNodes: LIST });
+  const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const own = withOwnVariables(runnerOptions(options));
   const webnn = { limits, backend: null };

@@ -1,12 +1,11 @@
 /** How much memory a model needs, and where TFLite puts its tensors. */
 
-import { OBJECT, optional } from '../argument_kinds.js';
+import { OBJECT } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
-import { checkOptions } from '../load/check_options.js';
+import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { checkArguments } from '../support/option_check.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
@@ -60,9 +59,8 @@ export interface MemoryPlan {
  * @group explain.mjs
  */
 export async function planMemory(source: ModelSource, options: MemoryPlanOptions = {}): Promise<MemoryPlan> {
-  checkArguments('planMemory', { options }, { options: { limits: optional(OBJECT) } });
-  const { limits, ...loading } = options;
-  checkOptions(loading);
+  checkOptions(options, { ...MODEL_OPTION_KINDS, limits: OBJECT });
+  const { limits } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const onCpu = runnerOptions(options);
   const load = async (given: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, given);

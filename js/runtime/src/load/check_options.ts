@@ -52,6 +52,7 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
   inputShapes: ['a list of shapes', (value) => Array.isArray(value) && value.every(isShape)],
+  device: oneOf(['auto', 'webnn', 'gpu', 'npu', 'cpu']),
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,
   enableXnnpackDelegate: FLAG,
@@ -64,7 +65,10 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
  *
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkOptions(options: TFLiteModelOptions, kinds: Kinds<TFLiteModelOptions> = MODEL_OPTION_KINDS): void {
+export function checkOptions<Options extends TFLiteModelOptions>(
+  options: Options,
+  kinds = MODEL_OPTION_KINDS as Kinds<Options>,
+): void {
   checkGiven('', options, kinds);
   if (typeof options.cache === 'object') checkGiven('cache.', options.cache, OF_CACHE);
   checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);

@@ -1,9 +1,10 @@
 /** From a model file to a model that runs. */
 
 import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
+import { DeviceUnavailableError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
 import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
-import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
+import { type ResolvedOptions, resolveDevice, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
@@ -30,19 +31,19 @@ export async function preloadTFLite(
 /**
  * Loads a TFLite model.
  *
- * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
- * refuses the model, the model runs on the CPU, and `webnn.reason` of `model.report()` says why.
+ * The model runs on WebNN or on the CPU, whichever is faster by the delegate's estimate; the option `device` chooses. Nodes
+ * that WebNN does not support run on the CPU. If none runs on WebNN, `webnn.reason` of `model.report()` says why.
  *
  * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
  *   must stay as they are while the model lives: it may be prepared again from them.
  * @param options - Where it runs, what is measured, who receives the progress.
  * @throws The reason of `options.signal` where that is aborted; OptionError, ModelFetchError, WasmLoadError, NotATFLiteModelError,
- *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
- *   WasmTrapError; where `blocking` was asked for and is not available, BlockingError, WorkerFailedError;
- *   PackageFileError.
+ *   MalformedModelError, UnsupportedOpError, InterpreterError,
+ *   WasmTrapError; DeviceUnavailableError if `device` requires WebNN and there is none; where `blocking` was asked for and
+ *   is not available, BlockingError, WorkerFailedError; WasmLoadError.
  *
  * @example
- * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const model = await loadTFLiteModel('model.tflite');
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
  * console.log(scores.name, scores.shape, scores.data);
  */
@@ -50,19 +51,17 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
   checkOptions(options);
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();
-  return watch.orAbort(load(source, options, watch), (model) => model.dispose());
+  return watch.orAbort(load(source, resolveDevice(options), watch), (model) => model.dispose());
 }
 
-async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
-  const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
+async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWatch): Promise<TFLiteModel> {
+  const { context: _, ...delegateOptions } = options.webnnDelegateOptions;
   // A lost context of the caller cannot be made again: the model then makes its own, with the same preferences.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);
   let compileMs = 0;
   const start = performance.now();
   watch.report('compile', 0, 1); // which may throw: nothing is open yet
-  const opening = options.enableWebnnDelegate
-    ? open(options.webnnDelegateOptions ?? {}, options.wasmPath)
-    : Promise.resolve(null);
+  const opening = options.enableWebnnDelegate ? openRequired(options) : Promise.resolve(null);
   const compiling = compileFor(options).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
@@ -71,7 +70,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const fetching = fetchModel(source, watch, compiling, options);
   const [model, wasm, webnn] = await together(watch, fetching, compiling, opening);
   const weighedOptions = weighed(runnerOptions(options), options.webnnDelegateOptions);
-  const own = options.enableWebnnDelegate ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
+  const own = webnn?.context ? withOwnVariables(weighedOptions) : onCpu(weighedOptions);
   const made = { wasm, model, options: own, webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made).catch(async (error: unknown) => {
     await dropUnusable(source, options, error);
@@ -101,6 +100,15 @@ async function together<Wasm>(
 /** Ends the threads of the instance that a file was read into for a model that is not made. */
 function endThreadsFor(file: ModelFile): void {
   if (file instanceof HeapFile) file.takeInstance()?.close();
+}
+
+/** @throws DeviceUnavailableError */
+async function openRequired({ requiredDevice, webnnDelegateOptions, wasmPath }: ResolvedOptions) {
+  const webnn = await open(webnnDelegateOptions, wasmPath);
+  if (requiredDevice === null || webnn.context !== null) return webnn;
+  throw new DeviceUnavailableError(
+    `The device "${requiredDevice}" needs WebNN: ${webnn.reason}. The device "auto" runs on the CPU instead.`,
+  );
 }
 
 function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {

@@ -49,7 +49,7 @@ export interface Model {
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results, a state, a signal, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
-   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
+   * @throws InputError, OutputError where the arrays do not fit;
    *   OptionError; the signal's reason; StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
    *   WorkerFailedError.
    */
@@ -87,7 +87,7 @@ export interface Model {
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
    * @param signature - Resize the inputs of this signature, by its names.
-   * @throws InputNameError, InputShapeError where the model cannot take the shapes; SignatureError.
+   * @throws InputError where the model cannot take the shapes; SignatureError.
    */
   resizeInputs(shapes: GivenShapes, signature?: string): Promise<void>;
 

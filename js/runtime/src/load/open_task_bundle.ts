@@ -1,6 +1,6 @@
 /** From a source to a bundle. */
 
-import { TaskBundleError } from '../errors.js';
+import { ArchiveError } from '../errors.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { checkGiven } from '../support/option_check.js';
@@ -14,7 +14,7 @@ import { OF_READING, type ReadOptions } from './read_model_metadata.js';
  * @group metadata.mjs
  * @param source - The bundle, as loadTFLiteModel() takes a model. Stored files are views into given bytes.
  * @param options - How to end it.
- * @throws The reason of `options.signal`; ModelFetchError; TaskBundleError where the file is something else; ArchiveError
+ * @throws The reason of `options.signal`; ModelFetchError; ArchiveError where the file is something else; ArchiveError
  *   where it is damaged, or has paths that leave it.
  *
  * @example
@@ -33,7 +33,8 @@ export async function openTaskBundle(source: ModelSource, options: ReadOptions =
 
 const checkStart: CheckHead = (bytes, origin) => {
   if (isArchive(bytes.head(ARCHIVE_START_BYTES))) return;
-  throw new TaskBundleError(
+  throw new ArchiveError(
+    'TASK_BUNDLE',
     `${origin.name} is not a .task bundle, which is a zip archive: ${describeFile(bytes, origin)}`,
     {
       details: { url: origin.name },

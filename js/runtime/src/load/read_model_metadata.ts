@@ -30,7 +30,7 @@ export const OF_READING: Kinds<ReadOptions> = { signal: SIGNAL };
  * @param options - How to end it.
  * @returns null where the file has no metadata.
  * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
- *   MalformedMetadataError, MetadataMismatchError, ArchiveError.
+ *   MetadataError, ArchiveError.
  *
  * @example
  * const metadata = await readModelMetadata('classifier.tflite');

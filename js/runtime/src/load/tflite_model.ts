@@ -141,8 +141,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param options - Arrays for the results; a state, whose tensors are left out of inputs, outputs and results; a signal.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
-   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   OptionError; the signal's reason; InputValueError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   * @throws InputError, OutputError where the arrays do not fit;
+   *   OptionError; the signal's reason; InputError where ids are not in the model's table; StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example
@@ -220,7 +220,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
    * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
    *   resized alone, and the state stays.
-   * @throws InputNameError, InputShapeError where the model cannot take the shapes; SignatureError.
+   * @throws InputError where the model cannot take the shapes; SignatureError.
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.checkUsable();
@@ -334,7 +334,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.checkUsable();
     if (this.executionMode !== 'direct' && this.executionMode !== 'stepped') return;
     throw new BlockingError(
-      `${why}, or, in a worker of a cross-origin isolated page, load the model with ` +
+      `${why}, or load the model with device: 'cpu', or, in a worker of a cross-origin isolated page, with ` +
         'webnnDelegateOptions: { blocking: true }.',
     );
   }

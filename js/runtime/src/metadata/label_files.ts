@@ -1,6 +1,6 @@
 /** Files of one line for each class. */
 
-import { MetadataMismatchError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import type { Sigmoid } from './model_metadata.js';
 
 const MAX_LINES = 500_000;
@@ -11,7 +11,8 @@ function linesOf(text: string, file: string): string[] {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && count <= MAX_LINES; at = text.indexOf('\n', at + 1)) count++;
   if (count > MAX_LINES || text.length > MAX_TEXT_LENGTH) {
-    throw new MetadataMismatchError(
+    throw new MetadataError(
+      'METADATA_MISMATCH',
       `The file ${file} has more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters: it cannot be of classes.`,
     );
   }
@@ -23,18 +24,18 @@ function linesOf(text: string, file: string): string[] {
 /**
  * Names of classes, one a line.
  *
- * @throws MetadataMismatchError where there is none.
+ * @throws MetadataError where there is none.
  */
 export function parseLabels(text: string, file: string): string[] {
   const labels = linesOf(text, file);
-  if (labels.length === 0) throw new MetadataMismatchError(`The file of labels ${file} is empty.`);
+  if (labels.length === 0) throw new MetadataError('METADATA_MISMATCH', `The file of labels ${file} is empty.`);
   return labels;
 }
 
 /**
  * Parameters of classes: a line has scale, slope, offset and perhaps the least score, or nothing.
  *
- * @throws MetadataMismatchError where a line has something else.
+ * @throws MetadataError where a line has something else.
  */
 export function parseCalibration(text: string, file: string): (Sigmoid | null)[] {
   return linesOf(text, file).map((line, index) => {
@@ -44,7 +45,8 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
     if ((numbers.length === 3 || numbers.length === 4) && numbers.every(Number.isFinite) && scale >= 0) {
       return { scale, slope, offset, minScore };
     }
-    throw new MetadataMismatchError(
+    throw new MetadataError(
+      'METADATA_MISMATCH',
       `Line ${index + 1} of the score calibration ${file} is ${JSON.stringify(line.slice(0, 80))}; expected nothing, or ` +
         'scale (0 or more), slope, offset and perhaps the least score, separated by commas.',
     );

@@ -1,6 +1,6 @@
 /** MediaPipe's own metadata: flatbuffers inside of custom metadata. */
 
-import { MalformedMetadataError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
 import { type Row, readFlatbuffer, type Table } from './flatbuffer.js';
 import type { CustomMetadata, ModelMetadata } from './model_metadata.js';
@@ -19,5 +19,9 @@ function find<T extends Table>(custom: readonly CustomMetadata[], wanted: string
   const entry = custom.find(({ name }) => name === wanted);
   return entry === undefined
     ? null
-    : readFlatbuffer(entry.data, table, (problem) => new MalformedMetadataError(`${wanted} is damaged: ${problem}.`));
+    : readFlatbuffer(
+        entry.data,
+        table,
+        (problem) => new MetadataError('MALFORMED_METADATA', `${wanted} is damaged: ${problem}.`),
+      );
 }

@@ -11,7 +11,7 @@ import { readUltralytics } from './ultralytics.js';
  * Reads the parts of a model file.
  *
  * @returns null where the file has no metadata.
- * @throws MalformedMetadataError, MetadataMismatchError, ArchiveError.
+ * @throws MetadataError, ArchiveError.
  */
 export async function openMetadata(parts: MetadataParts): Promise<ModelMetadata | null> {
   const { archive } = parts;

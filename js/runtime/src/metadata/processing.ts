@@ -1,6 +1,6 @@
 /** Process units: what is done with values before or after the model. */
 
-import { MetadataMismatchError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import type { ProcessUnit } from '../generated/metadata_schema.js';
 import type { Row } from './flatbuffer.js';
 import type { Normalization, Processing, ScoreCalibration, Sigmoid, TokenizerMetadata } from './model_metadata.js';
@@ -20,7 +20,7 @@ const TOKENIZERS: Readonly<Partial<Record<Options['kind'], TokenizerMetadata['ki
  *
  * @param owner - The tensor, for messages.
  * @param sigmoids - Of its file of score calibration; null without one.
- * @throws MetadataMismatchError where numbers cannot be computed with.
+ * @throws MetadataError where numbers cannot be computed with.
  */
 export function readProcessing(
   units: readonly Row<typeof ProcessUnit>[],
@@ -41,10 +41,11 @@ export function readProcessing(
   };
 }
 
-/** @throws MetadataMismatchError where a number is infinite or none. */
+/** @throws MetadataError where a number is infinite or none. */
 export function checkNumbers(numbers: readonly number[], what: string, owner: string): void {
   const wrong = numbers.find((number) => !Number.isFinite(number));
-  if (wrong !== undefined) throw new MetadataMismatchError(`The metadata of ${owner} has the ${what} ${wrong}.`);
+  if (wrong !== undefined)
+    throw new MetadataError('METADATA_MISMATCH', `The metadata of ${owner} has the ${what} ${wrong}.`);
 }
 
 function readNormalization(
@@ -57,7 +58,7 @@ function readNormalization(
   checkNumbers(std, 'deviation', owner);
   if (mean.length === 0 || mean.length !== std.length || std.includes(0)) {
     const message = `The metadata of ${owner} has the means [${mean}] and the deviations [${std}]; expected as many, none 0.`;
-    throw new MetadataMismatchError(message);
+    throw new MetadataError('METADATA_MISMATCH', message);
   }
   return { mean, std };
 }
@@ -71,7 +72,10 @@ function readCalibration(
   const { defaultScore, scoreTransformation } = options;
   checkNumbers([defaultScore], 'default score', owner);
   if (sigmoids !== null) return { scoreTransformation, defaultScore, sigmoids };
-  throw new MetadataMismatchError(`The metadata of ${owner} has a score calibration, and no file with its parameters.`);
+  throw new MetadataError(
+    'METADATA_MISMATCH',
+    `The metadata of ${owner} has a score calibration, and no file with its parameters.`,
+  );
 }
 
 function readTokenizer(options: readonly Options[]): TokenizerMetadata | null {

@@ -1,6 +1,6 @@
 /** From the parts of a model file to what they say. */
 
-import { MalformedMetadataError, MetadataMismatchError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import { ModelMetadata as Root, SubGraphMetadata } from '../generated/metadata_schema.js';
 import type { ArchiveEntry } from './archive.js';
 import { readAssociatedFile } from './associated_file.js';
@@ -21,7 +21,7 @@ type SubGraphRow = Row<typeof SubGraphMetadata>;
  * Reads a model's TFLite Metadata; MediaPipe's and Ultralytics' own are left null.
  *
  * @param files - Of the appended archive.
- * @throws MalformedMetadataError, MetadataMismatchError, ArchiveError
+ * @throws MetadataError, ArchiveError
  */
 export function readMetadata(
   { metadata, inputs, outputs }: Omit<MetadataParts, 'archive'>,
@@ -58,15 +58,17 @@ function readTensors(
   files: readonly ArchiveEntry[],
 ): TensorMetadata[] {
   if (rows.length !== 0 && rows.length !== shapes.length) {
-    throw new MetadataMismatchError(
+    throw new MetadataError(
+      'METADATA_MISMATCH',
       `The metadata describes ${rows.length} ${kind}s, and the model has ${shapes.length}.`,
     );
   }
   return rows.map((row, index) => readTensor(row, `${kind} ${index}`, shapes[index] ?? [], files));
 }
 
-function malformed(problem: string): MalformedMetadataError {
-  return new MalformedMetadataError(
+function malformed(problem: string): MetadataError {
+  return new MetadataError(
+    'MALFORMED_METADATA',
     `The model's TFLite Metadata is damaged: ${problem}. Write it again, or do without it.`,
   );
 }

@@ -1,6 +1,6 @@
 /** MediaPipe's `.task` bundles: zip archives of models, of files for them, and of further bundles. */
 
-import { ArchiveError, TaskBundleError } from '../errors.js';
+import { ArchiveError } from '../errors.js';
 import type { ArchiveEntry } from './archive.js';
 import { openArchive } from './open_metadata.js';
 
@@ -43,7 +43,7 @@ export class TaskBundle {
    * The bytes of a file: a view into the bundle where it is stored, as MediaPipe does, else unpacked.
    *
    * @param name - One of the names in `files`.
-   * @throws TaskBundleError where there is no such file; ArchiveError where it is damaged.
+   * @throws ArchiveError where there is no such file; ArchiveError where it is damaged.
    */
   bytes(name: string): Uint8Array {
     return this.#entry(name).bytes();
@@ -53,7 +53,7 @@ export class TaskBundle {
    * Opens a bundle in this one.
    *
    * @param name - One of `bundles`.
-   * @throws TaskBundleError where there is no such file; ArchiveError where it is no bundle.
+   * @throws ArchiveError where there is no such file; ArchiveError where it is no bundle.
    *
    * @example
    * const hands = await bundle.open('hand_landmarker.task');
@@ -67,7 +67,7 @@ export class TaskBundle {
     const entry = this.files.find((file) => file.name === name);
     if (entry !== undefined) return entry;
     const names = this.files.map((file) => file.name).join(', ') || 'none';
-    throw new TaskBundleError(`The bundle has no file ${name}; it has ${names}.`, { details: { name } });
+    throw new ArchiveError('TASK_BUNDLE', `The bundle has no file ${name}; it has ${names}.`, { details: { name } });
   }
 
   #namesEnding(suffix: string): string[] {

@@ -1,6 +1,6 @@
 /** What the metadata says of one tensor, checked against the tensor. */
 
-import { MetadataMismatchError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import type { TensorMetadata as TensorTable } from '../generated/metadata_schema.js';
 import type { ArchiveEntry } from './archive.js';
 import { readAssociatedFile } from './associated_file.js';
@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<string, Labels['of']>> = { TENSOR_AXIS_LABELS: 'ax
  *
  * @param owner - `input 0`, for messages.
  * @param shape - The tensor's; -1 for a size that is not known.
- * @throws MetadataMismatchError where it contradicts the shape, or a file is missing.
+ * @throws MetadataError where it contradicts the shape, or a file is missing.
  */
 export function readTensor(
   row: Row<typeof TensorTable>,
@@ -73,7 +73,8 @@ function textOf(name: string, owner: string, files: readonly ArchiveEntry[]): st
   const file = files.find((entry) => entry.name === name);
   if (file !== undefined) return file.text();
   const names = files.map((entry) => entry.name).join(', ') || 'none';
-  throw new MetadataMismatchError(
+  throw new MetadataError(
+    'METADATA_MISMATCH',
     `The metadata of ${owner} names the file ${name}, which is not packed into the model file: it has ${names}.`,
   );
 }
@@ -82,7 +83,8 @@ function textOf(name: string, owner: string, files: readonly ArchiveEntry[]): st
 function checkAxis(count: number, what: string, file: string, owner: string, shape: readonly number[]): void {
   const isOne = shape.length === 0 || shape.at(-1) === 1;
   if ((count === 1 ? isOne : shape.includes(count)) || shape.includes(-1)) return;
-  throw new MetadataMismatchError(
+  throw new MetadataError(
+    'METADATA_MISMATCH',
     `The file ${file} has ${count} ${what}, and no axis of ${owner}, whose shape is [${shape.join(', ')}], has so many places.`,
   );
 }
@@ -90,7 +92,8 @@ function checkAxis(count: number, what: string, file: string, owner: string, sha
 /** One number for all channels, or one for each. */
 function checkChannels(numbers: readonly number[], owner: string, shape: readonly number[]): void {
   if (numbers.length <= 1 || shape.includes(numbers.length) || shape.includes(-1)) return;
-  throw new MetadataMismatchError(
+  throw new MetadataError(
+    'METADATA_MISMATCH',
     `The metadata of ${owner} has ${numbers.length} means, and its shape is [${shape.join(', ')}]; expected one, or one ` +
       'for each channel.',
   );

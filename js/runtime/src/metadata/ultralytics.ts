@@ -1,6 +1,6 @@
 /** What Ultralytics writes into its exports: metadata.json, before that a Python dict in place of labels. */
 
-import { MetadataMismatchError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import type { ModelMetadata } from './model_metadata.js';
 
 /** Files of Ultralytics' exports, the newest first. The older ones stand in place of labels. */
@@ -16,7 +16,7 @@ interface TextFile {
 /**
  * Reads the file, where there is one.
  *
- * @throws MetadataMismatchError where it is neither JSON nor a Python dict.
+ * @throws MetadataError where it is neither JSON nor a Python dict.
  */
 export function readUltralytics(files: readonly TextFile[]): Pick<ModelMetadata, 'ultralytics'> {
   const file = ULTRALYTICS_FILES.flatMap((name) => files.find((entry) => entry.name === name) ?? [])[0];
@@ -40,14 +40,15 @@ function parse(file: TextFile): Record<string, unknown> {
     if (typeof values === 'object' && values !== null && isShallow(values)) return values as Record<string, unknown>;
   } catch {} // reported below
   const start = JSON.stringify(text.slice(0, 60));
-  throw new MetadataMismatchError(
+  throw new MetadataError(
+    'METADATA_MISMATCH',
     `The file ${file.name} in the model is no object in JSON or Python: it begins with ${start}.`,
   );
 }
 
 function nameOf(name: unknown, { name: file }: TextFile): string {
   if (typeof name !== 'object') return String(name);
-  throw new MetadataMismatchError(`The file ${file} in the model has a class whose name is no text.`);
+  throw new MetadataError('METADATA_MISMATCH', `The file ${file} in the model has a class whose name is no text.`);
 }
 
 /** Whoever walks deeper values overruns the stack. */

@@ -9,7 +9,7 @@ import type { NamedTensors } from '../tensors/port_tensor.js';
 import type { Side } from '../tensors/ports.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
-import { TensorIoUnavailableError } from './tensor_errors.js';
+import { TensorError } from './tensor_errors.js';
 
 /** A port of the graph, and the slot of the model's own tensor for it. */
 export interface BoundPort {
@@ -78,7 +78,10 @@ export class DirectGraph {
 export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescriptor {
   const dataType = graph?.port.dataType ?? webnnDataType(info.dtype);
   if (dataType === null) {
-    throw new TensorIoUnavailableError(`WebNN has no ${info.dtype}: ${side} ${info.name} must be given as an array.`);
+    throw new TensorError(
+      'TENSOR_IO_UNAVAILABLE',
+      `WebNN has no ${info.dtype}: ${side} ${info.name} must be given as an array.`,
+    );
   }
   return { dataType, shape: [...(graph?.port.shape ?? info.shape)] };
 }

@@ -68,7 +68,7 @@ export abstract class MLTensorModel {
    *
    * @param input - Position or name.
    * @param flags - By default it is writable, not readable.
-   * @throws TensorIoUnavailableError where the model is not in direct mode; TensorNameError; ModelDisposedError;
+   * @throws TensorError where the model is not in direct mode; TensorError; ModelDisposedError;
    *   WebnnRunError where the browser cannot make it.
    */
   createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
@@ -93,8 +93,8 @@ export abstract class MLTensorModel {
    *
    * @param inputs - MLTensors, or arrays, which are copied at once.
    * @param outputs - MLTensors.
-   * @throws TensorIoUnavailableError, TensorNameError, TensorContextError, TensorDestroyedError, TensorMismatchError,
-   *   TensorUsageError, InputShapeError, InputDTypeError, OutputBufferError, ContextLostError, ModelDisposedError: at
+   * @throws TensorError,
+   *   TensorError, InputError, OutputError, ContextLostError, ModelDisposedError: at
    *   once, and nothing is queued then.
    *
    * @example
@@ -122,7 +122,7 @@ export abstract class MLTensorModel {
    *
    * @param tensor - A writable MLTensor.
    * @param data - Values of the tensor's type, as many as it has.
-   * @throws TensorUsageError, TensorMismatchError, TensorContextError, TensorDestroyedError, ContextLostError.
+   * @throws TensorError, ContextLostError.
    */
   writeTensor(tensor: MLTensor, data: TypedArray): void {
     this.checkUsable();

@@ -3,7 +3,7 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { shown } from '../support/option_check.js';
 import { inOrder, namesOf, namesText, type Ports, type Side } from '../tensors/ports.js';
-import { TensorNameError } from './tensor_errors.js';
+import { TensorError } from './tensor_errors.js';
 
 /** An input or output: its position in `model.inputs` or `model.outputs`, its name, or a signature's name for it. */
 export type PortKey = number | string;
@@ -19,20 +19,21 @@ export interface ModelPorts {
 }
 
 function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports {
-  return { side, infos: side === 'input' ? inputs : outputs, signatures, NameError: TensorNameError };
+  const nameError: Ports['nameError'] = (...given) => new TensorError('TENSOR_NAME', ...given);
+  return { side, infos: side === 'input' ? inputs : outputs, signatures, nameError };
 }
 
 /**
  * Position of an input or output.
  *
- * @throws TensorNameError that lists the names.
+ * @throws TensorError that lists the names.
  */
 export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
   const ports = portsOf(model, side);
   const { infos } = ports;
   const position = typeof key === 'number' ? key : infos.findIndex((info) => namesOf(info, ports).includes(key));
   if (infos[position] !== undefined) return position;
-  throw new TensorNameError(`The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
+  throw new TensorError('TENSOR_NAME', `The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
     details: { [side]: key },
   });
 }
@@ -41,7 +42,7 @@ export function positionOf(model: ModelPorts, side: Side, key: PortKey): number 
  * Brings what was given for one side into the model's order.
  *
  * @param isValue - Whether something is a single value rather than a list or a record of values.
- * @throws TensorNameError where some are missing, unknown or too many.
+ * @throws TensorError where some are missing, unknown or too many.
  */
 export function valuesInOrder<T extends object>(
   model: ModelPorts,
@@ -52,5 +53,5 @@ export function valuesInOrder<T extends object>(
   const ports = portsOf(model, side);
   const values = inOrder<T>(isValue(given) ? [given] : given, ports);
   if (values.every(isValue)) return values;
-  throw new TensorNameError(`Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
+  throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
 }

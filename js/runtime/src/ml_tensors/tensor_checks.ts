@@ -5,7 +5,7 @@ import { checkArguments } from '../support/option_check.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
-import { TensorContextError, TensorDestroyedError, TensorMismatchError, TensorUsageError } from './tensor_errors.js';
+import { TensorError } from './tensor_errors.js';
 
 /** The contexts of the tensors that models have made; what a page makes itself only the browser knows. */
 const homes = new WeakMap<MLTensor, MLContext>();
@@ -24,10 +24,13 @@ export function setOwnedByGpu(tensor: MLTensor, isOwned: boolean): void {
   else ownedByGpu.delete(tensor);
 }
 
-/** @throws TensorUsageError while WebGPU has the tensor. */
+/** @throws TensorError while WebGPU has the tensor. */
 export function checkNotOwnedByGpu(tensor: MLTensor): void {
   if (!ownedByGpu.has(tensor)) return;
-  throw new TensorUsageError('WebGPU has this MLTensor since rent() of its WebgpuTensor: await giveBack() first.');
+  throw new TensorError(
+    'TENSOR_USAGE',
+    'WebGPU has this MLTensor since rent() of its WebgpuTensor: await giveBack() first.',
+  );
 }
 
 /** Whether something is an MLTensor: by its shape, so that native ones, a polyfill's and a test's all are. */
@@ -36,38 +39,45 @@ export function isMLTensor(given: unknown): given is MLTensor {
   return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
 }
 
-/** @throws TensorContextError where the tensor is known to be another context's, TensorUsageError while WebGPU has it. */
+/** @throws TensorError where the tensor is known to be another context's, TensorError while WebGPU has it. */
 export function checkHome(tensor: MLTensor, context: MLContext): void {
   checkNotOwnedByGpu(tensor);
   const home = homes.get(tensor);
   if (home !== undefined && home !== context) throw wrongContext();
 }
 
-/** @throws TensorContextError, TensorMismatchError, TensorUsageError */
+/** @throws TensorError */
 export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext): void {
   checkHome(tensor, context);
   const { dataType, shape } = descriptorOf(port);
   if (tensor.dataType === dataType && String(tensor.shape) === String(shape)) return;
   const { side, info } = port;
-  throw new TensorMismatchError(
+  throw new TensorError(
+    'TENSOR_MISMATCH',
     `The MLTensor for ${side} ${info.name} is ${tensor.dataType}[${tensor.shape}]; ${dataType}[${shape}] is needed. ` +
       `create${side === 'input' ? 'Input' : 'Output'}Tensor() makes such a one.`,
     { details: { [side]: info.name, dataType, shape } },
   );
 }
 
-/** @throws TensorUsageError for what is no tensor, or was made without the flag. */
+/** @throws TensorError for what is no tensor, or was made without the flag. */
 export function checkFlag(tensor: MLTensor, flag: 'readable' | 'writable'): void {
-  checkArguments('tensor', { tensor }, { tensor: ['an MLTensor', isMLTensor] }, TensorUsageError);
+  checkArguments(
+    'tensor',
+    { tensor },
+    { tensor: ['an MLTensor', isMLTensor] },
+    (...given) => new TensorError('TENSOR_USAGE', ...given),
+  );
   if (tensor[flag] !== false) return;
-  throw new TensorUsageError(`This MLTensor is not ${flag}: make it with { ${flag}: true }.`);
+  throw new TensorError('TENSOR_USAGE', `This MLTensor is not ${flag}: make it with { ${flag}: true }.`);
 }
 
-/** @throws TensorUsageError where a dispatch would read and write the same tensor. */
+/** @throws TensorError where a dispatch would read and write the same tensor. */
 export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
   const read = new Set(Object.values(inputs));
   if (!Object.values(outputs).some((tensor) => read.has(tensor))) return;
-  throw new TensorUsageError(
+  throw new TensorError(
+    'TENSOR_USAGE',
     'The same MLTensor is an input and an output of this dispatch; WebNN forbids that. Make two and swap them.',
   );
 }
@@ -89,7 +99,9 @@ export function tensorFailure(error: unknown, webnn: PageWebnn): TFLiteWebnnErro
   if (isLost(webnn)) return tensorsLost(webnn.lostReason(), error);
   if (error instanceof TypeError) return wrongContext(error);
   if ((error as { name?: unknown } | null)?.name === 'InvalidStateError') {
-    return new TensorDestroyedError('An MLTensor of this call has been destroyed. Make a new one.', { cause: error });
+    return new TensorError('TENSOR_DESTROYED', 'An MLTensor of this call has been destroyed. Make a new one.', {
+      cause: error,
+    });
   }
   return new WebnnRunError(`WebNN failed while using MLTensors: ${messageOf(error)}`, { cause: error });
 }
@@ -103,9 +115,10 @@ function tensorsLost(reason: string | null, cause: unknown): ContextLostError {
   );
 }
 
-function wrongContext(cause?: unknown): TensorContextError {
+function wrongContext(cause?: unknown): TensorError {
   const said = cause === undefined ? '' : ` (the browser says: ${messageOf(cause)})`;
-  return new TensorContextError(
+  return new TensorError(
+    'TENSOR_CONTEXT',
     'An MLTensor of this call was made on another MLContext than the one that this model runs on, or on one that was ' +
       `lost since. Make it on model.context; to share tensors, load the models with the same context${said}.`,
     { cause },

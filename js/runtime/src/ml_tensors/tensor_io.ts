@@ -22,7 +22,7 @@ import {
   rememberHome,
   tensorFailure,
 } from './tensor_checks.js';
-import { TensorIoUnavailableError, TensorMismatchError } from './tensor_errors.js';
+import { TensorError } from './tensor_errors.js';
 
 /** Which uses an MLTensor is made for. */
 export interface TensorFlags {
@@ -138,7 +138,8 @@ export class TensorIo {
     if (graph !== null) return graph;
     const { mode } = prepared.schedule;
     const why = whyNot(prepared);
-    throw new TensorIoUnavailableError(
+    throw new TensorError(
+      'TENSOR_IO_UNAVAILABLE',
       `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
         'Use run() with typed arrays; model.report() says why, for each node.',
       { details: { executionMode: mode } },
@@ -209,8 +210,11 @@ function bindOwn({ tensors }: DispatchPlan, port: DirectPort, { session }: Direc
   return slot;
 }
 
-function sharedPort({ side, info }: DirectPort): TensorMismatchError {
-  return new TensorMismatchError(`Two ${side}s of the model are the tensor ${info.name}: give the same one for both.`);
+function sharedPort({ side, info }: DirectPort): TensorError {
+  return new TensorError(
+    'TENSOR_MISMATCH',
+    `Two ${side}s of the model are the tensor ${info.name}: give the same one for both.`,
+  );
 }
 
 async function finish(copies: DispatchPlan['copies'], graph: DirectGraph): Promise<void> {
@@ -225,14 +229,15 @@ function checkArray({ dataType, shape }: MLTensor, data: TypedArray): void {
   if (isTypedArray(data) && holdsDType(data, dataType) && data.length === elementCount(shape)) return;
   const found = isTypedArray(data) ? `a ${data[Symbol.toStringTag]} of ${data.length}` : typeof data;
   const name = typedArrayConstructor(dataType)?.name ?? dataType;
-  throw new TensorMismatchError(
+  throw new TensorError(
+    'TENSOR_MISMATCH',
     `The MLTensor is ${dataType}[${shape}]: a ${name} of ${elementCount(shape)} elements is needed; got ${found}.`,
   );
 }
 
 function arrayFor({ dataType, shape }: MLTensor): TypedArray {
   const array = typedArrayConstructor(dataType);
-  if (array === null) throw new TensorMismatchError(`JavaScript has no array for ${dataType}.`);
+  if (array === null) throw new TensorError('TENSOR_MISMATCH', `JavaScript has no array for ${dataType}.`);
   return newArray(array, elementCount(shape), `an MLTensor of ${dataType}[${shape}]`);
 }
 

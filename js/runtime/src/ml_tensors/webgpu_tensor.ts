@@ -5,7 +5,7 @@ import { ModelDisposedError, messageOf } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
 import { checkNotOwnedByGpu, setOwnedByGpu } from './tensor_checks.js';
-import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
+import { TensorError } from './tensor_errors.js';
 
 /** The part of a GPUBuffer that is used here. */
 export interface GpuBuffer {
@@ -128,7 +128,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
    * @param options - How the two get at the data.
-   * @throws OptionError; TensorIoUnavailableError if the browser cannot make it, or cannot share its memory.
+   * @throws OptionError; TensorError if the browser cannot make it, or cannot share its memory.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
@@ -165,7 +165,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * For dispatches, writes and reads. From the call of `rent()` until `giveBack()` has settled, these throw.
    *
-   * @throws TensorUsageError while WebGPU has the tensor.
+   * @throws TensorError while WebGPU has the tensor.
    */
   get tensor(): MLTensor {
     this.#checkUsable();
@@ -176,12 +176,12 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
    *
-   * @throws TensorUsageError where WebGPU has it already; TensorIoUnavailableError where it cannot get it.
+   * @throws TensorError where WebGPU has it already; TensorError where it cannot get it.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async rent(): Promise<Buffer> {
     this.#checkUsable();
-    if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
+    if (this.#isRented) throw new TensorError('TENSOR_USAGE', 'The tensor is rented already: give it back first.');
     this.#setRented(true);
     try {
       const buffer = await (this.isShared ? this.#export() : this.#copyOut());
@@ -200,13 +200,13 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
    *
-   * @throws TensorUsageError where WebGPU does not have it, and TensorIoUnavailableError where the buffer cannot be read:
+   * @throws TensorError where WebGPU does not have it, and TensorError where the buffer cannot be read:
    *   the tensor then has its values from before `rent()`.
    */
   async giveBack(): Promise<void> {
     this.#checkUsable();
     const buffer = this.#buffer;
-    if (buffer === null) throw new TensorUsageError('The tensor is not rented: nothing can be given back.');
+    if (buffer === null) throw new TensorError('TENSOR_USAGE', 'The tensor is not rented: nothing can be given back.');
     this.#buffer = null;
     try {
       if (!this.isShared) await this.#copyBack(buffer);
@@ -288,8 +288,8 @@ function makeExportable<Device>(
   throw new TypeError('MLContext has no createExportableTensor()');
 }
 
-function unavailable(what: string, cause: unknown, hint: string): TensorIoUnavailableError {
-  return new TensorIoUnavailableError(`${what} (${messageOf(cause)}). ${hint}`, { cause });
+function unavailable(what: string, cause: unknown, hint: string): TensorError {
+  return new TensorError('TENSOR_IO_UNAVAILABLE', `${what} (${messageOf(cause)}). ${hint}`, { cause });
 }
 
 /** WebGPU writes whole words only. */

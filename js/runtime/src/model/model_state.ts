@@ -26,7 +26,7 @@ export interface ModelState {
    *
    * @param name - One of the names of `tensors`.
    * @param output - The array to fill; without it a new one is made.
-   * @throws StateError, StateLostError, OutputBufferError, ModelDisposedError.
+   * @throws StateError, StateLostError, OutputError, ModelDisposedError.
    */
   read(name: string, output?: TypedArray): Promise<TypedArray>;
   /**
@@ -34,7 +34,7 @@ export interface ModelState {
    *
    * @param name - One of the names of `tensors`.
    * @param values - Values of its type, as many as it has; with a shape, that is checked too.
-   * @throws StateError, InputDTypeError, InputShapeError, ModelDisposedError.
+   * @throws StateError, InputError, ModelDisposedError.
    */
   write(name: string, values: TensorInput): Promise<void>;
   /** Makes all values zero, as they are at first, after the runs that wait. */
@@ -139,7 +139,7 @@ export class ResidentState implements ModelState {
   }
 }
 
-/** @throws InputDTypeError, InputShapeError */
+/** @throws InputError */
 export function takeStateValues(values: TensorInput, info: StateTensorInfo): TypedArray {
   return takeInput(values, { ...info, index: -1, shapeSignature: info.shape, quantization: null });
 }

@@ -3,7 +3,6 @@
 import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
-import { WebnnBuildError } from '../errors.js';
 import type { LoadWatch } from '../support/load_watch.js';
 import { nextTask } from '../support/turns.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
@@ -12,6 +11,7 @@ import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { ContextLosses } from '../webnn/context_losses.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
+import { WebnnBuildError } from '../webnn/webnn_build_error.js';
 import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { PreparedModel } from './prepared_model.js';
 import { decided, onWebnn } from './runner_options.js';

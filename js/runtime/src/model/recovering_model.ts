@@ -205,8 +205,8 @@ export class RecoveringModel {
     const { webnn } = this.prepared;
     if (webnn !== null && webnn.lostReason() === null) return shareWebnn(webnn);
     const asked = this.#parts.webnn;
-    if (asked === null) return null;
-    const isCallers = asked.context !== null && !asked.owned && asked.lostReason() === null;
+    if (asked === null || asked.context === null) return asked; // wasm may have reordered the weights in the file
+    const isCallers = !asked.owned && asked.lostReason() === null;
     return isCallers ? asked : this.#parts.reopenWebnn();
   }
 

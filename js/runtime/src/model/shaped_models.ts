@@ -1,7 +1,7 @@
 /** One model prepared for several shapes of its inputs. */
 
 import { isShape, isTypedArray, MAX_RANK } from '../dtypes.js';
-import { InputShapeError, InterpreterError } from '../errors.js';
+import { InputError, InterpreterError } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
 import { someInOrder } from '../tensors/ports.js';
@@ -63,7 +63,7 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
   } catch (error) {
     if (!(error instanceof InterpreterError) || !SHAPE_FAILURES.includes(error.code)) throw error;
     const list = shapes.map((shape) => `[${shape.join(', ')}]`).join(', ');
-    throw new InputShapeError(`The model cannot run with inputs of the shapes ${list}: ${error.message}`, {
+    throw new InputError('INPUT_SHAPE', `The model cannot run with inputs of the shapes ${list}: ${error.message}`, {
       cause: error,
       details: { shapes },
     });
@@ -75,7 +75,7 @@ const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 /**
  * Puts shapes into the model's order; inputs that are not named keep theirs.
  *
- * @throws InputNameError, InputShapeError
+ * @throws InputError
  */
 export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes {
   const isOne = rules.inputs.length === 1 && isListOfNumbers(given);
@@ -87,7 +87,8 @@ export function checkShapes(given: GivenShapes, rules: InputRules): InputShapes 
     const shape = ordered[position];
     if (shape === undefined) return [...current];
     if (isShape(shape)) return [...shape];
-    throw new InputShapeError(
+    throw new InputError(
+      'INPUT_SHAPE',
       `The shape of input ${name} is a list of at most ${MAX_RANK} whole numbers, 0 to 2147483647; got ` +
         `${shown(shape)}.`,
     );

@@ -1,7 +1,7 @@
 /** Shapes of the subgraphs, other than the main one, that signatures run. They stay in wasm, whatever becomes of WebNN. */
 
 import type { SubgraphInfo, TensorInfo } from '../description.js';
-import { InputShapeError, messageOf, WasmTrapError } from '../errors.js';
+import { InputError, messageOf, WasmTrapError } from '../errors.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 
 /** Shapes of all inputs, in the model's order. */
@@ -23,7 +23,7 @@ export class ShapedSubgraphs {
   /**
    * Gives a subgraph's inputs other shapes. Where this fails, it keeps the shapes that it has.
    *
-   * @throws InputShapeError where the subgraph cannot run with them.
+   * @throws InputError where the subgraph cannot run with them.
    */
   resize(runner: WasmRunner, subgraph: SubgraphInfo, shapes: InputShapes): void {
     try {
@@ -32,10 +32,14 @@ export class ShapedSubgraphs {
       if (error instanceof WasmTrapError) throw error;
       applyShapes(runner, subgraph, shapesOf(subgraph));
       const list = shapes.map((shape) => `[${shape.join(', ')}]`).join(', ');
-      throw new InputShapeError(`The signature cannot run with inputs of the shapes ${list}: ${messageOf(error)}`, {
-        cause: error,
-        details: { shapes },
-      });
+      throw new InputError(
+        'INPUT_SHAPE',
+        `The signature cannot run with inputs of the shapes ${list}: ${messageOf(error)}`,
+        {
+          cause: error,
+          details: { shapes },
+        },
+      );
     }
     this.#remember(runner, shapedNow(runner, subgraph));
   }

@@ -32,7 +32,7 @@ export function outputsInOrder(
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
-  checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, SignatureError);
+  checkArguments('runSignature', { outputs: given }, { outputs: OBJECT }, (...given) => new SignatureError(...given));
   const unknown = Object.keys(given).filter((name) => !open.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = open.map(({ name }) => name).join(', ');

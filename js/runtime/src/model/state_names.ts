@@ -41,7 +41,7 @@ interface EntryPoint {
 export function stateTensorsOf(model: SignatureSource, given?: StateTensors): StateTensorInfo[] {
   const entries = entryPoints(model);
   if (given === undefined) return found(entries.flatMap(sameNames));
-  checkArguments('createState', { tensors: given }, { tensors: NAMES }, StateError);
+  checkArguments('createState', { tensors: given }, { tensors: NAMES }, (...given) => new StateError(...given));
   if (!isList(given)) return found(Object.entries(given).map(([input, output]) => pairOf(entries, input, output)));
   return found(given.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])));
 }

@@ -19,7 +19,7 @@ import type { MLOpSupportLimits } from '../webnn_types.js';
 
 /** WebNN's part in running the model. */
 export interface WebnnReport {
-  /** Whether `enableWebnnDelegate` was given. */
+  /** Whether the model may run on WebNN: with every `device` but `cpu`. */
   readonly requested: boolean;
   /** In an explanation from saved limits: whether it would be used. */
   readonly used: boolean;

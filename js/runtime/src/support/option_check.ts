@@ -1,36 +1,44 @@
 /** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
 
 import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
-import { kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
+import { type ErrorContext, kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';
 
-function problemIn(name: string, value: unknown, wanted: Kind | Members): string | null {
+/** A wrong option, argument, or member of one: its name, and what is wrong with it. */
+export interface OptionProblem {
+  readonly option: string;
+  readonly text: string;
+}
+
+function problemIn(option: string, value: unknown, wanted: Kind | Members): OptionProblem | null {
   const [text, takes] = isKind(wanted) ? wanted : OBJECT;
-  if (!takes(value)) return `${name} is ${text}; it was given ${shown(value)}`;
+  if (!takes(value)) return { option, text: `${option} is ${text}; it was given ${shown(value)}` };
   if (isKind(wanted)) return null;
-  const problems = Object.entries(wanted).map(([key, kind]) =>
-    problemIn(name && `${name}.${key}`, (value as Record<string, unknown>)[key], kind),
+  const members = value as Record<string, unknown>;
+  return (
+    (option === 'options' ? unknownOption(members, wanted) : null) ??
+    firstOf(Object.entries(wanted), ([key, kind]) => problemIn(`${option}.${key}`, members[key], kind))
   );
-  return problems.find((problem) => problem !== null) ?? null;
 }
 
 /**
- * Checks arguments of a call.
+ * Checks arguments of a call. The argument "options" has no other members than those of its table.
  *
  * @param call - The function's name, for messages.
  * @param given - Arguments by name.
  * @param kinds - What each has to be.
- * @throws `ErrorOf` for an argument of another kind.
+ * @param errorOf - Makes the error for an argument of another kind.
+ * @throws OptionError, or what `errorOf` returns.
  */
 export function checkArguments<Given extends object>(
   call: string,
   given: Given,
   kinds: Readonly<Record<keyof Given, Kind | Members>>,
-  ErrorOf: new (message: string) => TFLiteWebnnError = OptionError,
+  errorOf: (message: string, context: ErrorContext) => TFLiteWebnnError = (...error) => new OptionError(...error),
 ): void {
-  for (const [name, kind] of Object.entries<Kind | Members>(kinds)) {
-    const problem = problemIn(name, given[name as keyof Given], kind);
-    if (problem !== null) throw new ErrorOf(`${call}(): ${problem}`);
-  }
+  const rows = Object.entries<Kind | Members>(kinds);
+  const problem = firstOf(rows, ([name, kind]) => problemIn(name, given[name as keyof Given], kind));
+  if (problem === null) return;
+  throw errorOf(`${call}(): ${problem.text}`, { details: { option: problem.option.replace('options.', '') } });
 }
 
 /**
@@ -41,14 +49,19 @@ export function checkArguments<Given extends object>(
  */
 export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
   const rows: Readonly<Record<string, Kind>> = kinds;
-  const unknown = unknownOption(given, rows, prefix);
-  if (unknown !== null) throw new OptionError(unknown);
-  for (const [name, value] of Object.entries(given as object)) {
-    const kind = rows[name] as Kind;
-    if (value !== undefined && !kind[1](value)) {
-      throw new OptionError(`the option "${prefix}${name}" is ${kind[0]}; it was given ${shown(value)}`);
-    }
-  }
+  const problem =
+    unknownOption(given, rows, prefix) ??
+    firstOf(Object.entries(given as object), ([name, value]) => {
+      const [text, takes] = rows[name] as Kind;
+      if (value === undefined || takes(value)) return null;
+      const option = prefix + name;
+      return { option, text: `the option "${option}" is ${text}; it was given ${shown(value)}` };
+    });
+  if (problem !== null) throw new OptionError(problem.text, { details: { option: problem.option } });
+}
+
+function firstOf<T>(rows: readonly T[], problemOf: (row: T) => OptionProblem | null): OptionProblem | null {
+  return rows.map(problemOf).find((problem) => problem !== null) ?? null;
 }
 
 /**
@@ -57,16 +70,18 @@ export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds
  * @param given - The options.
  * @param known - An object with all names as keys.
  * @param prefix - Precedes each name in the message.
- * @returns The message of an error, with the nearest name there is, or that this is no object; null if all names are known.
+ * @returns The option, and a message with the nearest name there is, or that this is no object; null if all names are known.
  */
-export function unknownOption(given: unknown, known: object, prefix = ''): string | null {
+export function unknownOption(given: unknown, known: object, prefix = ''): OptionProblem | null {
   if (!OBJECT[1](given)) {
-    return `the ${prefix.slice(0, -1) || 'options'} are an object; they were given as ${shown(given)}`;
+    const option = prefix.slice(0, -1) || 'options';
+    return { option, text: `the ${option} are an object; they were given as ${shown(given)}` };
   }
   const unknown = Object.keys(given as object).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return null;
   const names = Object.keys(known).map((name) => prefix + name);
-  return `there is no option "${prefix}${unknown}": ${instead(prefix + unknown, names)}`;
+  const option = prefix + unknown;
+  return { option, text: `there is no option "${option}": ${instead(option, names)}` };
 }
 
 /** The nearest of the names as a question, or all names if none is near. */

@@ -3,7 +3,7 @@
 import { NUMBERS } from '../argument_kinds.js';
 import type { QuantizationInfo, TensorInfo } from '../description.js';
 import { type DType, elementCount, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { InputDTypeError } from '../errors.js';
+import { InputError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 
 /** An input of a model. It is plain data, but for quantize(): it can be cloned and posted. */
@@ -33,13 +33,14 @@ export class InputInfo implements TensorInfo {
    *
    * @param values - In row-major order.
    * @returns A new array of the input's type.
-   * @throws OptionError for anything but numbers; InputDTypeError where the input has strings, or JavaScript has no array for its type.
+   * @throws OptionError for anything but numbers; InputError where the input has strings, or JavaScript has no array for its type.
    */
   quantize(values: ArrayLike<number>): TypedArray {
     checkArguments('quantize', { values }, { values: NUMBERS });
     const { name, dtype, shape, quantization } = this;
     const array = typedArrayConstructor(dtype);
-    if (array === null || dtype === 'string') throw new InputDTypeError(`Input ${name} is ${dtype}, and no numbers.`);
+    if (array === null || dtype === 'string')
+      throw new InputError('INPUT_DTYPE', `Input ${name} is ${dtype}, and no numbers.`);
     const { scales = [1], zeroPoints = [0], quantizedDimension = 0 } = quantization ?? {};
     const stride = elementCount(shape.slice(quantizedDimension + 1));
     const data = new array(values.length);

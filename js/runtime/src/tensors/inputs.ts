@@ -2,7 +2,7 @@
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
-import { InputDTypeError, InputNameError, InputShapeError, kindOf } from '../errors.js';
+import { InputError, kindOf } from '../errors.js';
 import { shown } from '../support/option_check.js';
 import { inOrder, type Ports } from './ports.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
@@ -33,7 +33,7 @@ export interface InputRules {
 /**
  * Brings the inputs into the model's order and checks them.
  *
- * @throws InputNameError, InputShapeError, InputDTypeError: each names the input and what was expected.
+ * @throws InputError: each names the input and what was expected.
  */
 export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] {
   const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
@@ -44,7 +44,7 @@ export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] 
 /**
  * Brings what is given by position or by name into the model's order.
  *
- * @throws InputNameError where inputs are missing, unknown or too many.
+ * @throws InputError where inputs are missing, unknown or too many.
  */
 export function inputsByPosition<T>(
   given: readonly T[] | Readonly<Record<string, T>>,
@@ -55,7 +55,8 @@ export function inputsByPosition<T>(
 
 /** The inputs, as names are resolved for them. */
 export function inputPorts({ inputs, signatures }: InputRules): Ports {
-  return { side: 'input', infos: inputs, signatures, NameError: InputNameError };
+  const nameError: Ports['nameError'] = (...given) => new InputError('INPUT_NAME', ...given);
+  return { side: 'input', infos: inputs, signatures, nameError };
 }
 
 /** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
@@ -89,29 +90,29 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
 function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
     const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;
-    throw new InputShapeError(`${expected(info)}; got ${found}.`, detailsOf(info));
+    throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${found}.`, detailsOf(info));
   }
   if (info.dtype === 'string') return takeStrings(data, info);
   if (!isTypedArray(data)) {
     const array = typedArrayConstructor(info.dtype)?.name ?? 'Float32Array';
     const type = `${info.dtype}[${info.shape.join(', ')}]`;
     const message = `Input ${info.name} must be a typed array for ${type}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
-    throw new InputDTypeError(message, detailsOf(info));
+    throw new InputError('INPUT_DTYPE', message, detailsOf(info));
   }
   if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
   if (data.byteLength === info.sizeBytes) return data;
-  throw new InputShapeError(`${expected(info)}; got ${data.length} elements.`, detailsOf(info));
+  throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${data.length} elements.`, detailsOf(info));
 }
 
 function takeStrings(data: TensorValues, info: TensorInfo): TypedArray {
   if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
     const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
-    throw new InputDTypeError(message, detailsOf(info));
+    throw new InputError('INPUT_DTYPE', message, detailsOf(info));
   }
   const encoded = isTypedArray(data) ? (data as Uint8Array) : encodeStrings(data as readonly string[]);
   const count = isTypedArray(data) ? countStrings(encoded, info) : (data as readonly string[]).length;
   if (count === elementCount(info.shape)) return encoded;
-  throw new InputShapeError(`${expected(info)}; got ${count} strings.`, detailsOf(info));
+  throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${count} strings.`, detailsOf(info));
 }
 
 /** What does not come from encodeStrings() would be read beyond its end by TFLite. */
@@ -120,7 +121,7 @@ function countStrings(encoded: Uint8Array, info: TensorInfo): number {
     return decodeByteStrings(encoded).length;
   } catch (error) {
     const message = `Input ${info.name} is string; its bytes are none that encodeStrings() makes.`;
-    throw new InputDTypeError(message, { ...detailsOf(info), cause: error });
+    throw new InputError('INPUT_DTYPE', message, { ...detailsOf(info), cause: error });
   }
 }
 
@@ -133,13 +134,14 @@ function expected({ name, dtype, shape }: TensorInfo): string {
   return `Input ${name} is ${dtype}[${shape.join(', ')}] (${elementCount(shape)} elements)${parts}`;
 }
 
-function wrongArray(data: TypedArray, info: TensorInfo): InputDTypeError {
+function wrongArray(data: TypedArray, info: TensorInfo): InputError {
   const array = typedArrayConstructor(info.dtype);
   const type = `${info.dtype}[${info.shape.join(', ')}]`;
   const isReal = data[Symbol.toStringTag].startsWith('Float');
   const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
   const wanted = array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${type}: a ${array.name}`;
-  return new InputDTypeError(
+  return new InputError(
+    'INPUT_DTYPE',
     `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
     detailsOf(info),
   );

@@ -2,8 +2,8 @@
 
 import type { ModelDescription, TensorInfo } from '../description.js';
 import { holdsDType, newArray, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
-import { OutputBufferError } from '../errors.js';
-import { someInOrder } from './ports.js';
+import { OutputError } from '../errors.js';
+import { type Ports, someInOrder } from './ports.js';
 
 /** Arrays for outputs, in the model's order; where one is missing, the run makes it. */
 export type OutputArrays = readonly (TypedArray | undefined)[];
@@ -14,13 +14,14 @@ export type OutputBuffers = OutputArrays | Readonly<Record<string, TypedArray | 
 /**
  * Brings output arrays into the model's order and checks them.
  *
- * @throws OutputBufferError
+ * @throws OutputError
  */
 export function takeOutputs(
   given: OutputBuffers,
   { outputs, signatures }: Pick<ModelDescription, 'outputs' | 'signatures'>,
 ): OutputArrays {
-  const ports = { side: 'output', infos: outputs, signatures, NameError: OutputBufferError } as const;
+  const nameError: Ports['nameError'] = (...given) => new OutputError('OUTPUT_BUFFER', ...given);
+  const ports = { side: 'output', infos: outputs, signatures, nameError } as const;
   const arrays = someInOrder(given, ports);
   checkOutputs(arrays, outputs);
   return arrays;
@@ -29,7 +30,7 @@ export function takeOutputs(
 /**
  * Checks the output arrays before a run, as far as their size is known.
  *
- * @throws OutputBufferError
+ * @throws OutputError
  */
 export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]): void {
   infos.forEach((info, position) => {
@@ -44,16 +45,17 @@ function checkOutput(info: TensorInfo, output: TypedArray): void {
   if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
 }
 
-/** @throws OutputBufferError where an array is of another type than the values for it. */
+/** @throws OutputError where an array is of another type than the values for it. */
 export function checkOutputType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
   if (holdsDType(output, info.dtype)) return;
-  throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
+  throw new OutputError('OUTPUT_BUFFER', `Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
 }
 
 /** The constructor of an output's array. */
 function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArrayConstructor {
   const array = typedArrayConstructor(dtype);
-  if (array === null) throw new OutputBufferError(`Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
+  if (array === null)
+    throw new OutputError('OUTPUT_BUFFER', `Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
   return array;
 }
 
@@ -61,7 +63,7 @@ function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArr
  * The array for an output: the caller's where given, else a new one.
  *
  * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
- * @throws OutputBufferError where the caller's array has another size.
+ * @throws OutputError where the caller's array has another size.
  */
 export function takeOutput(
   info: Pick<TensorInfo, 'name' | 'dtype'>,
@@ -73,7 +75,8 @@ export function takeOutput(
     return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
   }
   if (given.byteLength === sizeBytes) return given;
-  throw new OutputBufferError(
+  throw new OutputError(
+    'OUTPUT_BUFFER',
     `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,
   );
 }

@@ -12,10 +12,7 @@ export interface Ports {
   readonly infos: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
   /** What is thrown where names or numbers do not fit. */
-  readonly NameError: new (
-    message: string,
-    context?: ErrorContext,
-  ) => TFLiteWebnnError;
+  readonly nameError: (message: string, context?: ErrorContext) => TFLiteWebnnError;
 }
 
 /** A tensor's own name first, then those that the signatures of the main subgraph give it: others count their own tensors. */
@@ -35,7 +32,7 @@ export function namesText(ports: Ports): string {
 /**
  * Brings what is given by position or by name into the model's order.
  *
- * @throws the ports' NameError where some are missing, unknown or too many.
+ * @throws the ports' nameError where some are missing, unknown or too many.
  */
 export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
   return ordered(given, ports, true) as readonly T[];
@@ -44,7 +41,7 @@ export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, po
 /**
  * Brings what is given for some, by position or by name, into the model's order.
  *
- * @throws the ports' NameError where some are unknown or too many.
+ * @throws the ports' nameError where some are unknown or too many.
  */
 export function someInOrder<T>(
   given: readonly T[] | Readonly<Record<string, T>>,
@@ -54,20 +51,18 @@ export function someInOrder<T>(
 }
 
 function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T | undefined)[] {
-  const { side, infos, NameError } = ports;
+  const { side, infos, nameError } = ports;
   const kind = kindOf(given);
   if (Array.isArray(given)) {
     const { length } = given;
     if (isWhole ? length === infos.length : length <= infos.length) return given;
     const first = kindOf(given[0]);
     const names = namesText(ports);
-    throw new NameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
+    throw nameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
   }
   if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
     const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
-    throw new NameError(
-      `The ${side}s are a list or a record by name; got ${kind}. Expected: ${namesText(ports)}.${only}`,
-    );
+    throw nameError(`The ${side}s are a list or a record by name; got ${kind}. Expected: ${namesText(ports)}.${only}`);
   }
   const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
   const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);
@@ -77,7 +72,7 @@ function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T
   const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
   const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`);
   if (kind !== 'Object') problems.push(`got ${kind}, no record by name`);
-  throw new NameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
+  throw nameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
     details: { missing, unknown },
   });
 }

@@ -2,7 +2,7 @@
 
 import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
 import { type ArraysByDType, elementCount, type TypedArray } from '../dtypes.js';
-import { OutputDTypeError } from '../errors.js';
+import { OutputError } from '../errors.js';
 import { isTensorInput, type ModelInputs, type TensorInput } from './inputs.js';
 import { namesOf } from './ports.js';
 
@@ -47,15 +47,19 @@ export class ResultOf<Type extends keyof ArraysByDType> {
    *
    * @returns As many floats as `data` has elements: `data` itself of float32, else a new array. Integers
    *   beyond 2^24 are rounded.
-   * @throws OutputDTypeError where the output has strings.
+   * @throws OutputError where the output has strings.
    */
   dequantized(): Float32Array {
     const { name, data, shape, quantization } = this;
     const dtype: string = this.dtype;
     if (dtype === 'string') {
-      throw new OutputDTypeError(`Output ${name} has strings, and no numbers: read them with decodeStrings(data).`, {
-        details: { output: name, dtype },
-      });
+      throw new OutputError(
+        'OUTPUT_DTYPE',
+        `Output ${name} has strings, and no numbers: read them with decodeStrings(data).`,
+        {
+          details: { output: name, dtype },
+        },
+      );
     }
     if (dtype === 'float32') return data as Float32Array;
     // Without a Float16Array the array for float16 holds bits.

@@ -4,7 +4,7 @@
  */
 
 import { BYTES, listOf } from '../argument_kinds.js';
-import { InputValueError } from '../errors.js';
+import { InputError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 
 const STRINGS = listOf(['a string or a Uint8Array', (value) => typeof value === 'string' || BYTES[1](value)]);
@@ -37,7 +37,7 @@ export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8A
  * Decodes a string tensor into the bytes of its strings, as views.
  *
  * @param encoded - A string output as run() gives it.
- * @throws InputValueError where the bytes are no string tensor.
+ * @throws InputError where the bytes are no string tensor.
  */
 export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
   checkArguments('decodeStrings', { encoded }, { encoded: BYTES });
@@ -45,13 +45,16 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
   const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
   const count = encoded.byteLength < 4 ? -1 : header.getInt32(0, true);
   if (count < 0 || 4 * (count + 2) > encoded.byteLength) {
-    throw new InputValueError(`${encoded.byteLength} encoded bytes cannot be a tensor of ${count} strings`);
+    throw new InputError('INPUT_VALUE', `${encoded.byteLength} encoded bytes cannot be a tensor of ${count} strings`);
   }
   return Array.from({ length: count }, (_, index) => {
     const start = header.getInt32(4 * (index + 1), true);
     const end = header.getInt32(4 * (index + 2), true);
     if (start < 0 || end < start || end > encoded.byteLength) {
-      throw new InputValueError(`string ${index} of the tensor has the impossible offsets ${start} and ${end}`);
+      throw new InputError(
+        'INPUT_VALUE',
+        `string ${index} of the tensor has the impossible offsets ${start} and ${end}`,
+      );
     }
     return encoded.subarray(start, end);
   });
@@ -61,7 +64,7 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
  * Decodes a string tensor, as UTF-8.
  *
  * @param encoded - A string output as run() gives it.
- * @throws InputValueError where the bytes are no string tensor.
+ * @throws InputError where the bytes are no string tensor.
  */
 export function decodeStrings(encoded: Uint8Array): string[] {
   const decoder = new TextDecoder();

@@ -71,6 +71,7 @@ export function chooseVariant(
   const variant = candidates.find((candidate) => NEEDS[candidate](features));
   if (variant !== undefined) return variant;
   throw new WasmLoadError(
+    'WASM_LOAD_FAILED',
     `This browser's WebAssembly cannot run the variant ${candidates.join(' or ')} of tflite-webnn. ` +
       'Use a browser with WebAssembly SIMD (Chrome 91, Firefox 89, Safari 16.4, or newer)' +
       `${wanted === 'auto' || wanted === 'simd' ? '' : ", or the variant 'auto'"}` +

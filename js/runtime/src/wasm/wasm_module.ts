@@ -218,7 +218,10 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   const hint = isForbidden
     ? "The page's policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
     : "Serve the package's variant folders beside its index.mjs, or give their parent folder as the option wasmPath.";
-  return new WasmLoadError(`Could not load ${url.href} (${why}). ${hint}`, { cause, details: { url: url.href } });
+  return new WasmLoadError('WASM_LOAD_FAILED', `Could not load ${url.href} (${why}). ${hint}`, {
+    cause,
+    details: { url: url.href },
+  });
 }
 
 async function startInstance(
@@ -292,7 +295,7 @@ function makeLog(): { readonly log: string[]; print(line: string): void } {
 }
 
 function startError(cause: unknown): WasmLoadError {
-  return new WasmLoadError(`WebAssembly could not be started: ${messageOf(cause)}`, { cause });
+  return new WasmLoadError('WASM_LOAD_FAILED', `WebAssembly could not be started: ${messageOf(cause)}`, { cause });
 }
 
 function openInstance(

@@ -1,6 +1,7 @@
 /** Nodes that are taken back from WebNN because the browser refuses them, or dies of them. */
 
-import { ContextLostError, InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from '../errors.js';
+import { ContextLostError, InterpreterError, messageOf, WasmTrapError } from '../errors.js';
+import { WebnnBuildError } from './webnn_build_error.js';
 
 /** A node that was taken back from WebNN: the browser refused it, or its GPU process died of it. */
 export interface DeniedNode {

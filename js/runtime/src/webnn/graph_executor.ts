@@ -1,10 +1,11 @@
 /** Replays a {@link WebnnGraph} on any MLGraphBuilder. It knows nothing about single operators. */
 
 import type { GraphOperator, GraphPort, WebnnGraph } from '../description.js';
-import { messageOf, WebnnBuildError } from '../errors.js';
+import { messageOf } from '../errors.js';
 import { Slices } from '../support/turns.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
 import { nodeOfLabel, type Operands } from './graph_nodes.js';
+import { WebnnBuildError } from './webnn_build_error.js';
 
 /**
  * Gives the bytes of a constant: a view into the wasm heap, valid only until the next call, or until wasm runs again.

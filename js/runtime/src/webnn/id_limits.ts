@@ -5,7 +5,7 @@
 
 import type { ModelDescription, TensorInfo, WebnnGraph } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { InputValueError } from '../errors.js';
+import { InputError } from '../errors.js';
 
 /** The numbers that an input of ids may have: id number i is less than `sizes[i % sizes.length]`. */
 export interface IdLimit {
@@ -42,7 +42,7 @@ function inputTensors({ inputs, operators }: WebnnGraph): Map<number, number> {
 /**
  * Checks the ids of a run.
  *
- * @throws InputValueError
+ * @throws InputError
  */
 export function checkIds(
   limits: readonly IdLimit[],
@@ -57,7 +57,8 @@ export function checkIds(
       const size = sizes[at % sizes.length] as number;
       if (id >= 0 && id < size) continue;
       const { name } = infos[input] as TensorInfo;
-      throw new InputValueError(
+      throw new InputError(
+        'INPUT_VALUE',
         `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Give it one of them.`,
         { details: { input: name, position: at } },
       );

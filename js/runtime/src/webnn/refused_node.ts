@@ -4,11 +4,11 @@
  */
 
 import type { WebnnGraph } from '../description.js';
-import { WebnnBuildError } from '../errors.js';
 import type { MLGraph, MLGraphBuilder } from '../webnn_types.js';
 import { buildGraph, type GraphGuard, type HeapReader } from './graph_executor.js';
 import { nodeOfLabel, operandsIn } from './graph_nodes.js';
 import { labelOfLargeConstant, splitLargeConstants } from './large_constants.js';
+import { WebnnBuildError } from './webnn_build_error.js';
 
 /**
  * Builds the graph.

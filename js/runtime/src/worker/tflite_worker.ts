@@ -27,7 +27,7 @@ const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
  *
  * @example
  * const worker = new TFLiteWorker();
- * const model = await worker.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const model = await worker.loadTFLiteModel('model.tflite');
  * const [scores] = await model.run(pixels, { transfer: true });
  * worker.dispose();
  *

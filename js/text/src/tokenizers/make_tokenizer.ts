@@ -20,11 +20,12 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
   const { tokenize, idOf, unknownId } = await tokenizerFor(source);
   return {
     tokenize(text) {
-      checkArguments('tokenize', { text }, { text: TEXT }, TokenizerError);
+      checkArguments('tokenize', { text }, { text: TEXT }, (...given) => new TokenizerError(...given));
       return tokenize(text);
     },
     idOf(piece) {
-      if (typeof piece !== 'string') checkArguments('idOf', { piece }, { piece: TEXT }, TokenizerError);
+      if (typeof piece !== 'string')
+        checkArguments('idOf', { piece }, { piece: TEXT }, (...given) => new TokenizerError(...given));
       return idOf(piece);
     },
     unknownId,
@@ -33,7 +34,8 @@ export async function makeTokenizer(source: TokenizerSource): Promise<TextTokeni
 
 async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
   const members = FILES.get(source?.kind);
-  if (members) checkArguments('openTokenizer', { source }, { source: members }, TokenizerError);
+  if (members)
+    checkArguments('openTokenizer', { source }, { source: members }, (...given) => new TokenizerError(...given));
   switch (source?.kind) {
     case 'bert':
       return bertTokenizer(source);

@@ -1,15 +1,15 @@
 /** Bundles of tasks that run several models. */
 
 import type { TaskBundle } from 'tflite-webnn/metadata';
-import { TaskFileError } from '../errors.js';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import type { TaskFile } from '../task_file.js';
 
 /**
  * The bundle of a task.
  *
- * @throws TaskFileError where the file is one model.
+ * @throws TaskModelError where the file is one model.
  */
 export function bundleOf({ bundle }: TaskFile, task: string): TaskBundle {
   if (bundle) return bundle;
-  throw new TaskFileError(`${task} runs several models: it needs a .task bundle of them, and the file is one model.`);
+  throw new TaskModelError(`${task} runs several models: it needs a .task bundle of them, and the file is one model.`);
 }

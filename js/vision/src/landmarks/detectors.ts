@@ -10,7 +10,7 @@ import {
   rotationBetween,
   ssdAnchors,
 } from 'tflite-webnn/results';
-import { TaskFileError } from '../errors.js';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import type { Picture } from '../picture.js';
 import type { Steps } from '../steps.js';
 import type { VisionModel } from '../vision_model.js';
@@ -89,7 +89,7 @@ export function bodyRegion(hips: Point, edge: Point): Region {
 /**
  * How a detector's outputs are read.
  *
- * @throws TaskFileError where the model is another one.
+ * @throws TaskModelError where the model is another one.
  */
 export function headOfDetector({ heads, what }: Detector, model: VisionModel): DetectorHead {
   const [input] = model.inputs;
@@ -97,7 +97,7 @@ export function headOfDetector({ heads, what }: Detector, model: VisionModel): D
   const head = height === width ? heads[height] : undefined;
   if (head) return head();
   const sides = Object.keys(heads).join(' or ');
-  throw new TaskFileError(
+  throw new TaskModelError(
     `The detector of ${what} has the input [${input?.shape.join(', ')}]: it must be a square of ${sides} pixels.`,
   );
 }

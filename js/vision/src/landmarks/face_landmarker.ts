@@ -2,8 +2,8 @@
 
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { DetectingTask } from '../detecting_task.js';
-import { TaskFileError } from '../errors.js';
 import type { OwnOptions, VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
@@ -236,8 +236,8 @@ function* expressionOf(points: readonly PixelLandmark[], { blendshapes }: Models
   return blendshapesOf(realValues(scores as Result));
 }
 
-function missing(option: string, file: string): TaskFileError {
-  return new TaskFileError(
+function missing(option: string, file: string): TaskModelError {
+  return new TaskModelError(
     `${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`,
   );
 }

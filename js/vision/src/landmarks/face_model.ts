@@ -1,7 +1,7 @@
 /** The canonical face of a bundle: `geometry_pipeline_metadata_landmarks.binarypb`. */
 
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { type Field, readFields } from '../../../text/src/tokenizers/protobuf.js';
-import { TaskFileError } from '../errors.js';
 import type { Point3 } from './points.js';
 
 /** A face in the middle of space, in centimeters, whose vertices are the landmarks' indices. */
@@ -21,7 +21,7 @@ const FLOAT_BYTES = 4;
 /**
  * Reads the canonical face.
  *
- * @throws TaskFileError where the file is damaged.
+ * @throws TaskModelError where the file is damaged.
  */
 export function readFaceModel(file: Uint8Array): FaceModel {
   const numbers: number[] = [];
@@ -75,6 +75,6 @@ function bytesOf(value: Field[1]): Uint8Array {
   return typeof value === 'number' ? new Uint8Array() : value;
 }
 
-function damaged(why: string): TaskFileError {
-  return new TaskFileError(`The bundle's face geometry is damaged: ${why}.`);
+function damaged(why: string): TaskModelError {
+  return new TaskModelError(`The bundle's face geometry is damaged: ${why}.`);
 }

@@ -3,8 +3,8 @@
 import type { ImageSource } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import type { Result } from 'tflite-webnn/results';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
-import { TaskFileError } from '../errors.js';
 import {
   CLASSIFIER_OPTIONS,
   type ClassifierOptions,
@@ -92,7 +92,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
    *
    * @param image - The picture.
    * @param processing - How it is rotated.
-   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
    */
   recognize(image: ImageSource, processing?: ImageProcessingOptions): GestureRecognizerResult {
     return this.onImage(image, processing);
@@ -114,7 +114,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
    * @param frame - The frame.
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated.
-   * @throws TimestampError, and what recognize() throws.
+   * @throws OptionError, and what recognize() throws.
    */
   recognizeForVideo(
     frame: ImageSource,
@@ -150,7 +150,7 @@ export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, Gest
       openGestureModels(gestureBundle, (bytes) => load(bytes, { beside })),
     ]);
     if (embedder.inputs.length !== EMBEDDER_INPUTS) {
-      throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
+      throw new TaskModelError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
     }
     return { hands, embedder, canned, custom };
   }
@@ -193,7 +193,7 @@ async function openGestureModels(bundle: TaskBundle, load: LoadModel): Promise<O
   return { embedder, canned, custom };
 }
 
-/** @throws VisionOptionError */
+/** @throws OptionError */
 function classifierOf(model: VisionModel, options: ClassifierOptions = {}): Classifier {
   checkClassifierOptions(options, classNames(model.metadata, 0, options).names !== undefined);
   return { model, options };

@@ -85,7 +85,7 @@ export class HandFinder {
   readonly #leastPresence: number;
   readonly #tracker: RegionTracker;
 
-  /** @throws VisionOptionError */
+  /** @throws OptionError */
   constructor(options: HandOptions) {
     const most = countOf(options.numHands, 'numHands');
     const least = confidence(options.minHandDetectionConfidence, 'minHandDetectionConfidence');

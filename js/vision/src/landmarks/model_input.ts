@@ -2,7 +2,7 @@
 
 import type { ImagePlacement, ImageSource, InputRange, Region, Size } from 'tflite-webnn/image';
 import { type Result, realValues } from 'tflite-webnn/results';
-import { TaskFileError } from '../errors.js';
+import { TaskModelError } from 'tflite-webnn/tasks';
 import type { Steps } from '../steps.js';
 import type { VisionModel } from '../vision_model.js';
 
@@ -26,7 +26,7 @@ export function sizeOfInput({ inputs }: VisionModel): Size {
  * Runs a landmark model on a part of a picture. Beyond the picture's edges it sees the nearest pixels.
  *
  * @param outputs - How many outputs it has.
- * @throws TaskFileError where it has fewer: it is another model.
+ * @throws TaskModelError where it has fewer: it is another model.
  */
 export function* lookAt<Outputs extends readonly Result[]>(
   model: VisionModel,
@@ -35,7 +35,7 @@ export function* lookAt<Outputs extends readonly Result[]>(
   outputs: Outputs['length'],
 ): Steps<{ readonly results: Outputs; readonly placement: ImagePlacement }> {
   if (model.outputs.length < outputs) {
-    throw new TaskFileError(`The landmark model has ${model.outputs.length} outputs: it must have ${outputs}.`);
+    throw new TaskModelError(`The landmark model has ${model.outputs.length} outputs: it must have ${outputs}.`);
   }
   const input = model.tensorOf(source, region, rangeOf(model, LANDMARK_RANGE));
   const results: readonly Result[] = yield { model, inputs: [input] };

@@ -115,7 +115,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param image - The picture.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result; without it, the result is returned.
-   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
    */
   override detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
@@ -132,7 +132,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param timestamp - Its time in milliseconds, after that of the frame before.
    * @param processing - How it is rotated; or the callback.
    * @param callback - Takes the result; without it, the result is returned.
-   * @throws TimestampError, and what detect() throws.
+   * @throws OptionError, and what detect() throws.
    */
   override detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
   override detectForVideo(

@@ -1,5 +1,5 @@
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { TaskFileError } from '../../src/index.js';
 import { blendshapeInput, blendshapesOf } from '../../src/landmarks/blendshapes.js';
 import { facialTransformation } from '../../src/landmarks/face_geometry.js';
 import { readFaceModel } from '../../src/landmarks/face_model.js';
@@ -117,7 +117,7 @@ describe('readFaceModel()', () => {
     ['a number without end', [8, 200]],
     ['a weight of no vertex', [...field(1, field(3, floats(...VERTICES))), ...weight(2, 1)]],
   ])('refuses %s', (_, bytes) => {
-    expect(() => readFaceModel(Uint8Array.from(bytes))).toThrow(TaskFileError);
+    expect(() => readFaceModel(Uint8Array.from(bytes))).toThrow(TaskModelError);
     expect(() => readFaceModel(Uint8Array.from(bytes))).toThrow(/^The bundle's face geometry is damaged: /);
   });
 });

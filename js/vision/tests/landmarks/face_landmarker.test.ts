@@ -1,5 +1,6 @@
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { FaceDetector, FaceLandmarker, TaskFileError } from '../../src/index.js';
+import { FaceDetector, FaceLandmarker } from '../../src/index.js';
 import { type Fake, tensor } from '../fake_model.js';
 import {
   expectRegion,
@@ -221,7 +222,7 @@ describe('FaceDetector', () => {
   it('refuses a model with another input', async () => {
     const { fake } = knownLandmarks({ boxes: [1, 896, 16], scores: [1, 896, 1] });
     const creating = knownTask(FaceDetector, fake);
-    await expect(creating).rejects.toThrow(TaskFileError);
+    await expect(creating).rejects.toThrow(TaskModelError);
     await expect(creating).rejects.toThrow(/has the input \[1, 8, 8, 3\]: it must be a square of 128 or 192 pixels/);
   });
 });

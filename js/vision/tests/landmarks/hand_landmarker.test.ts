@@ -1,5 +1,6 @@
+import { TaskModelError } from 'tflite-webnn/tasks';
 import { describe, expect, it } from 'vitest';
-import { HandLandmarker, TaskFileError } from '../../src/index.js';
+import { HandLandmarker } from '../../src/index.js';
 import {
   expectRegion,
   HEIGHT,
@@ -177,7 +178,7 @@ describe('HandLandmarker', () => {
     const { fake } = knownLandmarks({ points: [1, 63], presence: [1, 1], side: [1, 1] });
     const bundle = { 'hand_detector.tflite': detector.fake, 'hand_landmarks_detector.tflite': fake };
     const { task } = await knownTask(HandLandmarker, bundle);
-    expect(() => task.detect(PICTURE)).toThrow(TaskFileError);
+    expect(() => task.detect(PICTURE)).toThrow(TaskModelError);
     expect(() => task.detect(PICTURE)).toThrow('The landmark model has 3 outputs: it must have 4.');
   });
 });

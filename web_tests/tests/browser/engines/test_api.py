@@ -56,8 +56,8 @@ def test_predict_returns_the_outputs_of_run(api: Call, served: Served) -> None:
         assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
     assert answers["array"] == pytest.approx(expected, rel=1e-5)
     assert answers["integers"]["values"] == [0] * 8
-    assert answers["shape"]["name"] == "InputShapeError"
-    assert answers["inexact"]["name"] == "InputDTypeError"
+    assert answers["shape"]["code"] == "INPUT_SHAPE"
+    assert answers["inexact"]["code"] == "INPUT_DTYPE"
 
 
 def test_a_page_instead_of_a_model(api: Call) -> None:
@@ -132,7 +132,7 @@ def test_other_shapes(harness: PageHarness) -> None:
         np.testing.assert_allclose(loaded.run([x])[0], np.sin(x) + x, rtol=1e-5, atol=1e-5)
     with pytest.raises(ModelError) as caught:
         loaded.resize([-1, 3])
-    assert caught.value.name == "InputShapeError"
+    assert caught.value.code == "INPUT_SHAPE"
 
 
 def test_the_profile_lists_the_nodes_of_the_last_run(harness: PageHarness) -> None:

@@ -63,5 +63,5 @@ def test_data_type(harness: PageHarness, dtype: str) -> None:
     assert found["answered"] == [dtype, [6]]
     assert found["kind"] == KINDS[dtype]
     assert found["areSame"] == [True] * 3
-    assert found["wrongType"]["name"] == "InputDTypeError"
-    assert found["wrongShape"]["name"] == found["wrongCount"]["name"] == "InputShapeError"
+    assert found["wrongType"]["code"] == "INPUT_DTYPE"
+    assert found["wrongShape"]["code"] == found["wrongCount"]["code"] == "INPUT_SHAPE"

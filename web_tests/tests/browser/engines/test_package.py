@@ -110,12 +110,12 @@ def test_sources_of_a_worker(sine_page: EnginePage) -> None:
 
 def test_errors_of_a_worker_keep_their_class(sine_page: EnginePage) -> None:
     for script, name in {
-        "worker.loadTFLiteModel('/no_such.tflite')": "ModelFetchError",
-        "worker.loadTFLiteModel(new ArrayBuffer(64))": "NotATFLiteModelError",
-        "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": "InputShapeError",
-        "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": "WorkerFailedError",
+        "worker.loadTFLiteModel('/no_such.tflite')": "MODEL_FETCH_FAILED",
+        "worker.loadTFLiteModel(new ArrayBuffer(64))": "NOT_A_TFLITE_MODEL",
+        "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": "INPUT_SHAPE",
+        "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": "WORKER_FAILED",
     }.items():
-        failure = "(error) => error instanceof tflite[error.name] ? error.name : `foreign ${error.name}`"
+        failure = "(error) => error instanceof tflite[error.name] ? error.code : `foreign ${error.name}`"
         assert sine_page.evaluate(f"() => ({script}).then(() => null, {failure})") == name
 
 

@@ -1,0 +1,81 @@
+/** Each function rejects options that it does not have, and names the nearest one; `option` of the error has the name. */
+
+import { OptionError } from 'tflite-webnn';
+import * as image from 'tflite-webnn/image';
+import * as results from 'tflite-webnn/results';
+import * as sound from 'tflite-webnn/sound';
+import * as text from 'tflite-webnn/text';
+import { describe, expect, it } from 'vitest';
+import * as explain from '../runtime/src/explain.js';
+import * as tfjs from '../tfjs/src/index.js';
+import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
+import { OF_TFJS } from './arguments/of_methods.js';
+import { OF_EXPLAIN } from './arguments/of_runtime.js';
+import type { Calls } from './arguments/wrong_arguments.js';
+
+type Export = (...given: unknown[]) => unknown;
+
+const ENTRIES: readonly (readonly [exports: object, calls: Calls])[] = [
+  [image, OF_IMAGE],
+  [results, OF_RESULTS],
+  [sound, OF_SOUND],
+  [text, OF_TEXT],
+  [explain, OF_EXPLAIN],
+  [tfjs, OF_TFJS],
+];
+
+/** Functions whose right arguments have options, with these arguments. */
+const CALLS = ENTRIES.flatMap(([exports, calls]) =>
+  Object.entries(calls).flatMap(([name, fresh]) => {
+    const call = (exports as Readonly<Record<string, unknown>>)[name];
+    if (typeof fresh !== 'function' || typeof call !== 'function' || !('options' in fresh())) return [];
+    return [[name, call as Export, fresh as () => Readonly<Record<string, object>>] as const];
+  }),
+);
+
+async function errorOf(call: () => unknown): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('an unknown option', () => {
+  it('is tried on each function that has options', () => {
+    expect(CALLS.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['imageToTensor', 'imageToTensorSync', 'topK', 'toMask', 'soundWindows', 'bertInputs']),
+    );
+    expect(CALLS.length).toBeGreaterThan(15);
+  });
+
+  it.each(CALLS)('of %s()', async (_, call, fresh) => {
+    const given = fresh();
+    const options = { ...given.options, unknownOption: 1 };
+    const error = await errorOf(() => call(...Object.values({ ...given, options })));
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error).toMatchObject({ option: 'unknownOption', code: 'OPTION' });
+    expect((error as Error).message).toContain('there is no option "unknownOption": it is one of ');
+  });
+
+  it.each([
+    ['readSound', () => sound.readSound(new Uint8Array(4), { sampleRate: 16_000, maxSecond: 3 } as never), 'maxSecond'],
+    ['resampleSound', () => sound.resampleSound({} as never, 16_000, { signals: 3 } as never), 'signals'],
+    ['topK', () => results.topK({ data: [1], shape: [1, 1] }, { treshold: 0.5 } as never), 'treshold'],
+  ])('of %s() that is misspelt: the nearest one is named', async (name, call, option) => {
+    const error = await errorOf(call);
+    expect(error).toMatchObject({ name: 'OptionError', option });
+    expect((error as Error).message).toMatch(
+      new RegExp(`^${name}\\(\\): there is no option "${option}": did you mean`),
+    );
+  });
+});
+
+it('a wrong value names its option', async () => {
+  const scores = { data: [1], shape: [1, 1] };
+  expect(await errorOf(() => results.topK(scores, { k: 'all' } as never))).toMatchObject({ option: 'k' });
+  expect(await errorOf(() => results.topK(scores, null as never))).toMatchObject({ option: 'options' });
+  const error = await errorOf(() => image.toImage({} as never, { x: 0, y: 0 }));
+  expect(error).toMatchObject({ option: 'placement.image' });
+  expect(new OptionError('both').option).toBeNull();
+});
