@@ -1,9 +1,11 @@
-"""Emscripten's JavaScript of a module, changed so that every bundler takes it.
+"""Emscripten's JavaScript of a module, changed so that every bundler takes it, also from another origin.
 
 - Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
   never reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
 - A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails;
   where they do not see the worker, they carry the script along as a file.
+- Browsers take a worker's script from the page's own origin only. From a content delivery network, a thread starts from
+  a blob that imports the script.
 """
 
 import re
@@ -11,7 +13,11 @@ import re
 from support.errors import BuildError
 
 IMPORT_OF_NODE = re.compile(r"""\(?await import\((["'])(?:node:)?(module|worker_threads)\1\)\)?""")
-WORKER = "new Worker("
+WORKER = re.compile(r"new Worker\((\w+),")
+FROM_ANY_ORIGIN = (
+    r"new globalThis.Worker(/^http/.test(\1)&&\1.origin!=globalThis.origin?"
+    r'URL.createObjectURL(new Blob(["import "+JSON.stringify(\1)],{type:"text/javascript"})):\1,'
+)
 # Not in the comments, which variants linked with -O1 keep.
 ANY_IMPORT = re.compile(r"^(?!\s*//).*?(\bimport\(.{0,60})", re.MULTILINE)
 
@@ -32,4 +38,4 @@ def for_bundlers(text: str) -> str:
             f"Emscripten's JavaScript has a dynamic import: {left[1]}",
             hint="bundlers resolve it: replace it in wasm/toolchain/glue.py",
         )
-    return changed.replace(WORKER, "new globalThis.Worker(")
+    return WORKER.sub(FROM_ANY_ORIGIN, changed)

@@ -8,7 +8,7 @@ export class LiteRtNotLoadedError extends TFLiteWebnnError {
   override readonly code = 'LITERT_NOT_LOADED';
 
   constructor() {
-    super('LiteRT is not loaded: call loadLiteRt() and wait for its promise first.');
+    super('LiteRT is not loaded: await loadLiteRt().');
   }
 }
 

@@ -144,7 +144,7 @@ export class Tensor {
    */
   toGpuBuffer(): WebGpuBuffer {
     throw new LiteRtUnsupportedError(
-      'Tensors have no GPUBuffer: write toTypedArray() into one, or use WebgpuTensor of tflite-webnn.',
+      'Tensors have no GPUBuffer: write toTypedArray() into one or use WebgpuTensor of tflite-webnn.',
     );
   }
 

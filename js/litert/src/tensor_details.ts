@@ -46,7 +46,14 @@ function named(
   part: Pick<SignaturePorts, 'inputs' | 'outputs'> | undefined,
 ): SignaturePorts {
   const ports = part ?? { inputs: [], outputs: [] };
-  return { key, subgraph, inputs: withNames(ports.inputs, inputs), outputs: withNames(ports.outputs, outputs) };
+  // runSignature() returns what the signature names; run(), for the main subgraph, all outputs.
+  const isReturned = ({ index }: TensorInfo) => !subgraph || outputs.some(({ tensor }) => tensor === index);
+  return {
+    key,
+    subgraph,
+    inputs: withNames(ports.inputs, inputs),
+    outputs: withNames(ports.outputs.filter(isReturned), outputs),
+  };
 }
 
 function withNames(infos: readonly TensorInfo[], names: readonly SignatureTensor[]): TensorInfo[] {

@@ -209,7 +209,7 @@ describe('loadLiteRt()', () => {
     litert.unloadLiteRt();
     for (const use of [litert.getGlobalLiteRt, litert.getDefaultEnvironment, litert.getWebGpuDevice]) {
       expect(use).toThrow(litert.LiteRtNotLoadedError);
-      expect(use).toThrow('LiteRT is not loaded: call loadLiteRt() and wait for its promise first.');
+      expect(use).toThrow('LiteRT is not loaded: await loadLiteRt().');
     }
   });
 });

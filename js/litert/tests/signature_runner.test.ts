@@ -114,6 +114,16 @@ describe('CompiledModel', () => {
     expect(calls).toEqual(['resize {"in":[3]}decode', 'run decode in', 'run decode in']);
   });
 
+  it('returns the outputs that the signature of a subgraph names', async () => {
+    const outputs = [info(1, 't1', [3]), info(2, 't2', [3])];
+    const subgraphs = [{ index: 1, inputs: [info(0, 't0', [3])], outputs }];
+    const signatures = [{ key: 'decode', subgraph: 1, inputs: [], outputs: [{ name: 'out', tensor: 2 }] }];
+    const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])], signatures, subgraphs });
+    expect(compiled.getOutputDetails().map(({ name }) => name)).toEqual(['out']);
+    expect(await compiled.run(ofShape(3))).toHaveLength(1);
+    expect(Object.keys(await compiled.run({ t0: ofShape(3) }))).toEqual(['out']);
+  });
+
   it('names the signatures that there are', async () => {
     const { compiled } = fakeModel({ inputs: [info(0, 'x', [2])] });
     await expect(compiled.run('toString', ofShape(2))).rejects.toThrow(

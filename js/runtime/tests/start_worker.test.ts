@@ -66,7 +66,13 @@ it.each([
   expect(() => start('http://[')).toThrow(/Invalid URL/);
 });
 
+it('says what is missing in a worker without workers', () => {
+  vi.stubGlobal('Worker', undefined);
+  expect(() => new TFLiteWorker({ url: 'https://page.example/worker.mjs' })).toThrow(/no SharedWorker/);
+});
+
 it('names what is no address', () => {
   expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(OptionError);
+  expect(() => new TFLiteWorker({ url: 'http://[' })).toThrow(/is not a whole address/);
   expect(() => startHelperWorker('http://[')).toThrow(WorkerFailedError);
 });

@@ -158,7 +158,7 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
 }
 
 export const OF_VISION: Calls = {
-  DrawingUtils: 'draws what it is given, as the methods of a canvas do',
+  DrawingUtils: 'draws what it is given, as the methods of a canvas do: what they reject is tested beside it',
   'FilesetResolver.isSimdSupported': 'looks at no argument',
   VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,

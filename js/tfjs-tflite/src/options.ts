@@ -1,9 +1,24 @@
 /** Options that `@tensorflow/tfjs-tflite` passes on. */
 
-import type { TFLiteModelOptions } from '../../runtime/src/internals.js';
+import { OptionError, type TFLiteModelOptions } from '../../runtime/src/internals.js';
 
 /** The client's own options, and this project's, which it passes on unchanged. */
 export type TFLiteWebModelRunnerOptions = Pick<
   TFLiteModelOptions,
   'numThreads' | 'enableProfiling' | 'maxProfilingBufferEntries' | 'enableWebnnDelegate' | 'webnnDelegateOptions'
 >;
+
+const NAMES: readonly (keyof TFLiteWebModelRunnerOptions)[] = [
+  'numThreads',
+  'enableProfiling',
+  'maxProfilingBufferEntries',
+  'enableWebnnDelegate',
+  'webnnDelegateOptions',
+];
+
+/** @throws OptionError for an unknown name: with `enableWebNNDelegate` the model would stay on the CPU, silently. */
+export function checkOptions(options: TFLiteWebModelRunnerOptions): void {
+  for (const name of Object.keys(options ?? [0])) {
+    if (!NAMES.includes(name as never)) throw new OptionError(`no option "${name}": it is ${NAMES}`);
+  }
+}

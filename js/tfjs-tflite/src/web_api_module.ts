@@ -11,7 +11,7 @@ import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { LastingModel, type RunnableModel } from './lasting_model.js';
 import { TFLiteWebModelRunner } from './model_runner.js';
-import type { TFLiteWebModelRunnerOptions } from './options.js';
+import { checkOptions, type TFLiteWebModelRunnerOptions } from './options.js';
 import { taskClasses } from './tasks/task_classes.js';
 import { textTaskClasses } from './tasks/text/text_task_classes.js';
 
@@ -64,6 +64,7 @@ export class WebApiModule {
     options: TFLiteWebModelRunnerOptions,
   ): StatusOr<TFLiteWebModelRunner> {
     try {
+      checkOptions(options);
       const bytes = this.read(model, sizeBytes);
       return StatusOr.of(new TFLiteWebModelRunner(bytes, (file, isAgain) => this.#prepare(file, options, isAgain)));
     } catch (error) {

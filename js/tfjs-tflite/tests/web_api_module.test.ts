@@ -72,6 +72,17 @@ describe('WebApiModule', () => {
     expect(created.value()).toBeNull();
   });
 
+  it('names an option that there is not', async () => {
+    const wrong = { enableWebNNDelegate: true } as TFLiteWebModelRunnerOptions;
+    const { created } = create(await fakeModule(), MODEL, wrong);
+    expect(created.errorMessage()).toBe(
+      'no option "enableWebNNDelegate": it is numThreads,enableProfiling,maxProfilingBufferEntries,enableWebnnDelegate,webnnDelegateOptions',
+    );
+    for (const numThreads of [-1, 1.5]) {
+      expect(create(await fakeModule(), MODEL, { numThreads }).created.ok()).toBe(true); // half of three cores
+    }
+  });
+
   it('reports a failed run, and logs the reason', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue();
     const invoke = () => {

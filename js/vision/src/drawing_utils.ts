@@ -1,6 +1,8 @@
 /** Draws what tasks return onto a canvas. */
 
+import { messageOf } from 'tflite-webnn';
 import { type ImageSource, imageSize } from 'tflite-webnn/image';
+import { VisionOptionError } from './errors.js';
 import type { MPMask } from './mask.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
@@ -51,9 +53,11 @@ export class DrawingUtils {
   /**
    * @param context - Of the canvas.
    * @param _gpuContext - Without effect: masks are in memory here.
+   * @throws VisionOptionError where it cannot be drawn on, as all methods do for what cannot be drawn.
    */
   constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
     this.#context = context;
+    this.#draw(() => {});
   }
 
   /**
@@ -87,8 +91,7 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void {
-    const { width, height } = this.#context.canvas;
-    this.#draw((context) => {
+    this.#draw((context, { width, height }) => {
       landmarks?.forEach((from, index) => {
         const { lineWidth, radius, ...paints } = chosen(style, { index, from });
         Object.assign(context, paints, { lineWidth });
@@ -108,8 +111,7 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawConnectors(landmarks?: NormalizedLandmark[], connections?: Connection[], style?: DrawingOptions): void {
-    const { width, height } = this.#context.canvas;
-    this.#draw((context) => {
+    this.#draw((context, { width, height }) => {
       connections?.forEach(({ start, end }, index) => {
         const [from, to] = [landmarks?.[start], landmarks?.[end]];
         if (!from || !to) return;
@@ -129,8 +131,9 @@ export class DrawingUtils {
    * @param boundingBox - In pixels of the canvas.
    * @param style - How.
    */
-  drawBoundingBox({ originX, originY, width, height }: BoundingBox, style?: DrawingOptions): void {
+  drawBoundingBox(boundingBox: BoundingBox, style?: DrawingOptions): void {
     this.#draw((context) => {
+      const { originX, originY, width, height } = boundingBox;
       const { radius: _, ...paints } = chosen(style, {});
       Object.assign(context, paints);
       context.beginPath();
@@ -157,16 +160,16 @@ export class DrawingUtils {
     categoryToColorMap: CategoryToColorMap,
     background: RGBAColor | ImageSource = BLACK,
   ): void {
-    const classes = mask.getAsUint8Array();
-    const colorOf = (index: number) =>
-      categoryToColorMap instanceof Map ? categoryToColorMap.get(index) : categoryToColorMap[index];
-    const behind = pixelsOf(background, mask);
-    const pixels = behind.data;
-    classes.forEach((index, pixel) => {
-      const color = colorOf(index);
-      if (color) pixels.set(color, pixel * RGBA);
+    this.#draw((context, canvas) => {
+      const colorOf = (index: number) =>
+        categoryToColorMap instanceof Map ? categoryToColorMap.get(index) : categoryToColorMap[index];
+      const behind = pixelsOf(background, mask);
+      mask.getAsUint8Array().forEach((index, pixel) => {
+        const color = colorOf(index);
+        if (color) behind.data.set(color, pixel * RGBA);
+      });
+      put(behind, context, canvas);
     });
-    this.#put(behind);
   }
 
   /**
@@ -181,28 +184,34 @@ export class DrawingUtils {
     defaultTexture: RGBAColor | ImageSource,
     overlayTexture: RGBAColor | ImageSource,
   ): void {
-    const shares = mask.getAsFloat32Array();
-    const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
-    over.data.forEach((value, place) => {
-      const below = under.data[place] as number;
-      under.data[place] = below + (value - below) * (shares[Math.floor(place / RGBA)] as number);
+    this.#draw((context, canvas) => {
+      const shares = mask.getAsFloat32Array();
+      const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
+      over.data.forEach((value, place) => {
+        const below = under.data[place] as number;
+        under.data[place] = below + (value - below) * (shares[Math.floor(place / RGBA)] as number);
+      });
+      put(under, context, canvas);
     });
-    this.#put(under);
   }
 
   /** Nothing is held here that had to be freed. */
   close(): void {}
 
-  #draw(work: (context: Context) => void): void {
-    this.#context.save();
-    work(this.#context);
-    this.#context.restore();
+  #draw(work: (context: Context, canvas: Context['canvas']) => void): void {
+    const context = this.#context;
+    try {
+      context.save();
+      work(context, context.canvas);
+      context.restore();
+    } catch (cause) {
+      throw new VisionOptionError(`DrawingUtils cannot draw what it was given: ${messageOf(cause)}`, { cause });
+    }
   }
+}
 
-  #put(pixels: ImageData): void {
-    const { width, height } = this.#context.canvas;
-    this.#draw((context) => context.drawImage(canvasOf(pixels), 0, 0, width, height));
-  }
+function put(pixels: ImageData, context: Context, { width, height }: Context['canvas']): void {
+  context.drawImage(canvasOf(pixels), 0, 0, width, height);
 }
 
 /** The options for one thing that is drawn. JavaScript programs give null for none. */

@@ -121,4 +121,24 @@ describe('DrawingUtils', () => {
     expect(DrawingUtils.lerp(5, 0, 10, 0, 100)).toBe(50);
     expect(DrawingUtils.lerp(20, 0, 10, 100, 0)).toBe(0);
   });
+
+  it.each<[string, (utils: DrawingUtils) => void]>([
+    ['a list of landmarks', (utils) => utils.drawLandmarks('abc' as never)],
+    ['landmarks', (utils) => utils.drawLandmarks([null as never])],
+    ['connections', (utils) => utils.drawConnectors([], [null as never])],
+    ['a radius', (utils) => utils.drawLandmarks([{ x: 0, y: 0, z: 0, visibility: 1 }], { radius: -1 })],
+    ['a box', (utils) => utils.drawBoundingBox(undefined as never)],
+    ['a mask of classes', (utils) => utils.drawCategoryMask({} as never, [])],
+    ['a mask', (utils) => utils.drawConfidenceMask(null as never, [0, 0, 0, 0], [0, 0, 0, 0])],
+  ])('reports what cannot be drawn: %s', (_, draw) => {
+    const arc = (_x: number, _y: number, radius: number) => {
+      if (radius < 0) throw new DOMException('The radius is negative', 'IndexSizeError');
+    };
+    const none = () => {};
+    const calls = { save: none, restore: none, beginPath: none, fill: none, stroke: none, arc };
+    const context = { ...calls, canvas: { width: 2, height: 1 } } as unknown as CanvasRenderingContext2D;
+    expect(() => draw(new DrawingUtils(context))).toThrow(VisionOptionError);
+    expect(() => draw(new DrawingUtils(context))).toThrow(/cannot draw what it was given: \w+Error: /);
+    expect(() => new DrawingUtils(null as never)).toThrow(VisionOptionError);
+  });
 });

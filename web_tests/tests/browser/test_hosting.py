@@ -142,6 +142,65 @@ def test_blocking_mode_from_another_origin(own_page: Page, serve: Serve, cdn: Se
     assert page.evaluate(BLOCKING, cdn.origin) == ["blocking", 8]
 
 
+@pytest.mark.needs("variants")
+def test_threads_of_another_origin(own_page: Page, serve: Serve, cdn: Server) -> None:
+    page = open_page(own_page, serve, ISOLATION_HEADERS)
+    script = """async (cdn) => {
+        const { loadTFLiteModel } = await import(`${cdn}/package/index.mjs`);
+        const model = await loadTFLiteModel(`${cdn}/exchange/sin`, { numThreads: 2 });
+        const [{ data }] = await model.run(new Float32Array(8));
+        return [data.length, (await model.report()).threads];
+    }"""
+    assert page.evaluate(script, cdn.origin) == [8, {"requested": 2, "used": 2, "reason": None}]
+
+
+@pytest.mark.needs("variants")
+@pytest.mark.parametrize("policy", POLICIES)
+def test_forbidden_threads_leave_one_thread(own_page: Page, serve: Serve, cdn: Server, policy: str) -> None:
+    page = open_page(own_page, serve, {**ISOLATION_HEADERS, **POLICIES[policy]})
+    script = """async (cdn) => {
+        const { loadTFLiteModel } = await import(`${cdn}/package/index.mjs`);
+        const model = await loadTFLiteModel(`${cdn}/exchange/sin`, { numThreads: 2 });
+        const [{ data }] = await model.run(new Float32Array(8));
+        const { used, reason } = (await model.report()).threads;
+        return [data.length, used, reason];
+    }"""
+    length, used, reason = page.evaluate(script, cdn.origin)
+    assert (length, used) == (8, 1)
+    assert "a thread could not be started" in reason or "Failed to construct 'Worker'" in reason
+
+
+@pytest.mark.parametrize("sources", ["blob:", "blob: {cdn}"])
+def test_a_policy_for_workers_of_another_origin(own_page: Page, serve: Serve, cdn: Server, sources: str) -> None:
+    policy = f"script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval' {cdn.origin}; worker-src {sources}"
+    page = open_page(own_page, serve, {"Content-Security-Policy": policy.replace("{cdn}", cdn.origin)})
+    found = page.evaluate(WORKER, [cdn.origin, f"{cdn.origin}/exchange/sin", {}])
+    assert found == 8 if "{cdn}" in sources else found[0] == "WorkerFailedError"
+
+
+def test_a_shared_worker_has_no_workers(own_page: Page, serve: Serve, cdn: Server) -> None:
+    script = """async ([cdn, script]) => {
+        const source = `onconnect = ({ ports: [port] }) => (${script})(['${cdn}', '', {}]).then(
+            (found) => port.postMessage(found));`;
+        const { port } = new SharedWorker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+        return new Promise((resolve) => { port.onmessage = ({ data }) => resolve(data); });
+    }"""
+    name, message = open_page(own_page, serve, {}).evaluate(script, [cdn.origin, WORKER])
+    assert name == "WorkerFailedError", message
+    assert "no SharedWorker" in message
+
+
+def test_a_policy_that_forbids_the_download_is_named(own_page: Page, serve: Serve, cdn: Server) -> None:
+    page = open_page(own_page, serve, {"Content-Security-Policy": "connect-src 'self'"})
+    load = """async (cdn) => {
+        const { preloadTFLite } = await import(`${cdn}/package/index.mjs`);
+        return preloadTFLite().catch(({ name, message }) => [name, message]);
+    }"""
+    name, message = page.evaluate(load, cdn.origin)
+    assert name == "WasmLoadError"
+    assert "with CORS and connect-src" in message
+
+
 def test_a_classic_script_that_is_imported_sets_its_global(own_page: Page, server: Server) -> None:
     own_page.goto(f"{server.origin}/probe.html")
     for script, name in {"tflite_webnn.js": "tfliteWebnn", "webnn_polyfill.js": "webnnPolyfill"}.items():

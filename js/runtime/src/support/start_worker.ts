@@ -25,7 +25,7 @@ export function startWorker<W = Worker>(
   } catch (cause) {
     const hint =
       Thread === null
-        ? "Allow it in the page's policy (worker-src 'self' blob:, no Trusted Types for workers)."
+        ? 'It needs worker-src with blob: and its origin, no Trusted Types, no SharedWorker.'
         : 'Give a local file.';
     throw new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
       cause,

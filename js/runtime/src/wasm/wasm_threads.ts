@@ -1,7 +1,7 @@
 /** The threads of a wasm instance: workers that Emscripten starts with it. */
 
 import { messageOf } from '../errors.js';
-import type { WasmBindings, WasmThreadWorker } from './wasm_binding_types.js';
+import type { WasmBindings } from './wasm_binding_types.js';
 
 type Threads = Pick<Partial<WasmBindings>, 'PThread'>;
 
@@ -37,13 +37,14 @@ export function closeInstance(instance: ThreadedInstance): void {
  * @returns why, once a worker has failed; for ever pending where none does.
  */
 export function failureOfThreads({ PThread }: Threads): Promise<Error> {
-  const workers = PThread?.unusedWorkers ?? [];
   return new Promise((resolve) => {
-    for (const worker of workers) onError(worker, (why) => resolve(new Error(`a thread could not be started: ${why}`)));
+    const fail = (why: string) => resolve(new Error(`a thread could not be started: ${why}`));
+    for (const worker of PThread?.unusedWorkers ?? []) {
+      worker.addEventListener?.('error', (event) => {
+        event.stopImmediatePropagation?.(); // Emscripten's listener would throw the event, at nobody
+        fail(event.message || 'its script could not be loaded');
+      });
+      worker.on?.('error', (error) => fail(messageOf(error)));
+    }
   });
-}
-
-function onError(worker: WasmThreadWorker, fail: (why: string) => void): void {
-  worker.addEventListener?.('error', (event) => fail(event.message || 'its script could not be loaded'));
-  worker.on?.('error', (error) => fail(messageOf(error)));
 }
