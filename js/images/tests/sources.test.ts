@@ -52,7 +52,7 @@ class FakeCanvas {
   }
 
   getImageData(_left: number, _top: number, width: number, height: number) {
-    if (FakeCanvas.failure === 'read') throw new DOMException('tainted', 'SecurityError');
+    if (FakeCanvas.failure === 'read' && this.#drawn.length > 0) throw new DOMException('tainted', 'SecurityError');
     if (FakeCanvas.failure === 'size') throw new DOMException('out of memory', 'InvalidStateError');
     const [left = 0, top = 0] = this.#drawn;
     const data = new Uint8ClampedArray(width * height * 4);
