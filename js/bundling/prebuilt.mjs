@@ -1,16 +1,18 @@
 /** The wasm modules of a release, for machines without Python and a compiler. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { builtVariants } from './package.mjs';
 import { VARIANTS } from './scripts.mjs';
 
 export const VARIABLE = 'TFLITE_WEBNN_PREBUILT';
 const SUMS = 'SHA256SUMS';
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const MAX_REDIRECTS = 10;
 const ARCHIVE = /^wasm-(?<variant>.+)-(?<key>[0-9a-f]+)\.zip$/;
 
 /**
@@ -29,11 +31,23 @@ export async function addPrebuilt(place, wasmDir) {
     const content = await read(place, name);
     const found = createHash('sha256').update(content).digest('hex');
     if (found !== sha256) throw failure(place, `${name} is damaged: its SHA-256 is ${found}; ${SUMS} has ${sha256}`);
-    mkdirSync(join(wasmDir, variant), { recursive: true });
-    for (const [file, bytes] of Object.entries(unzipSync(content))) writeFileSync(join(wasmDir, variant, file), bytes);
+    unpack(content, wasmDir, variant);
   }
   const others = built.filter((variant) => !released.some((archive) => isUnpacked(archive, variant, wasmDir)));
   return { added: archives.map(({ variant }) => variant), others };
+}
+
+/** In one rename: who ends this leaves no variant that lacks a file, or the end of one. */
+function unpack(content, wasmDir, variant) {
+  mkdirSync(wasmDir, { recursive: true });
+  const partial = mkdtempSync(join(wasmDir, `.${variant}-`));
+  try {
+    for (const [file, bytes] of Object.entries(unzipSync(content))) writeFileSync(join(partial, basename(file)), bytes);
+    rmSync(join(wasmDir, variant), { recursive: true, force: true });
+    renameSync(partial, join(wasmDir, variant));
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
 }
 
 function isUnpacked(archive, variant, wasmDir) {
@@ -53,12 +67,23 @@ function archivesIn(sums) {
 async function read(place, name) {
   try {
     if (!place.includes('://')) return await readFile(join(place.replace(/^~(?=\/|$)/, homedir()), name));
-    const response = await fetch(`${place.replace(/\/+$/, '')}/${name}`);
-    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-    return Buffer.from(await response.arrayBuffer());
+    return await download(`${place.replace(/\/+$/, '')}/${name}`);
   } catch (error) {
     throw failure(place, `cannot read ${name}: ${error.message}`);
   }
+}
+
+/** Follows redirects, unless one leaves https. */
+async function download(address, redirects = MAX_REDIRECTS) {
+  const { protocol, hostname } = new URL(address);
+  if (protocol !== 'https:' && !LOOPBACK.includes(hostname)) {
+    throw new Error(`it is at ${address}; anyone on the way can change what comes over plain http: use https`);
+  }
+  const response = await fetch(address, { redirect: 'manual' });
+  const location = response.headers.get('Location');
+  if (location !== null && redirects > 0) return download(new URL(location, address).href, redirects - 1);
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 function failure(place, what) {

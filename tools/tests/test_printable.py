@@ -48,3 +48,11 @@ def test_the_nodes_of_a_profile_are_lines(console: PrintableConsole) -> None:
     root = Span("run", "", "run", 1.0, (Span("ADD", HOSTILE, "tflite", 1.0, ()),))
     console.print(tables.node_table(root, top=1))
     assert ESCAPED in printed(console)
+
+
+@pytest.mark.parametrize("command", ["::error::x", "  ::add-mask::x", "a ##[error]x", "##vso[task.setvariable]x"])
+def test_commands_of_ci_are_text(console: PrintableConsole, command: str) -> None:
+    escaped = command.replace("::", r"\u003a:", 1) if "::" in command else command.replace("#", r"\u0023", 1)
+    assert printable.printable(command) == escaped
+    console.print(f"a::b\n{command}")
+    assert printed(console) == f"a::b\n{escaped}\n"

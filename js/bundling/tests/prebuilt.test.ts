@@ -1,7 +1,7 @@
 /** Modules from a release. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -52,6 +52,34 @@ describe('the modules of a release', () => {
     expect(await addPrebuilt(`http://127.0.0.1:${port}/`, wasmDir)).toEqual({ added: ['relaxed-simd'], others: [] });
     expect(wasm()).toBe('released tflite_webnn.wasm');
     server.close();
+  });
+
+  it('come over https, or from this machine, also behind redirects', async () => {
+    const plain = /anyone on the way can change what comes over plain http: use https/;
+    await expect(addPrebuilt('http://release.invalid', wasmDir)).rejects.toThrow(plain);
+    const server = createServer((_, response) => {
+      response.writeHead(302, { Location: 'http://release.invalid/SHA256SUMS' }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(addPrebuilt(`http://127.0.0.1:${port}`, wasmDir)).rejects.toThrow(plain);
+    server.close();
+  });
+
+  it('write into their directory only, and all at once', async () => {
+    const release = (files: Readonly<Record<string, string>>) => {
+      const archive = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+      writeFileSync(join(directory, 'release', ARCHIVE), archive);
+      const sha256 = createHash('sha256').update(archive).digest('hex');
+      writeFileSync(join(directory, 'release', 'SHA256SUMS'), `${sha256} *${ARCHIVE}\n`);
+    };
+    release({ '../../outside.txt': 'x', 'manifest.json': '{"key": "0123abcd"}' });
+    await addPrebuilt(join(directory, 'release'), wasmDir);
+    expect(existsSync(join(directory, 'outside.txt'))).toBe(false);
+    release({ 'manifest.json': 'x', [`${'n'.repeat(300)}.wasm`]: 'no file system has such a name' });
+    rmSync(wasmDir, { recursive: true });
+    await expect(addPrebuilt(join(directory, 'release'), wasmDir)).rejects.toThrow();
+    expect(readdirSync(wasmDir)).toEqual([]);
   });
 
   it('replace nothing that is built, and what is not theirs is named', async () => {

@@ -24,11 +24,9 @@ export function drawnPixels(
   size: Size,
   { left, top, width, height }: Box,
 ): Uint8ClampedArray {
-  drawing ??= openDrawing();
-  const { canvas } = drawing;
-  // It only grows: pictures of several sizes by turns would make a new one each time.
-  if (canvas.width < width) canvas.width = width;
-  if (canvas.height < height) canvas.height = height;
+  // It only grows: pictures of several sizes would make a new one each time.
+  drawing = enlarged(drawing, width, height) ?? enlarged(null, width, height);
+  if (drawing === null) throw tooLarge();
   drawing.save();
   drawing.beginPath();
   drawing.rect(0, 0, width, height);
@@ -51,11 +49,7 @@ export function drawnPixels(
     return drawing.getImageData(0, 0, width, height).data;
   } catch (error) {
     drawing = null; // a tainted canvas stays so, and one that is too large is of no use
-    if ((error as Error).name !== 'SecurityError') {
-      throw new ImageError('IMAGE_DECODE_FAILED', 'The browser cannot read so many pixels: make the picture smaller.', {
-        cause: error,
-      });
-    }
+    if ((error as Error).name !== 'SecurityError') throw tooLarge(error);
     throw new ImageError(
       'IMAGE_TAINTED',
       'The picture is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +
@@ -63,6 +57,26 @@ export function drawnPixels(
       { cause: error },
     );
   }
+}
+
+/** Null where it is too large for the browser: it then draws nothing, and does not say so. */
+function enlarged(old: Drawing | null, width: number, height: number): Drawing | null {
+  const own = old ?? openDrawing();
+  const { canvas } = own;
+  if (canvas.width >= width && canvas.height >= height) return own;
+  canvas.width = Math.max(canvas.width, width);
+  canvas.height = Math.max(canvas.height, height);
+  own.fillRect(0, 0, 1, 1);
+  try {
+    return own.getImageData(0, 0, 1, 1).data[3] ? own : null;
+  } catch {
+    return null;
+  }
+}
+
+function tooLarge(cause?: unknown): ImageError {
+  const message = 'The browser cannot read so many pixels: make the picture smaller.';
+  return new ImageError('IMAGE_DECODE_FAILED', message, { cause });
 }
 
 function openDrawing(): Drawing {

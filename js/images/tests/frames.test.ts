@@ -63,9 +63,10 @@ class BlackCanvas {
   rect = () => {};
   clip = () => {};
   restore = () => {};
+  fillRect = () => {};
   drawImage = () => {};
   getImageData = (_left: number, _top: number, width: number, height: number) => ({
-    data: new Uint8ClampedArray(width * height * 4),
+    data: new Uint8ClampedArray(width * height * 4).map((_, index) => (index % 4 === 3 ? 255 : 0)),
   });
 }
 

@@ -15,6 +15,7 @@ class FakeCanvas {
   readonly [Symbol.toStringTag] = 'OffscreenCanvas';
   readonly canvas = this;
   globalCompositeOperation = '';
+  static readonly MAX_PIXELS = 10_000;
   #drawn: readonly number[] = [];
 
   constructor(
@@ -33,6 +34,7 @@ class FakeCanvas {
   rect(): void {}
   clip(): void {}
   restore(): void {}
+  fillRect(): void {}
 
   drawImage(_: unknown, ...box: number[]): void {
     if (FakeCanvas.failure === 'draw') throw new DOMException('detached', 'InvalidStateError');
@@ -40,11 +42,13 @@ class FakeCanvas {
   }
 
   getImageData(_left: number, _top: number, width: number, height: number) {
-    if (FakeCanvas.failure === 'read') throw new DOMException('tainted', 'SecurityError');
+    if (FakeCanvas.failure === 'read' && this.#drawn.length > 0) throw new DOMException('tainted', 'SecurityError');
     if (FakeCanvas.failure === 'size') throw new DOMException('out of memory', 'InvalidStateError');
     const [left = 0, top = 0] = this.#drawn;
     const data = new Uint8ClampedArray(width * height * 4);
+    if (this.width * this.height > FakeCanvas.MAX_PIXELS) return { data };
     for (let pixel = 0; pixel < width * height; pixel++) {
+      data[pixel * 4 + 3] = 255;
       data[pixel * 4] = (Math.floor(pixel / width) - top) * 10 + (pixel % width) - left;
     }
     return { data };
@@ -116,9 +120,22 @@ describe('what a canvas can draw', () => {
 
   it('may be too large for a canvas, which is not tainted', async () => {
     FakeCanvas.failure = 'size';
-    const error = await refused(domObject('HTMLCanvasElement', { width: 40_000, height: 2 }));
+    const error = await refused(domObject('HTMLCanvasElement', { width: 4000, height: 2 }));
     expect(error).toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
     expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
+  });
+
+  it('may be too large for a canvas, which then draws nothing, and not the next picture', async () => {
+    const error = await refused(domObject('HTMLCanvasElement', { width: 200, height: 200 }));
+    expect(error.message).toBe('The browser cannot read so many pixels: make the picture smaller.');
+    const { data } = await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
+    expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
+    for (const [width, height] of [
+      [4000, 2],
+      [2, 4000], // with the one before, both would be too large
+    ]) {
+      await expect(imageToTensor(domObject('ImageBitmap', { width, height }), INPUT)).resolves.toMatchObject({});
+    }
   });
 
   it('may be detached or closed', async () => {

@@ -29,6 +29,8 @@ export interface TopKOptions {
 }
 
 const DEFAULT_K = 5;
+/** More than the best are sorted from time to time: one by one would take the square of the classes. */
+const MIN_SORTED = 16;
 
 /** @internal */
 export const LABELS = optional(listOf(TEXT));
@@ -55,18 +57,20 @@ export function topK(result: Result, options: TopKOptions = {}): Category[] {
   const scores = scoresOf(realValues(result), labels);
   if (scores.length === 0) throw wrongShape(result, '[1, classes]');
   checkLabels(labels, scores.length);
-  const found: Category[] = [];
+  let found: Category[] = [];
+  let last: Category | undefined; // of the best k so far
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] as number;
-    const last = found.at(-1);
     // NaN is no score.
-    if (!(score >= threshold) || (found.length >= k && (!last || score <= last.score))) continue;
+    if (!(score >= threshold) || (last && score <= last.score)) continue;
     const label = labelOf(index, labels);
     if ((allow && !allow.includes(label)) || deny?.includes(label)) continue;
-    insert(found, { index, score, label });
-    if (found.length > k) found.pop();
+    found.push({ index, score, label });
+    if (found.length < 2 * k + MIN_SORTED) continue;
+    found = bestOf(found, k);
+    last = found.at(-1);
   }
-  return found;
+  return bestOf(found, k);
 }
 
 /** One probability for two classes, as sigmoid outputs have it, is that of the second. */
@@ -89,9 +93,6 @@ export function checkLabels(labels: readonly string[] | undefined, classes: numb
   );
 }
 
-/** Into a list that is sorted by score. */
-function insert(found: Category[], category: Category): void {
-  let at = found.length;
-  while (at > 0 && (found[at - 1] as Category).score < category.score) at--;
-  found.splice(at, 0, category);
+function bestOf(found: Category[], k: number): Category[] {
+  return found.sort((a, b) => b.score - a.score).slice(0, Math.max(0, k));
 }

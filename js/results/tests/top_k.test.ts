@@ -19,6 +19,17 @@ describe('topK', () => {
     expect(topK(SCORES, { k: 99 })).toHaveLength(6);
   });
 
+  it('sorts many classes once, in whatever order they are', () => {
+    const data = Float32Array.from({ length: 300_000 }, (_, index) => index); // an hour, if one by one is put in
+    const shape = [1, data.length];
+    expect(topK({ data, shape }, { k: Number.POSITIVE_INFINITY })).toHaveLength(data.length);
+    expect(topK({ data, shape }, { k: 3 }).map(({ index }) => index)).toEqual([299_999, 299_998, 299_997]);
+    const mixed = data.slice(0, 500).map((value) => (value * 7919) % 101);
+    const expected = Array.from(mixed.keys()).sort((a, b) => (mixed[b] as number) - (mixed[a] as number));
+    const found = topK({ data: mixed, shape: [500] }, { k: 37 });
+    expect(found.map(({ index }) => index)).toEqual(expected.slice(0, 37));
+  });
+
   it('names classes without labels by their numbers', () => {
     expect(topK(SCORES, { k: 1 })[0]?.label).toBe('class 2');
   });

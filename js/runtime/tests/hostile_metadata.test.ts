@@ -5,7 +5,7 @@ import { describeFile } from '../src/explain/describe_file.js';
 import { crc32 } from '../src/metadata/crc32.js';
 import { parseCalibration, parseLabels } from '../src/metadata/label_files.js';
 import { readUltralytics } from '../src/metadata/ultralytics.js';
-import { openTaskBundle } from '../src/metadata.js';
+import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
 import { printable } from '../src/support/printable.js';
 import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
@@ -75,4 +75,47 @@ describe("Ultralytics' file", () => {
 it('cuts long texts, and escapes what is left', () => {
   const text = printable('\u001b'.repeat(5_000_000));
   expect(text).toBe(`${'\\u001b'.repeat(10_000)} (and 4990000 more characters)`);
+});
+
+it.each([
+  ['::error::x', '\\u003a:error::x'],
+  ['   ::add-mask::a::b', '   \\u003a:add-mask::a::b'],
+  ['a ##[error]x', 'a \\u0023#[error]x'],
+  ['##vso[task.setvariable]x', '\\u0023#vso[task.setvariable]x'],
+  ['a::b', 'a::b'],
+])('has no commands of CI in a text: %s', (text, expected) => {
+  expect(printable(text)).toBe(expected);
+});
+
+describe('files that metadata names', () => {
+  const model = (times: number, files: Readonly<Record<string, string>>, count = 100_000) => {
+    const associatedFiles = Array.from({ length: times }, () => ({ name: 'l', type: 'TENSOR_AXIS_LABELS' }));
+    const tensors = [{ associatedFiles }];
+    const metadata = { subgraphMetadata: [{ inputTensorMetadata: [], outputTensorMetadata: tensors }] };
+    return describedModel({ outputs: [[count]], metadata, files, level: 9 });
+  };
+
+  it('have no more lines together than one may have', async () => {
+    const labels = { l: 'a\n'.repeat(100_000) };
+    expect((await readModelMetadata(model(5, labels)))?.outputs[0]?.labels).toHaveLength(5);
+    await expect(readModelMetadata(model(6, labels))).rejects.toThrow(/have more than 500000 lines or .* together/);
+  });
+
+  it('have no more characters together than one may have', async () => {
+    const labels = { l: 'x'.repeat(1_000_000) };
+    expect((await readModelMetadata(model(16, labels, 1)))?.outputs[0]?.labels).toHaveLength(16);
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+    await expect(readModelMetadata(model(1000, labels, 1))).rejects.toThrow(/or 16777216 characters together/);
+    expect(decode.mock.calls.length).toBeLessThan(1000 + 17 + 20); // names, and the file
+    decode.mockRestore();
+  });
+});
+
+it('finds files of a bundle by their names without a search', async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `${index}.tflite`);
+  const bundle = await openTaskBundle(zipOf(Object.fromEntries(names.map((name) => [name, name]))));
+  const find = vi.spyOn(Array.prototype, 'find');
+  for (const name of names) expect(new TextDecoder().decode(bundle.bytes(name))).toBe(name);
+  expect(find).not.toHaveBeenCalled();
+  find.mockRestore();
 });

@@ -45,8 +45,41 @@ const STATE: SubgraphState = {
   address: (index) => ADDRESSES[index] as number,
 };
 
+/** `count` nodes, each of which writes a tensor; of some, nobody reads it. */
+function chain(count: number, place: (index: number) => readonly [address: number, sizeBytes: number]): SubgraphState {
+  const inputs = (index: number) => (index % 3 === 0 ? [] : [index]);
+  const nodes = Array.from({ length: count }, (_, index) => {
+    return { index, op: 'A', inputs: inputs(index), outputs: [index + 1], temporaries: [] };
+  });
+  const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index, place(index)[1]));
+  return { index: 0, nodes, tensors, inputs: [0], outputs: [], address: (index) => place(index)[0] };
+}
+
 describe('subgraphMemory', () => {
   const memory = subgraphMemory(STATE);
+
+  it('has the peak of tensors that share bytes', () => {
+    for (let seed = 1; seed < 40; seed++) {
+      const { nodes, tensors, peakBytes, peakNode } = subgraphMemory(
+        chain(30, (index) => [(index * index * seed) % 97, 1 + ((index * seed) % 23)]),
+      );
+      const used = nodes.map((_, node) => {
+        const alive = tensors.filter(
+          ({ firstNode, lastNode }) => Number(firstNode) <= node && node <= (lastNode ?? nodes.length),
+        );
+        const bytes = alive.flatMap(({ offset, sizeBytes }) =>
+          Array.from({ length: sizeBytes }, (_, byte) => Number(offset) + byte),
+        );
+        return new Set(bytes).size;
+      });
+      expect([peakBytes, peakNode]).toEqual([Math.max(...used), used.indexOf(Math.max(...used))]);
+    }
+  });
+
+  it('looks at each tensor once: the nodes times the tensors of a file would take minutes', () => {
+    const state = chain(131_000, (index) => [64 * index, 64]); // more than a call has arguments, too
+    expect(subgraphMemory(state)).toMatchObject({ arenaBytes: 64 * 131_001, peakNode: 130_999 });
+  });
 
   it('has offsets in each arena, and lifetimes', () => {
     const places = memory.tensors.map(({ offset, firstNode, lastNode }) => [offset, firstNode, lastNode]);

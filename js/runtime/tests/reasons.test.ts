@@ -61,6 +61,11 @@ describe('sharedReasons', () => {
     match.mockRestore();
   });
 
+  it('reads the digits of a name once', () => {
+    const reason = `tensor 1 'a'${'1'.repeat(500_000)}' takes 0.1 ms`; // half a minute and more, if each begins a number
+    expect(sharedReasons([reason, reason])).toEqual([{ count: 2, text: reason }]);
+  });
+
   it('takes more reasons than a call has arguments', () => {
     const reasons = Array.from({ length: 200_000 }, (_, index) => `takes 0.${index % 10} ms`);
     expect(sharedReasons(reasons)).toEqual([{ count: 200_000, text: 'takes 0.00 to 0.90 ms' }]);

@@ -9,7 +9,7 @@ export function soundSeconds(bytes: Uint8Array): number | null {
   if (bytes.length < HEADER_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const seconds = isText(view, 0, 'RIFF') ? ofWav(view) : isText(view, 0, 'fLaC') ? ofFlac(view) : ofOgg(view);
-  return Number.isFinite(seconds) ? seconds : null;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
 function isText(view: DataView, at: number, text: string): boolean {
@@ -20,18 +20,28 @@ function isText(view: DataView, at: number, text: string): boolean {
   );
 }
 
-/** By the bytes that the file has, which may be fewer than it says. */
+/** By the bytes that the file has, which may be fewer than it says; of several formats, browsers read one or another. */
 function ofWav(view: DataView): number {
-  let bytesPerSecond = Number.NaN;
+  let bytesPerSecond = Number.POSITIVE_INFINITY;
   for (let at = 12; at + 8 <= view.byteLength; ) {
     const sizeBytes = view.getUint32(at + 4, true);
     if (isText(view, at, 'fmt ') && at + 24 <= view.byteLength) {
-      bytesPerSecond = view.getUint32(at + 12, true) * view.getUint16(at + 20, true);
+      bytesPerSecond = Math.min(bytesPerSecond, bytesPerSecondOf(view, at + 8));
     }
-    if (isText(view, at, 'data')) return Math.min(sizeBytes, view.byteLength - at - 8) / bytesPerSecond;
+    if (isText(view, at, 'data')) {
+      const dataBytes = Math.min(sizeBytes, view.byteLength - at - 8);
+      return bytesPerSecond === Number.POSITIVE_INFINITY ? Number.NaN : dataBytes / bytesPerSecond;
+    }
     at += 8 + sizeBytes + (sizeBytes % 2);
   }
   return Number.NaN;
+}
+
+/** The size of a frame may be false: decoders take channels and bits. */
+function bytesPerSecondOf(view: DataView, format: number): number {
+  const [channels, bits] = [view.getUint16(format + 2, true), view.getUint16(format + 14, true)];
+  const frame = Math.min(view.getUint16(format + 12, true) || Number.POSITIVE_INFINITY, (channels * bits) / 8 || 1);
+  return view.getUint32(format + 4, true) * frame || Number.POSITIVE_INFINITY;
 }
 
 /** Its first block has a rate of 20 bits, and a number of samples of 36 bits, 0 where it is not known. */

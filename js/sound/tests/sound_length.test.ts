@@ -10,10 +10,10 @@ const uint32 = (value: number) => [...new Uint8Array(Uint32Array.of(value).buffe
 const zeros = (count: number) => Array<number>(count).fill(0);
 
 /** A file of one channel and 8 bits. */
-function wav(rate: number, samples: number, saidBytes = samples): Uint8Array {
-  const format = [1, 0, 1, 0, ...uint32(rate), ...uint32(rate), 1, 0, 8, 0];
+function wav(rate: number, samples: number, { saidBytes = samples, frame = 1, more = [] as number[] } = {}): Uint8Array {
+  const format = [1, 0, 1, 0, ...uint32(rate), ...uint32(rate), frame, 0, 8, 0];
   const header = [...text('RIFF'), ...zeros(4), ...text('WAVE'), ...text('LIST'), ...uint32(3), 1, 2, 3, 0];
-  const data = [...text('fmt '), ...uint32(16), ...format, ...text('data'), ...uint32(saidBytes)];
+  const data = [...text('fmt '), ...uint32(16), ...format, ...more, ...text('data'), ...uint32(saidBytes)];
   return Uint8Array.from([...header, ...data, ...zeros(samples)]);
 }
 
@@ -45,12 +45,22 @@ const VORBIS = [1, ...text('vorbis'), ...zeros(4), 1, ...uint32(44_100), ...zero
 
 it.each<[string, Uint8Array, number | null]>([
   ['WAV', wav(8000, 24_000), 3],
-  ['WAV that says more than it has', wav(8000, 8000, 2 ** 32 - 1), 1],
+  ['WAV that says more than it has', wav(8000, 8000, { saidBytes: 2 ** 32 - 1 }), 1],
+  ['WAV of a false size of frames', wav(8000, 24_000, { frame: 255 }), 3],
+  [
+    'WAV of a second, faster format',
+    wav(8000, 24_000, {
+      more: [...text('fmt '), ...uint32(16), 1, 0, 1, 0, ...uint32(96_000), ...zeros(4), 1, 0, 8, 0],
+    }),
+    3,
+  ],
+  ['WAV without a format', wav(8000, 24_000).fill(0, 24, 28), null],
   ['WAV of no rate', wav(0, 8000), null],
   ['FLAC', flac(2 ** 33), 2 ** 33 / 44_100],
   ['FLAC that does not say it', flac(0), null],
   ['Ogg Opus', ogg(OPUS, 96_000n), 2],
   ['Ogg Vorbis', ogg(VORBIS, 88_200n), 2],
+  ['Ogg of a negative length', ogg(OPUS, -96_000n), null],
   ['another codec in Ogg', ogg(zeros(20), 88_200n), null],
   ['another format', new Uint8Array(100), null],
   ['a header alone', wav(8000, 0).subarray(0, 43), null],

@@ -1,6 +1,7 @@
+import { Tokenizer } from '@huggingface/tokenizers';
 import { describe, expect, it, vi } from 'vitest';
 import { openTokenizer } from '../src/index.js';
-import { checkExpression } from '../src/tokenizers/expression_cost.js';
+import { checkExpressions } from '../src/tokenizers/expression_cost.js';
 
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 const field = (number: number, bytes: readonly number[]) => [number * 8 + 2, ...varint(bytes.length), ...bytes];
@@ -19,17 +20,20 @@ const model = { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix
 describe('SentencePiece', () => {
   it.each([1, 2] as const)('rejects pieces of 20,000 letters and empty ones (algorithm %d)', async (algorithm) => {
     const long = sentencePiece(['b', 'a'.repeat(20_000)], algorithm);
-    await expect(long).rejects.toThrow(/Piece 1 has 20000 characters: a piece may have 1 to 1000/);
+    await expect(long).rejects.toThrow(/Piece 1 has 20000 characters: a piece may have 1 to 100/);
     await expect(sentencePiece(['b', ''], algorithm)).rejects.toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
   });
 
   it.each([1, 2] as const)('looks at no more letters than pieces have (algorithm %d)', async (algorithm) => {
-    const tokenizer = await sentencePiece(['a', 'a'.repeat(1000)], algorithm);
+    const tokenizer = await sentencePiece(['a', 'a'.repeat(100)], algorithm);
     const read = vi.spyOn(String.prototype, 'charCodeAt');
     tokenizer.tokenize('b'.repeat(10_000));
     expect(read.mock.calls.length).toBeLessThan(100_000);
+    read.mockClear();
+    tokenizer.tokenize(`${'a'.repeat(99)}b`.repeat(10));
+    expect(read.mock.calls.length).toBeLessThan(4 * 1000 * 100);
     read.mockRestore();
   });
 
@@ -74,6 +78,8 @@ describe('SentencePiece', () => {
 });
 
 describe('regular expressions', () => {
+  const checkExpression = (source: string) => checkExpressions([source]);
+
   it.each([
     '(a+)+$',
     '[[](a+)+$[^]', // one class, not the beginning of a nested one
@@ -140,11 +146,19 @@ describe('regular expressions', () => {
 
   it('have a length', () => {
     expect(() => checkExpression(`[${'a'.repeat(9998)}]`)).not.toThrow();
-    expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters, at most 10000/);
-    expect(() => checkExpression('a'.repeat(1999))).not.toThrow();
-    expect(() => checkExpression('a'.repeat(2000))).toThrow(
+    expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters with those before, at most 10000/);
+    expect(() => checkExpression('a'.repeat(499))).not.toThrow();
+    expect(() => checkExpression('a'.repeat(500))).toThrow(
       expect.objectContaining({ name: 'TokenizerError', code: 'TOKENIZER' }),
     );
+  });
+
+  it('have a length and steps together', () => {
+    const [long, slow] = [`[${'a'.repeat(4998)}]`, 'a'.repeat(249)];
+    expect(() => checkExpressions([long, long])).not.toThrow();
+    expect(() => checkExpressions([long, long, 'a'])).toThrow(/it has 10001 characters with those before/);
+    expect(() => checkExpressions([slow, slow])).not.toThrow();
+    expect(() => checkExpressions([slow, slow, 'a'])).toThrow(/in too many ways/);
   });
 
   it('are checked as delimiters and in a tokenizer.json', async () => {
@@ -185,6 +199,13 @@ describe('tokenizer.json', () => {
     ['pieces that are no text', { model: { vocab: [[1, 2]] } }],
     ['a long replacement', { normalizer: replace('a'.repeat(101)), model }],
     ['a replacement by what stands before', { normalizer: replace('$`'), model }],
+    ['spaces that become what stands before', { pre_tokenizer: { type: 'Metaspace', str_rep: '$`$`' }, model }],
+    ['a replacement that is a list', { normalizer: { ...replace('a'), content: [['a'.repeat(1e6)]] }, model }],
+    ['a list that is put in front', { normalizer: { type: 'Prepend', prepend: ['a'.repeat(1e6)] }, model }],
+    ['a list for a space', { pre_tokenizer: { type: 'Metaspace', replacement: ['a'.repeat(1e6)] }, model }],
+    ['many expressions', splitters(50, { type: 'Split', pattern: { Regex: '(?:ab){0,5}' }, behavior: 'Removed' })],
+    ['a long piece of a list', { model: { vocab: [['a'.repeat(101), 0]] } }],
+    ['a longer added token', { added_tokens: [{ id: 3, content: 'a'.repeat(101) }], model }],
     ['deep nesting', JSON.parse(`{"normalizer": ${'['.repeat(200)}${']'.repeat(200)}}`)],
     ['long words', { model: { ...model, max_input_chars_per_word: 1e9 } }],
     ['a long piece', { model: { ...model, vocab: { ...vocab, ['a'.repeat(20_000)]: 2 } } }],
@@ -192,6 +213,43 @@ describe('tokenizer.json', () => {
     ['a long added token', { added_tokens: [{ id: 3, content: 'a'.repeat(20_000) }], model }],
   ])('rejects %s', async (_, parts) => {
     await expect(json({ added_tokens: [], ...parts })).rejects.toThrow(/could keep a page busy/);
+  });
+});
+
+describe("the library's models", () => {
+  const parts = { added_tokens: [], normalizer: null, post_processor: null, decoder: null };
+  const words = { ...parts, pre_tokenizer: { type: 'WhitespaceSplit' } };
+  const LIST = [['<unk>', 0], ['a', -2], ['b', -2.5], ['ab', -3], ['aba', -4], ['bb', -4], ['\u{1f600}', -6], ['', -1]];
+  const UNIGRAM = { ...words, model: { type: 'Unigram', vocab: LIST, unk_id: 0 } };
+  const PIECES = ['[UNK]', 'a', 'ab', 'b', '##a', '##b', '##ba', '##\u{1f600}', '##', '##bb'];
+  const ids = Object.fromEntries(PIECES.map((piece, id) => [piece, id]));
+  const WORD_PIECE = { ...words, model: { ...model, vocab: ids, max_input_chars_per_word: 12 } };
+
+  it.each([UNIGRAM, WORD_PIECE])('are cut as it cuts them: %#', async (content) => {
+    const [actual, expected] = [await json(content), new Tokenizer(content, {})];
+    const letters = ['a', 'b', 'ab', ' ', 'x', '\u{1f600}', '\ud83d'];
+    for (let index = 0; index < 2000; index++) {
+      const text = Array.from({ length: 1 + (index % 20) }, (_, at) => letters[(index * 31 + at * at * 7) % 7]).join('');
+      expect(actual.tokenize(text)).toEqual(expected.tokenize(text));
+    }
+  });
+
+  it('are cut in a time that grows with the text', async () => {
+    const unigram = await json(UNIGRAM);
+    expect(unigram.tokenize('a'.repeat(200_000))).toHaveLength(200_000); // its own is a RangeError here
+    expect(unigram.tokenize('x'.repeat(200_000))).toEqual(['x'.repeat(200_000)]);
+    const looked = vi.spyOn(Map.prototype, 'has');
+    (await json({ ...WORD_PIECE, model: { ...model, vocab: { a: 0, '##a': 1 } } })).tokenize('a'.repeat(100));
+    expect(looked.mock.calls.length).toBeLessThan(1000);
+    looked.mockRestore();
+  });
+
+  it('have no templates, which could repeat the pieces', async () => {
+    const piece = { Sequence: { id: 'A', type_id: 0 } };
+    const template = { type: 'TemplateProcessing', single: [piece, piece], pair: [] };
+    const processors = Array(40).fill(template);
+    const tokenizer = await json({ ...UNIGRAM, post_processor: { type: 'Sequence', processors } });
+    expect(tokenizer.tokenize('a')).toEqual(['a']);
   });
 });
 

@@ -77,6 +77,7 @@ describe('SentencePiece', () => {
     ['a cut length', [0x0a]],
     ['a length beyond the end', [0x0a, 5, 1]],
     ['an unknown kind of field', [0x0b, 0]],
+    ['a length of too many digits', [0x0a, 3, 0x0a, 1, 0x61, 0x12, ...Array<number>(160).fill(0x80), 0]],
     ['a model of words', [0x0a, 3, 0x0a, 1, 0x61, 0x12, 2, 0x18, 3]],
     ['rules that are cut', [0x0a, 3, 0x0a, 1, 0x61, 0x1a, 4, 0x12, 2, 9, 9]],
   ])('refuses %s', async (_, bytes) => {

@@ -12,6 +12,9 @@ export interface Column<Row> {
   readonly heading?: boolean;
 }
 
+/** More rows would keep the page busy; they are left out. */
+export const MAX_ROWS = 5000;
+
 /**
  * Creates a table in a scrolling frame.
  *
@@ -19,8 +22,10 @@ export interface Column<Row> {
  */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: Iterable<Row>): HTMLDivElement {
   const head = create('tr', {}, ...columns.map((column) => headCell(column)));
-  const body = create('tbody', {}, ...Array.from(rows, (row) => bodyRow(columns, row)));
-  const element = create('table', {}, create('caption', { text: caption }), create('thead', {}, head), body);
+  const all = [...rows];
+  const body = create('tbody', {}, ...all.slice(0, MAX_ROWS).map((row) => bodyRow(columns, row)));
+  const text = all.length > MAX_ROWS ? `${caption}, of which the first ${MAX_ROWS} are shown` : caption;
+  const element = create('table', {}, create('caption', { text }), create('thead', {}, head), body);
   // Focusable, so that the keyboard can scroll it.
   return create('div', { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': caption }, element);
 }

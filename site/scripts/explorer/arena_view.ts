@@ -9,6 +9,8 @@ import { typeText } from './explored_model.js';
 /** SVG units; the picture stretches to its frame. */
 const WIDTH = 1000;
 const HEIGHT = 500;
+/** The largest ones; more would keep the page busy. */
+const MAX_RECTANGLES = 5000;
 
 /** A figure of the arena's tensors over memory and time; a click calls `onChoose`. */
 export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTensor) => void): HTMLElement {
@@ -17,7 +19,7 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
   if (placed.length === 0) return create('p', { text: 'This subgraph has no tensors in the arena before it runs.' });
   const scaleX = WIDTH / Math.max(1, nodes.length);
   const scaleY = HEIGHT / arenaBytes;
-  const rectangles = placed.map((tensor) => rectangle(tensor, nodes.length, scaleX, scaleY));
+  const rectangles = placed.slice(0, MAX_RECTANGLES).map((tensor) => rectangle(tensor, nodes.length, scaleX, scaleY));
   const peak = peakNode === null ? [] : [peakMark(peakNode * scaleX, scaleX)];
   const label = `Arena plan: ${formatCount(placed.length)} tensors over ${formatCount(nodes.length)} nodes, ${formatBytes(arenaBytes)}`;
   const picture = svg(
@@ -37,7 +39,8 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
     const tensor = placed.find((one) => String(one.index) === index);
     if (tensor !== undefined) onChoose(tensor);
   });
-  const caption = `Each rectangle is a tensor: it spans the nodes during which the tensor is live, from left to right, and its bytes in the arena, from top to bottom. The outlined node ${peakNode ?? 0} has the peak use, ${formatBytes(peakBytes)}.`;
+  const left = placed.length > MAX_RECTANGLES ? ` Only the ${MAX_RECTANGLES} largest ones are drawn.` : '';
+  const caption = `Each rectangle is a tensor: it spans the nodes during which the tensor is live, from left to right, and its bytes in the arena, from top to bottom. The outlined node ${peakNode ?? 0} has the peak use, ${formatBytes(peakBytes)}.${left}`;
   return create(
     'figure',
     { class: 'arena' },

@@ -4,10 +4,13 @@ import type { FileDescription, MetadataDescription, PackedFile } from 'tflite-we
 import type { Labels, TensorMetadata } from 'tflite-webnn/metadata';
 import { create } from '../common/dom.js';
 import { formatBytes, formatCount } from '../common/format.js';
-import { type Column, table } from '../common/table.js';
+import { type Column, MAX_ROWS, table } from '../common/table.js';
 
 /** The metadata of a model, or why it cannot be read. */
 export type FileContent = Pick<FileDescription, 'metadata'> | { readonly problem: string };
+
+/** Languages of the labels of a tensor. */
+const MAX_LISTS = 20;
 
 interface Row {
   readonly title: string;
@@ -27,7 +30,7 @@ export function fileContent(content: FileContent): HTMLElement[] {
     create('dl', { class: 'figures' }, ...aboutRows(metadata)),
     ...(metadata.description === null ? [] : [create('p', { class: 'prose', text: metadata.description })]),
     ...(rows.length === 0 ? [] : [tensorTable(rows)]),
-    ...rows.flatMap(({ tensor }) => tensor.labels.map(labelList)),
+    ...rows.flatMap(({ tensor }) => tensor.labels.slice(0, MAX_LISTS).map(labelList)),
     ...(metadata.files.length === 0 ? [] : [fileTable(metadata.files)]),
   ];
 }
@@ -70,11 +73,14 @@ export function processingText(tensor: Pick<TensorMetadata, 'normalization' | 's
 
 function labelList({ file, locale, names }: Labels): HTMLElement {
   const title = `${formatCount(names.length)} labels, ${file}${locale === null ? '' : ` (${locale})`}`;
+  const items = names.slice(0, MAX_ROWS).map((text) => create('li', { text }));
+  const left = names.length - items.length;
   return create(
     'details',
     {},
     create('summary', { text: title }),
-    create('ol', { start: 0 }, ...names.map((text) => create('li', { text }))),
+    create('ol', { start: 0 }, ...items),
+    ...(left > 0 ? [create('p', { text: `${formatCount(left)} more are left out.` })] : []),
   );
 }
 

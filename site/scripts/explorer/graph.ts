@@ -35,6 +35,8 @@ export interface Line {
 export interface Graph {
   readonly boxes: readonly Box[];
   readonly lines: readonly Line[];
+  /** Boxes that are left out. */
+  readonly leftOut: number;
 }
 
 /** The drawn part of a subgraph. */
@@ -56,16 +58,19 @@ export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], 
   const groups = groupsOf(nodes, view);
   const boxOf = (node: ExploredNode) => groups.get(node)?.id ?? `n${node.index}`;
   const boxes = new Map<string, Box>();
+  const all = new Set<string>();
   for (const node of drawn) {
     const group = groups.get(node);
     const id = boxOf(node);
+    all.add(id);
     if (boxes.has(id) || boxes.size === MAX_BOXES) continue;
     boxes.set(id, group === undefined ? nodeBox(id, node, memory) : groupBox(group));
   }
   const ports = Math.max(0, MAX_BOXES - boxes.size);
   const lines = new Lines();
   const writers = new Map<number, string>();
-  for (const port of inputsOf(memory, drawn, nodes).slice(0, ports)) {
+  const [inputs, outputs] = [inputsOf(memory, drawn, nodes), outputsOf(drawn, nodes)];
+  for (const port of inputs.slice(0, ports)) {
     boxes.set(`in${port}`, portBox(`in${port}`, 'input', port, memory));
     writers.set(port, `in${port}`);
   }
@@ -73,11 +78,15 @@ export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], 
     for (const tensor of node.inputs) lines.add(writers.get(tensor), boxOf(node));
     for (const tensor of node.outputs) writers.set(tensor, boxOf(node));
   }
-  for (const port of outputsOf(drawn, nodes).slice(0, ports)) {
+  for (const port of outputs.slice(0, ports)) {
     boxes.set(`out${port}`, portBox(`out${port}`, 'output', port, memory));
     lines.add(writers.get(port), `out${port}`);
   }
-  return { boxes: [...boxes.values()], lines: lines.all().filter(({ from, to }) => boxes.has(from) && boxes.has(to)) };
+  return {
+    boxes: [...boxes.values()],
+    lines: lines.all().filter(({ from, to }) => boxes.has(from) && boxes.has(to)),
+    leftOut: all.size + inputs.length + outputs.length - boxes.size,
+  };
 }
 
 function nodeBox(id: string, node: ExploredNode, { tensors }: SubgraphMemory): Box {

@@ -29,7 +29,7 @@ export class GraphPanel {
   #nodes: readonly ExploredNode[] = [];
   #blocks: readonly (number | null)[] = [];
   readonly #open = new Set<number>();
-  #graph: Graph = { boxes: [], lines: [] };
+  #graph: Graph = { boxes: [], lines: [], leftOut: 0 };
 
   /** @param layOut - Places boxes and lines; a worker's work. */
   constructor(layOut: (graph: Graph) => Promise<Picture>) {
@@ -117,7 +117,8 @@ export class GraphPanel {
     if (this.#graph !== graph) return; // superseded by a later request
     await this.#view.show(picture);
     if (this.#graph !== graph) return;
-    this.#status.ready(`${graph.boxes.length} boxes. Choose one to see its details.`);
+    const left = graph.leftOut === 0 ? '' : `, ${graph.leftOut} more are left out`;
+    this.#status.ready(`${graph.boxes.length} boxes${left}. Choose one to see its details.`);
     this.#details.replaceChildren();
     this.#find();
   }

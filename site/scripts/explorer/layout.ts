@@ -1,18 +1,26 @@
-/** Layered layout from top to bottom: by dagre, or quickly if there are many boxes. */
+/** Layered layout from top to bottom: by dagre, or quickly if there are many boxes or long lines. */
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
 import type { Graph } from './graph.js';
-import { BOX_HEIGHT, BOX_WIDTH, type Picture, type Point } from './picture.js';
-import { layOutQuickly } from './quick_layout.js';
+import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedLine, type Point } from './picture.js';
+import { layOutQuickly, ROW } from './quick_layout.js';
 
 const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
 
 /** dagre's time grows with the square of the boxes: a few hundred take over a second. */
 const MOST_BOXES_OF_DAGRE = 120;
+/** Rows that all lines cross; dagre makes a box of each crossing. */
+const MAX_ROWS_OF_DAGRE = 1000;
 
 /** Lays out a graph. */
 export function layOut(graph: Graph): Picture {
-  return graph.boxes.length > MOST_BOXES_OF_DAGRE ? layOutQuickly(graph) : layOutWithDagre(graph);
+  const quick = layOutQuickly(graph);
+  const rows = quick.lines.reduce((sum, line) => sum + rowsOf(line), 0);
+  return graph.boxes.length > MOST_BOXES_OF_DAGRE || rows > MAX_ROWS_OF_DAGRE ? quick : layOutWithDagre(graph);
+}
+
+function rowsOf({ points }: PlacedLine): number {
+  return Math.abs((points.at(-1)?.y ?? 0) - (points[0]?.y ?? 0)) / ROW;
 }
 
 function layOutWithDagre({ boxes, lines }: Graph): Picture {

@@ -4,7 +4,8 @@ import type { Graph } from './graph.js';
 import { BOX_HEIGHT, BOX_WIDTH, type Picture } from './picture.js';
 
 const COLUMN = BOX_WIDTH + 18;
-const ROW = BOX_HEIGHT + 30;
+/** From one layer to the next. */
+export const ROW = BOX_HEIGHT + 30;
 const MARGIN = 12;
 /** Passes down and up that move boxes to the middle of their neighbours. */
 const PASSES = 6;

@@ -140,6 +140,7 @@ describe('graphOf', () => {
 
   it('draws nodes, inputs and outputs', () => {
     const graph = graphOf(MAIN, nodesOf(MODEL, 0), NODES);
+    expect(graph.leftOut).toBe(0);
     expect(graph.boxes.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
       'n0 webnn',
       'n1 cpu',
@@ -198,6 +199,7 @@ describe('graphOf', () => {
     const drawn = (own: readonly (typeof pack)[], view: GraphView) => {
       const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes: own, tensors }] };
       const graph = graphOf(subgraphOf(memory, 1), nodesOf({ ...MODEL, memory }, 1), view);
+      expect(graph.leftOut).toBeGreaterThanOrEqual(MAX_BOXES);
       const ids = new Set(graph.boxes.map(({ id }) => id));
       expect(graph.lines.every(({ from, to }) => ids.has(from) && ids.has(to))).toBe(true);
       return layOut(graph).boxes.length;
@@ -216,6 +218,18 @@ describe('layOut', () => {
       expect(points.length).toBeGreaterThanOrEqual(2);
     }
     expect(picture.height).toBeGreaterThan(5 * BOX_HEIGHT);
+  });
+});
+
+describe('layOut of long lines', () => {
+  it('makes no box of each row that a line crosses', () => {
+    const node = { title: '', detail: '', kind: 'cpu', node: null, partition: null, block: null } as const;
+    const boxes = Array.from({ length: 100 }, (_, index) => ({ ...node, id: `n${index}` }));
+    const all = boxes.flatMap(({ id }, index) => boxes.slice(index + 1).map((to) => ({ from: id, to: to.id })));
+    const picture = layOut({ boxes, lines: all, leftOut: 0 }); // dagre takes minutes
+    expect(picture.lines.every(({ points }) => points.length === 2)).toBe(true);
+    const chain = all.filter(({ from, to }) => Number(to.slice(1)) === Number(from.slice(1)) + 1);
+    expect(layOut({ boxes, lines: chain, leftOut: 0 }).lines[0]?.points.length).toBeGreaterThan(2);
   });
 });
 

@@ -211,3 +211,32 @@ def test_a_picture_of_another_origin(webnn: Harness, kind: str) -> None:
     finally:
         page.unroute(elsewhere)
     assert answer == {"code": "IMAGE_TAINTED", "isOfPackage": True, "nextWorks": True}
+
+
+@pytest.mark.parametrize("kind", ["image", "canvas", "OffscreenCanvas"])
+def test_a_picture_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
+    """The browser draws nothing, without an error; nor would it draw the next picture."""
+    answer = webnn.engine_page.evaluate(
+        """async (kind) => {
+            const { imageToTensor } = await import('/package/image.mjs');
+            const input = { dtype: 'uint8', shape: [1, 1, 1, 3] };
+            const size = { width: 40_000, height: 40_000 };
+            const image = async () => {
+                const drawing = Object.assign(new Image(), {
+                    src: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='20000' height='20000'/>",
+                });
+                await drawing.decode();
+                return drawing;
+            };
+            const canvas = () => Object.assign(document.createElement('canvas'), size);
+            const large = { image, canvas, OffscreenCanvas: () => new OffscreenCanvas(size.width, size.height) };
+            const error = await imageToTensor(await large[kind](), input).catch((reason) => reason);
+            const drawing = new OffscreenCanvas(1, 1).getContext('2d');
+            drawing.fillStyle = 'white';
+            drawing.fillRect(0, 0, 1, 1);
+            const { data } = await imageToTensor(drawing.canvas, input);
+            return [error.code, error.message, ...data];
+        }""",
+        kind,
+    )
+    assert answer == ["IMAGE_DECODE_FAILED", "The browser cannot read so many pixels: make the picture smaller.", *[255] * 3]

@@ -185,35 +185,70 @@ function lifetimesOf({ nodes, tensors, inputs, outputs }: SubgraphState): Map<nu
 }
 
 function endOf(tensors: readonly PlannedTensor[], arena: Arena): number {
-  const ends = tensors.map(({ allocationType, offset, sizeBytes }) =>
-    allocationType === arena && offset !== null ? offset + sizeBytes : 0,
+  return tensors.reduce(
+    (end, { allocationType, offset, sizeBytes }) =>
+      allocationType === arena && offset !== null ? Math.max(end, offset + sizeBytes) : end,
+    0,
   );
-  return Math.max(0, ...ends);
 }
 
 /** The node during which most bytes of the arena are in use; those that tensors share are counted once. */
 function peakOf(tensors: readonly PlannedTensor[], nodeCount: number) {
-  const placed = tensors.filter(
-    ({ allocationType, offset, firstNode }) => allocationType === 'arena-rw' && offset !== null && firstNode !== null,
-  );
-  let peak: { peakBytes: number; peakNode: number | null } = { peakBytes: 0, peakNode: null };
-  for (let node = 0; node < nodeCount; node++) {
-    const alive = placed.filter(
-      ({ firstNode, lastNode }) => Number(firstNode) <= node && node <= (lastNode ?? nodeCount),
-    );
-    const bytes = unionBytes(alive);
-    if (bytes > peak.peakBytes) peak = { peakBytes: bytes, peakNode: node };
+  const changes = Array.from({ length: nodeCount + 1 }, () => ({
+    begin: [] as PlannedTensor[],
+    end: [] as PlannedTensor[],
+  }));
+  const placed = tensors.filter(({ allocationType, offset }) => allocationType === 'arena-rw' && offset !== null);
+  for (const tensor of placed) {
+    if (tensor.firstNode === null) continue;
+    changes[tensor.firstNode]?.begin.push(tensor);
+    changes[Math.max(tensor.firstNode, tensor.lastNode ?? nodeCount - 1) + 1]?.end.push(tensor);
   }
+  const used = new UsedBytes(placed);
+  let peak: { peakBytes: number; peakNode: number | null } = { peakBytes: 0, peakNode: null };
+  changes.slice(0, nodeCount).forEach(({ begin, end }, node) => {
+    for (const tensor of end) used.change(tensor, -1);
+    for (const tensor of begin) used.change(tensor, 1);
+    if (used.bytes > peak.peakBytes) peak = { peakBytes: used.bytes, peakNode: node };
+  });
   return peak;
 }
 
-function unionBytes(tensors: readonly PlannedTensor[]): number {
-  const ranges = tensors.map(({ offset, sizeBytes }) => [Number(offset), Number(offset) + sizeBytes] as const);
-  let end = 0;
-  let bytes = 0;
-  for (const [start, stop] of ranges.sort(([a], [b]) => a - b)) {
-    bytes += Math.max(0, stop - Math.max(start, end));
-    end = Math.max(end, stop);
+/** The bytes that some tensor uses: a segment tree over the ends of all, so that a change takes logarithmic time. */
+class UsedBytes {
+  readonly #ends: readonly number[];
+  readonly #positions: ReadonlyMap<number, number>;
+  /** Of each part of the tree: tensors that cover all of it, and bytes that any tensor uses. */
+  readonly #covers: Int32Array;
+  readonly #used: Float64Array;
+
+  constructor(tensors: readonly PlannedTensor[]) {
+    const ends = new Set(tensors.flatMap(({ offset, sizeBytes }) => [Number(offset), Number(offset) + sizeBytes]));
+    this.#ends = [...ends].sort((a, b) => a - b);
+    this.#positions = new Map(this.#ends.map((end, position) => [end, position]));
+    this.#covers = new Int32Array(4 * this.#ends.length);
+    this.#used = new Float64Array(4 * this.#ends.length);
   }
-  return bytes;
+
+  get bytes(): number {
+    return this.#used[1] ?? 0;
+  }
+
+  change({ offset, sizeBytes }: PlannedTensor, by: number): void {
+    const [from, to] = [Number(offset), Number(offset) + sizeBytes].map((end) => this.#positions.get(end) as number);
+    this.#update(1, 0, this.#ends.length - 1, from as number, to as number, by);
+  }
+
+  #update(part: number, first: number, last: number, from: number, to: number, by: number): void {
+    if (from >= last || to <= first) return;
+    const [covers, used] = [this.#covers, this.#used];
+    if (from <= first && last <= to) covers[part] = (covers[part] as number) + by;
+    else {
+      const middle = (first + last) >>> 1;
+      this.#update(2 * part, first, middle, from, to, by);
+      this.#update(2 * part + 1, middle, last, from, to, by);
+    }
+    const inner = last - first > 1 ? (used[2 * part] as number) + (used[2 * part + 1] as number) : 0;
+    used[part] = covers[part] === 0 ? inner : (this.#ends[last] as number) - (this.#ends[first] as number);
+  }
 }

@@ -59,7 +59,9 @@ function tensorTable({ tensors }: SubgraphMemory, type: PlannedTensor['allocatio
       tensor.firstNode === null ? '?' : `${tensor.firstNode} to ${tensor.lastNode ?? 'end'}`,
       `t${tensor.index} ${tensor.dtype}[${tensor.shape}] ${tensor.name || 'of a kernel'}`,
     ]);
-  const widths = HEADER.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = HEADER.map((name, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), name.length),
+  );
   const line = (cells: readonly string[]) => {
     const [offset = '', size = '', nodes = '', tensor = ''] = cells;
     const [first = 0, second = 0, third = 0] = widths;

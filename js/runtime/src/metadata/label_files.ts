@@ -1,10 +1,48 @@
 /** Files of one line for each class. */
 
 import { MetadataError } from '../errors.js';
+import type { ArchiveEntry } from './archive.js';
 import type { Sigmoid } from './model_metadata.js';
 
 const MAX_LINES = 500_000;
 const MAX_TEXT_LENGTH = 2 ** 24;
+
+/** Packed files that metadata names; what they have together has the limits of one, however often it is named. */
+export class NamedFiles {
+  readonly #files: ReadonlyMap<string, ArchiveEntry>;
+  #lines = 0;
+  #characters = 0;
+
+  constructor(files: readonly ArchiveEntry[]) {
+    this.#files = new Map([...files].reverse().map((file) => [file.name, file])); // of equal names, the first one
+  }
+
+  /**
+   * What `parse` makes of a file.
+   *
+   * @param owner - What names it, for messages.
+   * @throws MetadataError where it is not there, or all files have too much.
+   */
+  read<Line>(name: string, owner: string, parse: (text: string, file: string) => Line[]): Line[] {
+    const file = this.#files.get(name);
+    if (file === undefined) {
+      const names = [...this.#files.keys()].join(', ') || 'none';
+      throw new MetadataError(
+        'METADATA_MISMATCH',
+        `The metadata of ${owner} names the file ${name}, which is not packed into the model file: it has ${names}.`,
+      );
+    }
+    const text = file.text();
+    const lines = parse(text, name);
+    this.#lines += lines.length;
+    this.#characters += text.length;
+    if (this.#lines <= MAX_LINES && this.#characters <= MAX_TEXT_LENGTH) return lines;
+    throw new MetadataError(
+        'METADATA_MISMATCH',
+      `The files that the metadata names have more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters together.`,
+    );
+  }
+}
 
 /** The lines of a file; the last one may end with a line break. */
 function linesOf(text: string, file: string): string[] {

@@ -5,6 +5,7 @@ import { ModelMetadata as Root, SubGraphMetadata } from '../generated/metadata_s
 import type { ArchiveEntry } from './archive.js';
 import { readAssociatedFile } from './associated_file.js';
 import { identifierOf, type Row, readFlatbuffer } from './flatbuffer.js';
+import { NamedFiles } from './label_files.js';
 import type { MetadataParts } from './metadata_parts.js';
 import type { ModelMetadata, TensorMetadata } from './model_metadata.js';
 import { readProcessing } from './processing.js';
@@ -29,10 +30,11 @@ export function readMetadata(
 ): ModelMetadata {
   const { subgraphMetadata, associatedFiles, ...model } = readRoot(metadata ?? NOTHING);
   const subgraph = subgraphMetadata[0] ?? readFlatbuffer(NOTHING, SubGraphMetadata, malformed);
+  const named = new NamedFiles(files);
   return {
     ...model,
-    inputs: readTensors('input', subgraph.inputTensorMetadata, inputs, files),
-    outputs: readTensors('output', subgraph.outputTensorMetadata, outputs, files),
+    inputs: readTensors('input', subgraph.inputTensorMetadata, inputs, named),
+    outputs: readTensors('output', subgraph.outputTensorMetadata, outputs, named),
     inputProcessing: readProcessing(subgraph.inputProcessUnits, 'all inputs', null),
     outputProcessing: readProcessing(subgraph.outputProcessUnits, 'all outputs', null),
     inputGroups: subgraph.inputTensorGroups,
@@ -55,7 +57,7 @@ function readTensors(
   kind: 'input' | 'output',
   rows: SubGraphRow['inputTensorMetadata'],
   shapes: MetadataParts['inputs'],
-  files: readonly ArchiveEntry[],
+  files: NamedFiles,
 ): TensorMetadata[] {
   if (rows.length !== 0 && rows.length !== shapes.length) {
     throw new MetadataError(

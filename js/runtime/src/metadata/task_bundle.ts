@@ -12,6 +12,7 @@ import { openArchive } from './open_metadata.js';
 export class TaskBundle {
   /** Its files, in its order. Names of files in folders have the folders in them. */
   readonly files: readonly ArchiveEntry[];
+  readonly #byName: ReadonlyMap<string, ArchiveEntry>;
 
   /** @internal */
   static async open(bytes: Uint8Array, where: string): Promise<TaskBundle> {
@@ -27,6 +28,7 @@ export class TaskBundle {
 
   private constructor(files: readonly ArchiveEntry[]) {
     this.files = files;
+    this.#byName = new Map([...files].reverse().map((file) => [file.name, file])); // of equal names, the first one
   }
 
   /** Names of its models. */
@@ -64,7 +66,7 @@ export class TaskBundle {
   }
 
   #entry(name: string): ArchiveEntry {
-    const entry = this.files.find((file) => file.name === name);
+    const entry = this.#byName.get(name);
     if (entry !== undefined) return entry;
     const names = this.files.map((file) => file.name).join(', ') || 'none';
     throw new ArchiveError('TASK_BUNDLE', `The bundle has no file ${name}; it has ${names}.`, { details: { name } });

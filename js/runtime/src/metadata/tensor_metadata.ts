@@ -2,10 +2,9 @@
 
 import { MetadataError } from '../errors.js';
 import type { TensorMetadata as TensorTable } from '../generated/metadata_schema.js';
-import type { ArchiveEntry } from './archive.js';
 import { readAssociatedFile } from './associated_file.js';
 import type { Row } from './flatbuffer.js';
-import { parseCalibration, parseLabels } from './label_files.js';
+import { type NamedFiles, parseCalibration, parseLabels } from './label_files.js';
 import type { AssociatedFile, Labels, Sigmoid, TensorMetadata } from './model_metadata.js';
 import { checkNumbers, readProcessing } from './processing.js';
 import { ULTRALYTICS_FILES } from './ultralytics.js';
@@ -23,7 +22,7 @@ export function readTensor(
   row: Row<typeof TensorTable>,
   owner: string,
   shape: readonly number[],
-  files: readonly ArchiveEntry[],
+  files: NamedFiles,
 ): TensorMetadata {
   const associatedFiles = row.associatedFiles.map(readAssociatedFile);
   const labels = associatedFiles.flatMap((file) => readLabels(file, owner, shape, files) ?? []);
@@ -47,11 +46,11 @@ function readLabels(
   { name: file, type, locale }: AssociatedFile,
   owner: string,
   shape: readonly number[],
-  files: readonly ArchiveEntry[],
+  files: NamedFiles,
 ): Labels | null {
   const of = LABELS[type ?? ''];
   if (of === undefined || ULTRALYTICS_FILES.includes(file)) return null;
-  const names = parseLabels(textOf(file, owner, files), file);
+  const names = files.read(file, owner, parseLabels);
   if (of === 'axis') checkAxis(names.length, 'labels', file, owner, shape);
   return { locale: locale || null, of, file, names };
 }
@@ -60,23 +59,13 @@ function readSigmoids(
   associated: readonly AssociatedFile[],
   owner: string,
   shape: readonly number[],
-  files: readonly ArchiveEntry[],
+  files: NamedFiles,
 ): (Sigmoid | null)[] | null {
   const file = associated.find(({ type }) => type === 'TENSOR_AXIS_SCORE_CALIBRATION')?.name;
   if (file === undefined) return null;
-  const sigmoids = parseCalibration(textOf(file, owner, files), file);
+  const sigmoids = files.read(file, owner, parseCalibration);
   checkAxis(sigmoids.length, 'lines', file, owner, shape);
   return sigmoids;
-}
-
-function textOf(name: string, owner: string, files: readonly ArchiveEntry[]): string {
-  const file = files.find((entry) => entry.name === name);
-  if (file !== undefined) return file.text();
-  const names = files.map((entry) => entry.name).join(', ') || 'none';
-  throw new MetadataError(
-    'METADATA_MISMATCH',
-    `The metadata of ${owner} names the file ${name}, which is not packed into the model file: it has ${names}.`,
-  );
 }
 
 /** A row for each place on some axis; of axes with one place only the last can be the classes. */

@@ -3,7 +3,8 @@
 const MAX_NAME_LENGTH = 60;
 const NAMED_TENSOR = /\btensor \d+ '[^']*'/g;
 const NAMED_NODE = /\bnode \d+\b/g;
-const DURATION = /\d+\.\d+(?= ms\b)/g;
+/** Digits of a name are read once. */
+const DURATION = /(?<![\d.])\d+\.\d+(?= ms\b)/g;
 
 /** A reason that several nodes share but for the tensors, nodes and times that it names. */
 export interface SharedReason {

@@ -1,6 +1,7 @@
-/** Text of files for terminals and logs, to which control characters would be commands. */
+/** Text of files for terminals and logs, to which control characters would be commands, and lines of CI's commands. */
 
-const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+/** `::error::` at the beginning of a line, `##[error]` and `##vso[...]` anywhere. */
+const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]|(?<=^\s*):(?=:)|#(?=#(?:vso)?\[)/gu;
 
 /** Characters of a text that are printed: a file's names may have megabytes. */
 const MAX_LENGTH = 10_000;

@@ -45,7 +45,7 @@ const MANY_AXES = 5;
 /** How likely operators end a process: at least `SUSPICIOUS` where they are likelier than others. */
 export function suspicionOf(operators: readonly GraphOperator[], operands: Operands): number {
   const ranks = operators.flatMap(({ args, outputs }) => [...args.flatMap(operandsIn), ...outputs]);
-  const rank = Math.max(0, ...ranks.map((id) => operands.get(id)?.shape.length ?? 0));
+  const rank = ranks.reduce((most, id) => Math.max(most, operands.get(id)?.shape.length ?? 0), 0);
   const isAddressing = operators.some(({ op }) => ADDRESSING.test(op));
   return rank + (isAddressing || rank >= MANY_AXES ? SUSPICIOUS : 0);
 }

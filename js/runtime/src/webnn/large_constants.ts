@@ -44,7 +44,7 @@ class Splitter {
   constructor({ inputs, constants, operators }: WebnnGraph) {
     this.#constants = new Map(constants.map((constant) => [constant.id, constant]));
     const ids = [...inputs, ...constants].map(({ id }) => id).concat(operators.flatMap(({ outputs }) => outputs));
-    this.#nextId = Math.max(...ids) + 1;
+    this.#nextId = ids.reduce((most, id) => Math.max(most, id), 0) + 1;
   }
 
   /** The operator itself, or a gemm for each piece of its weights and the concat of their results. */

@@ -3,6 +3,7 @@
 import { TokenizerError } from '../errors.js';
 import type { BertSource, TextTokenizer } from '../tokenizer.js';
 import { nonEmptyLines } from './lines.js';
+import { wordPiece } from './word_piece.js';
 
 const UNKNOWN = '[UNK]';
 const MAX_WORD_BYTES = 100;
@@ -18,27 +19,15 @@ const WORDS = new RegExp(`[${SINGLE}]|[^\\t\\n\\f\\r ${SINGLE}]+`, 'gu');
 export function bertTokenizer({ vocabulary }: BertSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map((piece, id) => [piece, id]));
   if (ids.size === 0) throw new TokenizerError('The vocabulary is empty: a WordPiece vocabulary has a piece a line.');
-  const longest = [...ids.keys()].reduce((most, piece) => Math.max(most, piece.length), 0);
+  const cut = wordPiece([...ids.keys()], '##');
   const encoder = new TextEncoder();
   const isLong = (word: string) => encoder.encode(word).length > MAX_WORD_BYTES;
   return {
     tokenize: (text) => {
       const words = text.match(WORDS) ?? [];
-      return words.flatMap((word) => (isLong(word) ? UNKNOWN : cut(word, ids, longest)));
+      return words.flatMap((word) => (isLong(word) ? null : cut(word)) ?? UNKNOWN);
     },
     idOf: (piece) => ids.get(piece),
     unknownId: ids.get(UNKNOWN) ?? 0,
   };
-}
-
-/** The longest pieces from the left on; none has more than `longest` letters. */
-function cut(word: string, ids: ReadonlyMap<string, number>, longest: number): string[] {
-  const pieces: string[] = [];
-  for (let start = 0, end = 0; start < word.length; start = end) {
-    const pieceTo = (last: number) => (start === 0 ? '' : '##') + word.slice(start, last);
-    for (end = Math.min(word.length, start + longest); end > start && !ids.has(pieceTo(end)); end--);
-    if (end === start) return [UNKNOWN];
-    pieces.push(pieceTo(end));
-  }
-  return pieces;
 }

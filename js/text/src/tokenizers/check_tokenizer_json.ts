@@ -1,16 +1,18 @@
 /** Limits of a tokenizer.json: what it holds may not keep a page busy. */
 
 import { TokenizerError } from '../errors.js';
-import { checkExpression, matchesNothing } from './expression_cost.js';
+import { checkExpressions, matchesNothing } from './expression_cost.js';
 import { prefixProblem } from './sorted_pieces.js';
 
 /** Letters of a piece, and of a text that is searched for. */
 const MAX_LETTERS = 1000;
-/** Letters of a word that WordPiece cuts, in time that grows with their cube. */
+/** Letters of what is looked for at each letter: added tokens, and pieces of unigram models, which have 16. */
+const MAX_TRIE_LETTERS = 100;
+/** Letters of a word that WordPiece cuts, in time that grows with their square. */
 const MAX_WORD_LETTERS = 100;
 /** Letters that are put before or behind pieces while they are looked for. */
 const MAX_AFFIX_LETTERS = 20;
-/** Unigram pieces that begin with each other, at each letter in a time that grows with its square; they have 16 letters. */
+/** Unigram pieces that begin with each other: each is tried at each letter. */
 const MAX_PREFIXES = 20;
 /** Letters that one may become by all replacements together. */
 const MAX_GROWTH = 100;
@@ -18,23 +20,25 @@ const [MAX_DEPTH, MAX_PARTS] = [100, 100];
 /** JavaScript reads these in a replacement. */
 const SPECIAL = /\$[$&`'<\d]/u;
 const AFFIXES = ['continuing_subword_prefix', 'continuing_subword_suffix', 'end_of_word_suffix'];
-/** Letters of one: a Chinese character between spaces, and the bytes of UTF-8. Those that stay are the same in the next. */
-const GROWTH_OF: Readonly<Record<string, number>> = { BertNormalizer: 3, ByteLevel: 3 };
+/** Letters of one: a Chinese character between spaces, and a space and the bytes of UTF-8. Those that stay are the same in the next. */
+const GROWTH_OF: Readonly<Record<string, number>> = { BertNormalizer: 3, ByteLevel: 4 };
+/** Texts that a part writes. */
+const WRITTEN = ['content', 'prepend', 'str_rep', 'replacement'];
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** @throws TokenizerError where a limit is passed. */
 export function checkTokenizerJson(content: unknown): void {
   const { normalizer, pre_tokenizer: splitter, model, added_tokens: added } = object(content);
-  const parts = partsIn([object(content).decoder, object(content).post_processor], 0);
-  const preparing = partsIn([normalizer, splitter], 0);
-  if (preparing.filter(({ type }) => typeof type === 'string').length > MAX_PARTS)
+  const parts = partsIn([normalizer, splitter], 0);
+  if (parts.filter(({ type }) => typeof type === 'string').length > MAX_PARTS)
     reject(`it prepares a text in more than ${MAX_PARTS} steps`);
-  for (const part of [...parts, ...preparing]) checkPart(part);
-  const growth = preparing.reduce((product, part) => product * growthOf(part), 1);
+  checkExpressions(parts.flatMap(({ Regex: expression }) => (typeof expression === 'string' ? expression : [])));
+  for (const part of parts) checkPart(part);
+  const growth = parts.reduce((product, part) => product * growthOf(part), 1);
   if (growth > MAX_GROWTH) reject(`its replacements make more than ${MAX_GROWTH} letters of one`);
   checkModel(object(model));
-  for (const token of Array.isArray(added) ? added : []) checkPiece(object(token).content);
+  for (const token of Array.isArray(added) ? added : []) checkPiece(object(token).content, MAX_TRIE_LETTERS);
 }
 
 function checkModel(model: Json): void {
@@ -45,15 +49,16 @@ function checkModel(model: Json): void {
     if (String(model[affix] ?? '').length > MAX_AFFIX_LETTERS)
       reject(`its ${affix} has more than ${MAX_AFFIX_LETTERS} letters`);
   }
-  const pieces = Array.isArray(vocab) ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
-  for (const piece of pieces) checkPiece(piece);
-  const problem = Array.isArray(vocab) ? prefixProblem([...pieces].sort(), MAX_PREFIXES) : null; // of unigram
+  const isUnigram = Array.isArray(vocab);
+  const pieces: unknown[] = isUnigram ? vocab.map((entry) => entry?.[0]) : Object.keys(object(vocab));
+  for (const piece of pieces) checkPiece(piece, isUnigram ? MAX_TRIE_LETTERS : MAX_LETTERS);
+  const problem = isUnigram ? prefixProblem((pieces as string[]).sort(), MAX_PREFIXES) : null;
   if (problem !== null) reject(problem);
 }
 
-function checkPiece(piece: unknown): void {
+function checkPiece(piece: unknown, maxLetters: number): void {
   if (typeof piece !== 'string') reject(`a piece is ${JSON.stringify(piece)?.slice(0, 80)}, which is no text`);
-  if (piece.length > MAX_LETTERS) reject(`a piece has ${piece.length} letters, more than ${MAX_LETTERS}`);
+  if (piece.length > maxLetters) reject(`a piece has ${piece.length} letters, more than ${maxLetters}`);
 }
 
 /** All objects in a value. */
@@ -63,12 +68,14 @@ function partsIn(value: unknown, depth: number): Json[] {
   return [value as Json, ...Object.values(value).flatMap((inner) => partsIn(inner, depth + 1))];
 }
 
-function checkPart({ type, Regex: expression, String: literal, content, length }: Json): void {
-  if (typeof expression === 'string') checkExpression(expression);
+function checkPart(part: Json): void {
+  const { type, String: literal, length } = part;
   if (typeof literal === 'string' && literal.length > MAX_LETTERS)
     reject(`it searches for a text of ${literal.length} letters, more than ${MAX_LETTERS}`);
-  if (typeof content === 'string' && SPECIAL.test(content))
-    reject(`its replacement ${JSON.stringify(content)} has a $`);
+  for (const text of WRITTEN.map((key) => part[key] ?? '')) {
+    if (typeof text !== 'string') reject(`its replacement ${JSON.stringify(text).slice(0, 80)} is no text`);
+    if (SPECIAL.test(text)) reject(`its replacement ${JSON.stringify(text).slice(0, 80)} has a $`);
+  }
   if (type === 'FixedLength' && !(Number.isInteger(length) && Number(length) > 0))
     reject(`its pieces have a fixed length of ${JSON.stringify(length)}`);
 }

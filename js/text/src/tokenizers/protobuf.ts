@@ -31,7 +31,7 @@ export function readFields(message: Uint8Array, damaged: () => Error): Field[] {
       continue;
     }
     const sizeBytes = type === 2 ? varint() : FIXED_BYTES[type];
-    if (sizeBytes === undefined || at + sizeBytes > message.length) throw damaged();
+    if (sizeBytes === undefined || !(at + sizeBytes <= message.length)) throw damaged(); // also of NaN
     fields.push([number, message.subarray(at, at + sizeBytes)]);
     at += sizeBytes;
   }

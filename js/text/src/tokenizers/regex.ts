@@ -2,7 +2,7 @@
 
 import { TokenizerError } from '../errors.js';
 import type { RegexSource, TextTokenizer } from '../tokenizer.js';
-import { checkExpression } from './expression_cost.js';
+import { checkExpressions } from './expression_cost.js';
 import { nonEmptyLines } from './lines.js';
 
 type Escapes = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const MEANT_BY_JAVASCRIPT = /[\w^$\\.*+?()[\]{}|/-]/u;
  */
 export function regexTokenizer({ vocabulary, delimiter }: RegexSource): TextTokenizer {
   const ids = new Map(nonEmptyLines(vocabulary).map(entryOf));
-  checkExpression(delimiter);
+  checkExpressions([delimiter]);
   const expression = compile(delimiter);
   return {
     tokenize: (text) => wordsOf(text, expression),

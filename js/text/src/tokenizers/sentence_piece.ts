@@ -15,7 +15,7 @@ export function sentencePieceTokenizer({ model: bytes }: SentencePieceSource): T
   const model = readSentencePieceModel(bytes);
   const ids = new Map(model.pieces.map(({ text }, id) => [text, id]));
   const normalizer = new SentencePieceNormalizer(model);
-  const cut = model.algorithm === 'unigram' ? unigram(model) : bpe(model);
+  const cut = model.algorithm === 'unigram' ? unigram(model.pieces) : bpe(model);
   return {
     tokenize: (text) => {
       const normalized = normalizer.normalize(text);

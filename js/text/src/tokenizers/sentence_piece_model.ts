@@ -24,8 +24,8 @@ export interface SentencePieceModel {
   readonly removeExtraWhitespaces: boolean;
 }
 
-/** UTF-16 code units. SentencePiece's own training stops at 16 characters; symbols of the user's may be longer. */
-const MAX_PIECE_LENGTH = 1000;
+/** Code units that are compared at each letter. SentencePiece's training stops at 16; a user's symbols may be longer. */
+const MAX_PIECE_LENGTH = 100;
 
 const ALGORITHMS: Readonly<Record<number, SentencePieceModel['algorithm']>> = { 1: 'unigram', 2: 'bpe' };
 

@@ -5,15 +5,17 @@ import { TokenizerError } from '../errors.js';
 /** Pieces that begin with each other: all of them are tried at each letter. */
 const MAX_PREFIXES = 64;
 
-/** Distinct texts, none of them empty. */
+/** Texts, of which an empty one is left out. */
 export class SortedPieces {
   readonly #pieces: readonly string[];
 
   /** @throws TokenizerError where more than 64 begin with each other. */
   constructor(pieces: Iterable<string>) {
-    this.#pieces = Array.from(pieces).sort(); // by code units
+    const distinct = new Set(pieces);
+    distinct.delete('');
+    this.#pieces = [...distinct].sort(); // by code units
     const problem = prefixProblem(this.#pieces, MAX_PREFIXES);
-    if (problem !== null) throw new TokenizerError(`The SentencePiece model could keep a page busy: ${problem}.`);
+    if (problem !== null) throw new TokenizerError(`The vocabulary could keep a page busy: ${problem}.`);
   }
 
   /**
@@ -25,8 +27,8 @@ export class SortedPieces {
     let [low, high] = [0, this.#pieces.length];
     for (let end = start; end < text.length && low < high; end++) {
       const [at, unit] = [end - start, text[end] as number];
-      low = this.#firstOf(low, high, at, unit);
-      high = this.#firstOf(low, high, at, unit + 1);
+      if (this.#unitOf(low, at) !== unit) low = this.#firstOf(low, high, at, unit);
+      if (this.#unitOf(high - 1, at) !== unit) high = this.#firstOf(low, high, at, unit + 1);
       const piece = this.#pieces[low];
       if (low === high || piece?.length !== at + 1) continue;
       found(piece, end + 1);
@@ -34,11 +36,15 @@ export class SortedPieces {
     }
   }
 
+  #unitOf(piece: number, at: number): number {
+    return (this.#pieces[piece] as string).charCodeAt(at);
+  }
+
   /** The first piece from `low` whose code unit at `at` is `least` or more. */
   #firstOf(low: number, high: number, at: number, least: number): number {
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#pieces[middle] as string).charCodeAt(at) < least) low = middle + 1;
+      if (this.#unitOf(middle, at) < least) low = middle + 1;
       else high = middle;
     }
     return low;

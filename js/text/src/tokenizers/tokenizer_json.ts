@@ -4,6 +4,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { TokenizerError } from '../errors.js';
 import type { JsonSource, TextTokenizer } from '../tokenizer.js';
 import { checkTokenizerJson } from './check_tokenizer_json.js';
+import { useLinearModel } from './linear_model.js';
 
 /**
  * Reads a tokenizer.json.
@@ -14,12 +15,13 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   try {
     const content = JSON.parse(json);
     checkTokenizerJson(content);
-    const tokenizer = new Tokenizer(content, {});
-    const unknown = tokenizer.model?.unk_token_id;
+    // No text is decoded, and no special token is added: a file's templates would only repeat the pieces.
+    const tokenizer = new Tokenizer({ ...content, decoder: null, post_processor: null }, {});
+    useLinearModel(tokenizer.model);
     return {
       tokenize: (text) => tokenizer.tokenize(text),
       idOf: (piece) => tokenizer.token_to_id(piece),
-      unknownId: unknown ?? 0,
+      unknownId: tokenizer.model.unk_token_id ?? 0,
     };
   } catch (cause) {
     if (cause instanceof TokenizerError) throw cause;

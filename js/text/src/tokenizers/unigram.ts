@@ -1,6 +1,6 @@
 /** SentencePiece's unigram models. */
 
-import { PIECE, type Piece, type SentencePieceModel } from './sentence_piece_model.js';
+import { PIECE, type Piece } from './sentence_piece_model.js';
 import { codeUnits, SortedPieces } from './sorted_pieces.js';
 
 /** How much less than any piece an unknown character is worth. */
@@ -14,24 +14,30 @@ const SYMBOL_BONUS = Math.fround(0.1);
 /**
  * The pieces whose scores have the greatest sum, as SentencePiece 0.2.3 finds them. Its order of additions in float32
  * decides between cuts of the same score. Older ones give symbols of the user's another score, and so other ties.
+ *
+ * @param Sums - In which sums are computed.
  */
-export function unigram({ pieces }: SentencePieceModel): (text: string) => string[] {
+export function unigram(
+  pieces: readonly Piece[],
+  Sums: Float32ArrayConstructor | Float64ArrayConstructor = Float32Array,
+): (text: string) => string[] {
+  const rounded = Sums === Float32Array ? Math.fround : Number;
   const encoder = new TextEncoder();
   const scoreOf = ({ type, score, text }: Piece) =>
     type === PIECE.userDefined ? Math.fround((encoder.encode(text).length - 1) * SYMBOL_BONUS) : score;
   const inText = pieces.filter(({ type }) => type === PIECE.normal || type === PIECE.userDefined);
   const scores = new Map(inText.map((piece) => [piece.text, scoreOf(piece)]));
   const least = inText.reduce((min, { type, score }) => (type === PIECE.normal ? Math.min(min, score) : min), Infinity);
-  const unknown = Math.fround(least - UNKNOWN_PENALTY);
+  const unknown = rounded(least - UNKNOWN_PENALTY);
   const sorted = new SortedPieces(scores.keys());
   return (text) => {
     const units = codeUnits(text);
-    const sums = new Float32Array(text.length + 1);
+    const sums = new Sums(text.length + 1);
     const starts = new Int32Array(text.length + 1).fill(-1);
     let reached = 0;
     const offer = (start: number, end: number, score: number) => {
       reached = Math.max(reached, end);
-      const sum = Math.fround(score + (sums[start] as number));
+      const sum = rounded(score + (sums[start] as number));
       if (starts[end] !== -1 && sum <= (sums[end] as number)) return;
       sums[end] = sum;
       starts[end] = start;

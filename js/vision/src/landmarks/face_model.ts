@@ -28,7 +28,8 @@ export function readFaceModel(file: Uint8Array): FaceModel {
   const basis: { landmark: number; weight: number }[] = [];
   for (const [field, value] of fieldsOf(file)) {
     if (field === MESH)
-      for (const [part, floats] of fieldsOf(value)) if (part === VERTEX_BUFFER) numbers.push(...floatsOf(floats));
+      for (const [part, floats] of fieldsOf(value))
+        if (part === VERTEX_BUFFER) for (const number of floatsOf(floats)) numbers.push(number);
     if (field === BASIS) basis.push(basisOf(value));
   }
   const count = numbers.length / VERTEX_NUMBERS;
