@@ -3,7 +3,7 @@
 import { FLAG, type Kinds } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { elementCount, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
+import { elementCount, fixedValues, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
 import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
@@ -111,7 +111,7 @@ export class TensorIo {
     checkFlag(tensor, 'writable');
     checkArray(tensor, data);
     try {
-      context.writeTensor(tensor, data);
+      context.writeTensor(tensor, fixedValues(data));
     } catch (error) {
       throw tensorFailure(error, webnn);
     }
