@@ -187,6 +187,12 @@ TfLiteStatus CheckChannels(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// RESIZE_BILINEAR: the kernel reads two numbers.
+TfLiteStatus CheckImageSize(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_EQ(context, NumElements(GetInput(context, node, 1)), 2);
+  return kTfLiteOk;
+}
+
 // Convolutions: newer kernels reject filters without rows or columns, by which these divide.
 TfLiteStatus CheckWindow(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* weights = GetInput(context, node, 1);
