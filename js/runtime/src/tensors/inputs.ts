@@ -96,7 +96,10 @@ export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: re
     const info = infos[position] as TensorInfo;
     if (values?.byteLength !== 0 || (info.sizeBytes === 0 && info.dtype !== 'string')) continue;
     const what = `The values of input ${info.name} were moved to another thread before the run began`;
-    throw new InputShapeError(`${what}. Transfer the array only after run() has resolved, or pass a copy.`, detailsOf(info));
+    throw new InputShapeError(
+      `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
+      detailsOf(info),
+    );
   }
 }
 
