@@ -148,6 +148,7 @@ export class TensorIo {
   #planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
     const values = valuesInOrder(this.ports, 'input', given, isDispatchInput);
     const plan: DispatchPlan = { tensors: {}, copies: [] };
+    const arrays: TypedArray[] = [];
     for (const [position, port] of graph.inputs.entries()) {
       const value = values[position] as MLTensor | TensorInput;
       if (isMLTensor(value)) {
@@ -155,9 +156,11 @@ export class TensorIo {
         continue;
       }
       const data = takeInput(value, port.info);
+      arrays[position] = data;
       const slot = bindOwn(plan, port, graph);
       if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
     }
+    graph.checkValues(arrays);
     return plan;
   }
 
