@@ -10,6 +10,8 @@ from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.tests.node.programs import in_node
 
+pytestmark = pytest.mark.needs("package")
+
 WEBNN = LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True})
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 
