@@ -63,7 +63,7 @@ def _squares(writer: ModelWriter, size: int) -> tuple[list[int], list[int]]:
 
 
 def test_a_variable_that_another_signature_makes_larger(harness: PageHarness) -> None:
-    """XNNPACK's part of a signature writes into the memory that a variable has; TensorFlow Lite's kernels enlarge it."""
+    """XNNPACK's part of a signature writes into the memory that a variable has; TFLite's kernels enlarge it."""
     main = ModelWriter()
     large = main.subgraph()
     large.end(*_squares(large, 16), signature="large")
