@@ -187,6 +187,21 @@ TfLiteStatus CheckChannels(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// RESIZE_BILINEAR: the kernel reads two numbers.
+TfLiteStatus CheckImageSize(TfLiteContext* context, TfLiteNode* node) {
+  TF_LITE_ENSURE_EQ(context, NumElements(GetInput(context, node, 1)), 2);
+  return kTfLiteOk;
+}
+
+// Convolutions: newer kernels reject filters without rows or columns, by which these divide.
+TfLiteStatus CheckWindow(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor* weights = GetInput(context, node, 1);
+  if (NumDimensions(weights) != 4) return kTfLiteOk;  // the kernel reports it
+  TF_LITE_ENSURE_MSG(context, SizeOfDimension(weights, 1) > 0 && SizeOfDimension(weights, 2) > 0,
+                     "The filter has no rows or no columns.");
+  return kTfLiteOk;
+}
+
 // DIV of quantized numbers broadcasts five dimensions.
 TfLiteStatus CheckQuotientRank(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *dividend = GetInput(context, node, 0), *divisor = GetInput(context, node, 1);

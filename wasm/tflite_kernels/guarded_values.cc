@@ -170,6 +170,27 @@ TfLiteStatus CheckReflections(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// MIRROR_PAD: newer kernels reject negative numbers, with which these read next to the input.
+TfLiteStatus CheckMargins(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor& paddings = *GetInput(context, node, 1);
+  for (int64_t i = 0; IsInteger(paddings) && i < NumElements(&paddings); ++i) {
+    TF_LITE_ENSURE_MSG(context, IntegerAt(paddings, i) >= 0, "A padding is negative.");
+  }
+  return kTfLiteOk;
+}
+
+// Reductions: the kernels look only while they run, and XNNPACK takes an axis that does not exist for another one.
+TfLiteStatus CheckReducedAxes(TfLiteContext* context, TfLiteNode* node) {
+  const int64_t rank = NumDimensions(GetInput(context, node, 0));
+  const TfLiteTensor& axes = *GetInput(context, node, 1);
+  if (rank == 0 || axes.type != kTfLiteInt32) return kTfLiteOk;  // the kernel takes no axes, or reports them
+  for (int64_t i = 0; i < NumElements(&axes); ++i) {
+    const int64_t axis = IntegerAt(axes, i);
+    TF_LITE_ENSURE_MSG(context, axis >= -rank && axis < rank, "An axis does not exist.");
+  }
+  return kTfLiteOk;
+}
+
 TfLiteStatus CheckRowLengths(TfLiteContext* context, TfLiteNode* node) {
   const auto& options = *static_cast<const TfLiteReverseSequenceParams*>(node->builtin_data);
   const TfLiteTensor &input = *GetInput(context, node, 0), &lengths = *GetInput(context, node, 1);

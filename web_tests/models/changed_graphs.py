@@ -1,12 +1,12 @@
-"""Changes of one thing in a graph: an axis, a shape, an activation, a reader."""
+"""Changes of one thing in a graph: an axis, a shape, an activation, a scale, a reader."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 
 Options = tuple[tuple[str, Any], ...]
@@ -42,20 +42,22 @@ class Graph:
         nodes: in their order.
         outputs: names of tensors.
         graphs: those that nodes call, by the names in their options.
+        scales: scale and zero point of quantized tensors.
     """
 
     inputs: Mapping[str, Array]
     constants: Mapping[str, Array]
     nodes: tuple[Node, ...]
     outputs: tuple[str, ...]
-    graphs: Mapping[str, "Graph"] = ()  # type: ignore[assignment]
+    graphs: Mapping[str, "Graph"] = field(default_factory=dict)
+    scales: Mapping[str, tuple[float, int]] = field(default_factory=dict)
 
     def model(self, shapes: Mapping[str, tuple[int, ...]] | None = None) -> bytes:
         """Return the file; `shapes` are those of the main graph's results, if known."""
         writer = ModelWriter()
-        others = {name: writer.subgraph() for name in dict(self.graphs)}
+        others = {name: writer.subgraph() for name in self.graphs}
         for name, other in others.items():
-            inputs, outputs = dict(self.graphs)[name]._write(other, {}, {})
+            inputs, outputs = self.graphs[name]._write(other, {}, {})
             other.end(inputs, outputs)
         indices = {name: writer.index_of(other) for name, other in others.items()}
         return writer.finish(*self._write(writer, indices, shapes or {}))
@@ -63,11 +65,15 @@ class Graph:
     def _write(
         self, writer: ModelWriter, indices: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]]
     ) -> tuple[list[int], list[int]]:
-        tensors = {name: writer.tensor(name, values.shape, values.dtype.name) for name, values in self.inputs.items()}
-        tensors |= {name: writer.constant(name, values) for name, values in self.constants.items()}
+        meaning = {name: Quantization((scale,), (zero_point,)) for name, (scale, zero_point) in self.scales.items()}
+        tensors = {
+            name: writer.tensor(name, values.shape, values.dtype.name, meaning.get(name))
+            for name, values in self.inputs.items()
+        }
+        tensors |= {name: writer.constant(name, values, meaning.get(name)) for name, values in self.constants.items()}
         for node in self.nodes:
             for name, shape, dtype in zip(node.outputs, node.shapes, node.dtypes, strict=True):
-                tensors[name] = writer.tensor(name, shapes.get(name, shape), dtype)
+                tensors[name] = writer.tensor(name, shapes.get(name, shape), dtype, meaning.get(name))
             values = {key: indices[value] if key in SUBGRAPH_OPTIONS else value for key, value in node.options}
             options = options_object(f"{node.options_class}Options", values) if node.options_class else None
             results = [tensors[name] for name in node.outputs]
@@ -84,6 +90,13 @@ def changes(graph: Graph) -> Iterator[Change]:
     yield "unchanged", graph
     yield from _changed_nodes(graph)
     yield from _changed_constants(graph)
+    for name, (scale, zero_point) in graph.scales.items():
+        for what, changed_scale in (
+            ("twice its scale", (2 * scale, zero_point)),
+            ("nearly its scale", (1.01 * scale, zero_point)),
+            ("another zero point", (scale, zero_point + 3)),
+        ):
+            yield f"{name} has {what}", replace(graph, scales={**graph.scales, name: changed_scale})
     for node in graph.nodes:
         for output in node.outputs:
             if "resource" in node.dtypes:
@@ -97,7 +110,7 @@ def changes(graph: Graph) -> Iterator[Change]:
                 f"{output} is read again",
                 replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, name)),
             )
-    for name, other in dict(graph.graphs).items():
+    for name, other in graph.graphs.items():
         for what, changed in (*_changed_nodes(other), *_changed_constants(other, may_be_inputs=False)):
             yield f"{what} in {name}", replace(graph, graphs={**graph.graphs, name: changed})
 
@@ -132,7 +145,8 @@ def _changes_of_node(node: Node) -> Iterator[tuple[Node, str]]:
 
 def _changed_constants(graph: Graph, *, may_be_inputs: bool = True) -> Iterator[Change]:
     for name, values in graph.constants.items():
-        for what, changed in _changes_of_constant(values):
+        changed_values = [("is negative", -values)] if name in graph.scales else _changes_of_constant(values)
+        for what, changed in changed_values:
             yield f"{name} {what}", replace(graph, constants={**graph.constants, name: changed})
         if may_be_inputs:
             others = {key: value for key, value in graph.constants.items() if key != name}

@@ -178,6 +178,44 @@ def _transposed_convolution() -> Graph:
     return Graph({"x": _random(2, SIZE, SIZE, 2)}, constants, nodes, ("y",))
 
 
+INT8: dict[str, Any] = {"dtypes": ("int8",)}
+
+
+def _bytes(*shape: int) -> Array:
+    return np.random.default_rng(SEED).integers(-100, 101, shape).astype(np.int8)
+
+
+def _quantized_layer() -> Graph:
+    """Return a layer with a bias, reshaped and added to a constant, which WebNN computes on integers."""
+    nodes = (
+        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), "FullyConnected", **INT8),
+        Node("rows", "RESHAPE", ("layer", "shape"), "Reshape", **INT8),
+        Node("y", "ADD", ("rows", "added"), "Add", **INT8),
+    )
+    constants = {
+        "weights": _bytes(SIZE, SIZE),
+        "bias": ints(500, -900, 40, 1300),
+        "shape": ints(2, 2),
+        "added": _bytes(2, 2),
+    }
+    layer = (0.12, -5)
+    scales = {"x": (0.05, 3), "weights": (0.02, 0), "bias": (0.001, 0), "layer": layer, "rows": layer}
+    scales |= {"added": (0.03, 1), "y": (0.15, 2)}
+    return Graph({"x": _bytes(1, SIZE)}, constants, nodes, ("y",), scales=scales)
+
+
+def _quantized_moves() -> Graph:
+    """Return integers of one scale that are compared, moved and joined."""
+    nodes = (
+        Node("greater", "MAXIMUM", ("x", "b"), "MaximumMinimum", **INT8),
+        Node("turned", "TRANSPOSE", ("greater", "order"), "Transpose", **INT8),
+        Node("y", "CONCATENATION", ("turned", "x"), "Concatenation", (("axis", 1),), **INT8),
+    )
+    scales = dict.fromkeys(("x", "b", "greater", "turned", "y"), (0.05, 3))
+    constants = {"b": _bytes(SIZE, SIZE)[::-1].copy(), "order": ints(1, 0)}
+    return Graph({"x": _bytes(SIZE, SIZE)}, constants, nodes, ("y",), scales=scales)
+
+
 GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "normalization_with_reshapes": lambda: _normalization(reshapes=True, scaled=False),
     "normalization": lambda: _normalization(reshapes=False, scaled=False),
@@ -189,4 +227,6 @@ GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "composite": _composite,
     "variable": _variable,
     "transposed_convolution": _transposed_convolution,
+    "quantized_layer": _quantized_layer,
+    "quantized_moves": _quantized_moves,
 }

@@ -48,7 +48,10 @@ _VERSIONS = {"FULLY_CONNECTED": 12, "CONV_2D": 8, "DEPTHWISE_CONV_2D": 7, "TRANS
 
 @dataclass(frozen=True)
 class WeightCase:
-    """A layer; `dequantized` puts a DEQUANTIZE node between the weights and the layer."""
+    """A layer; `dequantized` puts a DEQUANTIZE node between the weights and the layer.
+
+    Each of a CONV_2D's `groups` of filters reads a part of the channels.
+    """
 
     op: str
     type: WeightType
@@ -56,10 +59,11 @@ class WeightCase:
     dequantized: bool = False
     sparse: bool = False
     activations: Activations = "float32"
+    groups: int = 1
 
     @property
     def name(self) -> str:
-        ends = ["dequantized"] * self.dequantized + ["sparse"] * self.sparse
+        ends = ["dequantized"] * self.dequantized + ["sparse"] * self.sparse + ["grouped"] * (self.groups > 1)
         ends += [self.activations] if self.activations != "float32" else []
         return "-".join([self.op, self.type, self.scales, *ends])
 
@@ -120,7 +124,8 @@ class WeightCase:
                 rows = [[(padded[0, r : r + 3, c : c + 3] * w[0]).sum((0, 1)) for c in range(3)] for r in range(3)]
                 return np.array([rows])
             case _:
-                return x @ w[:, 0, 0].T
+                parts = zip(np.split(x, self.groups, -1), np.split(w[:, 0, 0], self.groups), strict=True)
+                return np.concatenate([channels @ filters.T for channels, filters in parts], -1)
 
     def _bias(self, writer: ModelWriter, channels: int) -> int:
         if self.activations == "float32":
@@ -136,14 +141,19 @@ class WeightCase:
         (scale,), (zero_point,) = self._input_quantization.scales, self._input_quantization.zero_points
         return (self.input().astype(float) - zero_point) * scale
 
+    @property
+    def _shape(self) -> tuple[int, ...]:
+        *outer, columns = _SHAPES[self.op][0]
+        return (*outer, columns // self.groups)
+
     def _integers(self) -> Array:
-        shape, _ = _SHAPES[self.op]
+        shape = self._shape
         values = _random(2).integers(*_LIMITS[self.type], shape)
         return (values * (_random(3).random(shape) < 0.3) if self.sparse else values).astype(np.int8)
 
     def _scale_values(self) -> Array:
         """Return the scales, in a shape that broadcasts to the weights'."""
-        shape, axis = _SHAPES[self.op]
+        shape, axis = self._shape, _SHAPES[self.op][1]
         counts = [1] * len(shape)
         if self.scales == "channel":
             counts[axis] = shape[axis]
@@ -159,7 +169,7 @@ class WeightCase:
         return meaning
 
     def _floats(self) -> Array:
-        shape, _ = _SHAPES[self.op]
+        shape = self._shape
         values = _random(2).uniform(-1, 1, shape)
         kept = values * (_random(3).random(shape) < 0.3) if self.sparse else values
         return kept.astype(np.float16 if self.type == "float16" else np.float32)
@@ -205,6 +215,11 @@ def weight_cases() -> Iterator[WeightCase]:
                 if op in _INPUTS and not dequantized and not is_ignored:
                     yield WeightCase(op, type_, scales, activations="int8")
                     yield WeightCase(op, type_, scales, activations="int16")
+                if op == "CONV_2D":
+                    yield WeightCase(op, type_, scales, dequantized, groups=2)
+                    if not dequantized:
+                        yield WeightCase(op, type_, scales, activations="int8", groups=2)
+                        yield WeightCase(op, type_, scales, activations="int16", groups=2)
 
 
 def _random(number: int) -> np.random.Generator:

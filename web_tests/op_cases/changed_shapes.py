@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import flatbuffers
 import numpy as np
@@ -21,6 +21,23 @@ Shape = tuple[int, ...]
 Way = Literal["resize", "file"]
 # Native LiteRT has no kernel for it. MATRIX_SET_DIAG reads beyond a short diagonal there.
 WITHOUT_REFERENCE = {"Convolution2DTransposeBias", "MATRIX_SET_DIAG"}
+# XNNPACK takes them: it reads weights, sizes, axes and pads from the file.
+OPS_WITH_CONSTANTS = {
+    "ADD",
+    "BATCH_MATMUL",
+    "CONV_2D",
+    "DEPTHWISE_CONV_2D",
+    "FULLY_CONNECTED",
+    "MEAN",
+    "PAD",
+    "PRELU",
+    "RESHAPE",
+    "RESIZE_BILINEAR",
+    "SPLIT",
+    "SUM",
+    "TRANSPOSE",
+    "TRANSPOSE_CONV",
+}
 DTYPES = {"float32", "int8", "uint8", "int16", "int32", "int64", "bool"}
 
 
@@ -44,6 +61,48 @@ class ChangedShape:
         return [_reshaped(array, shape) for array, shape in zip(self.case.inputs(), self.shapes, strict=True)]
 
 
+@dataclass(frozen=True, eq=False)
+class ChangedConstant:
+    """A model of one node, one of whose constants has another shape in the file, and the bytes for it."""
+
+    case: OpCase
+    tensor: int
+    shape: Shape
+    way: ClassVar[Way] = "file"
+
+    def inputs(self) -> list[Array]:
+        return self.case.inputs()
+
+    @property
+    def name(self) -> str:
+        return f"{case_id(self.case)} tensor {self.tensor} {list(self.shape)}"
+
+    def model(self) -> bytes:
+        changed = _unpacked(self.case.model())
+        tensor = changed.subgraphs[0].tensors[self.tensor]
+        content = changed.buffers[tensor.buffer]
+        element_bytes = len(content.data) // int(np.prod(tensor.shape))
+        tensor.shape = list(self.shape)
+        content.data = _reshaped(content.data, (int(np.prod(self.shape)) * element_bytes,))
+        return _packed(changed)
+
+
+Change = TypeVar("Change", ChangedShape, ChangedConstant)
+
+
+def changed_constants() -> list[ChangedConstant]:
+    """Return the changes of each constant of a case of each op and dtype."""
+    chosen = {(case.op, case.dtype): case for case in reversed(all_cases()) if case.op in OPS_WITH_CONSTANTS}
+    return [
+        ChangedConstant(case, index, shape)
+        for case in chosen.values()
+        if case.dtype in ("float32", "int8", "uint8")
+        for index, tensor in enumerate(_unpacked(case.model()).subgraphs[0].tensors)
+        if tensor.buffer and tensor.shape is not None
+        for (shape,) in _changes([np.empty(tensor.shape)])
+    ]
+
+
 def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
     """Return the changes of a case of each op and dtype, or of every case."""
     chosen: dict[tuple[str, ...], OpCase] = {}
@@ -64,7 +123,7 @@ def changed_shapes(*, every_case: bool = False) -> list[ChangedShape]:
     ]
 
 
-def native_outcomes(changes: Sequence[ChangedShape]) -> dict[ChangedShape, tuple[Outcome, bool]]:
+def native_outcomes(changes: Sequence[Change]) -> dict[Change, tuple[Outcome, bool]]:
     """Return native LiteRT's outcomes by TFLite's own kernels, or by default for what these reject; whether they do."""
     plain = _outcomes(changes, "plain")
     rejected = [change for change in changes if plain[change].outputs is None]
@@ -72,7 +131,7 @@ def native_outcomes(changes: Sequence[ChangedShape]) -> dict[ChangedShape, tuple
     return {change: (by_default.get(change, outcome), outcome.outputs is None) for change, outcome in plain.items()}
 
 
-def _outcomes(changes: Sequence[ChangedShape], kernels: Kernels) -> dict[ChangedShape, Outcome]:
+def _outcomes(changes: Sequence[Change], kernels: Kernels) -> dict[Change, Outcome]:
     trials = [Trial(change.model(), change.inputs(), kernels, resize=change.way == "resize") for change in changes]
     return dict(zip(changes, native_trials.outcomes(trials), strict=True))
 
@@ -110,10 +169,18 @@ def _reshaped(array: Array, shape: Shape) -> Array:
 
 
 def _with_input_shapes(model: bytes, shapes: Sequence[Shape]) -> bytes:
-    changed = schema.ModelT.InitFromObj(schema.Model.GetRootAs(model))
+    changed = _unpacked(model)
     graph = changed.subgraphs[0]
     for tensor, shape in zip(graph.inputs, shapes, strict=True):
         graph.tensors[tensor].shape = list(shape)
+    return _packed(changed)
+
+
+def _unpacked(model: bytes) -> Any:
+    return schema.ModelT.InitFromObj(schema.Model.GetRootAs(model))
+
+
+def _packed(changed: Any) -> bytes:
     builder = flatbuffers.Builder()
     builder.Finish(changed.Pack(builder), FILE_IDENTIFIER)
     return bytes(builder.Output())

@@ -134,6 +134,12 @@ export function bytesOf(data: TypedArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
+/** The values in a buffer whose length cannot change: WebNN takes no others. They are copied only where they have to be. */
+export function fixedValues(values: TypedArray): TypedArray {
+  const { resizable, growable } = values.buffer as ArrayBufferLike & { resizable?: boolean; growable?: boolean };
+  return resizable || growable ? values.slice() : values;
+}
+
 /** TFLite's kernels take 8 dimensions at most; some ops only pass tensors of more on. */
 export const MAX_RANK = 64;
 

@@ -105,6 +105,18 @@ describe('MLTensors of a model', () => {
     expect(Array.from(both)).toEqual(Y);
   });
 
+  it('and runs take values in a buffer whose length may change', async () => {
+    const { model } = await load();
+    const values = new Float32Array(new ArrayBuffer(16, { maxByteLength: 32 }));
+    values.set(X);
+    expect(Array.from((await model.run(values))[0]?.data as Float32Array)).toEqual(Y);
+    const [x, y] = await Promise.all([model.createInputTensor('x'), model.createOutputTensor('y')]);
+    model.writeTensor(x, values);
+    model.dispatch(x, y);
+    expect(Array.from((await model.readTensor(y)) as Float32Array)).toEqual(Y);
+    await model.dispatch(values, new Float32Array(4));
+  });
+
   it('leave runs with arrays alone', async () => {
     const { model } = await load();
     const run = model.run(Float32Array.of(9, 9, 9, 9));

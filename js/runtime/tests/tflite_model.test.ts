@@ -81,6 +81,20 @@ describe('TFLiteModel', () => {
     expect(wasm.calls.slice(2)).toEqual([...steps, ...steps, ...steps]);
   });
 
+  it('names an input whose array was moved to another thread while its run waited', async () => {
+    for (const placed of [ON_CPU, DIRECT, STEPPED]) {
+      const { model } = await load(sinRunner(placed));
+      const first = model.run(ZEROS);
+      const moved = new Float32Array(4);
+      const second = model.run(moved);
+      structuredClone(moved, { transfer: [moved.buffer] });
+      await expect(second).rejects.toThrow(InputShapeError);
+      await expect(second).rejects.toThrow(/of input x were moved to another thread .* or pass a copy/);
+      await first;
+      expect((await model.run(ZEROS))[0]?.data).toHaveLength(4);
+    }
+  });
+
   it('goes on after a run that failed', async () => {
     const { model } = await load(sinRunner(STEPPED));
     const bad = model.run(new Float32Array(3));

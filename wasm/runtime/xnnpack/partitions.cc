@@ -284,7 +284,7 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
     if (self.xnnpack_kernel_.invoke(context, &inner) == kTfLiteOk) return kTfLiteOk;
   }
   if (!partition.rejection) {
-    TF_LITE_ENSURE(context, !partition.has_variables);
+    if (partition.has_variables) return kTfLiteError;  // XNNPACK has said why
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
     partition.UseKernels(context, *node);
   } else if (std::exchange(partition.may_lack_temporaries, false)) {

@@ -11,7 +11,13 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import Array
-from web_tests.op_cases.changed_shapes import ChangedShape, changed_shapes, native_outcomes, problem
+from web_tests.op_cases.changed_shapes import (
+    ChangedShape,
+    changed_constants,
+    changed_shapes,
+    native_outcomes,
+    problem,
+)
 from web_tests.op_cases.sample import drawn
 from web_tests.references import native_litert
 from web_tests.references.native_trials import Outcome
@@ -56,6 +62,21 @@ def test_changed_shapes_are_answered_as_native_litert_does_or_rejected(
         if (found := _problem(answer, outcome, may_reject))
     ]
     assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_constants_of_other_shapes_are_answered_as_native_litert_does_or_rejected(
+    execution: str, tmp_path: Path
+) -> None:
+    changes = changed_constants()
+    native = native_outcomes(changes)
+    runs = [ModelRun(change.model(), change.inputs(), EXECUTIONS[execution]) for change in changes]
+    answers = run_models(tmp_path, runs)
+    found = {
+        change.name: _problem(answer, native[change][0], may_reject=True)
+        for change, answer in zip(changes, answers, strict=True)
+    }
+    assert not any(found.values()), "\n".join(f"{name}: {text}" for name, text in found.items() if text)
 
 
 def _trial(change: ChangedShape, options: Mapping[str, Any]) -> ModelRun:

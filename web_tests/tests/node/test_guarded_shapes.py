@@ -101,6 +101,11 @@ def _rotation(size: int) -> OpCase:
     return OpCase("rotation", "aeq.hadamard_rotation", (ROWS,), options, output_shape=(3, 4))
 
 
+WINDOW = {"strideW": 1, "strideH": 1}
+DILATION = {"dilationWFactor": 1, "dilationHFactor": 1}
+IMAGE, NO_ROWS = Input((1, 4, 4, 3)), Input((1, 0, 2, 3))
+
+
 # What the kernels take, each with a part of the guard's message.
 REJECTED_BY_GUARDS = {
     "parts that are no power of two": (_rotation(3), "hadamard_size is not a power of two"),
@@ -114,6 +119,35 @@ REJECTED_BY_GUARDS = {
     "a matrix of one dimension": (
         _op("BATCH_MATMUL", (Input((4,)), Input((4, 4))), (4,), "BatchMatMulOptions"),
         "A matrix needs two dimensions or more",
+    ),
+    "a filter without rows": (
+        _op("CONV_2D", (IMAGE, NO_ROWS, Values([0.0], "float32")), (1, 4, 4, 1), "Conv2DOptions", **WINDOW, **DILATION),
+        "The filter has no rows or no columns",
+    ),
+    "a depthwise filter without columns": (
+        _op(
+            "DEPTHWISE_CONV_2D", (IMAGE, Input((1, 2, 0, 3)), Values([0.0] * 3, "float32")), (1, 4, 4, 3),
+            "DepthwiseConv2DOptions", **WINDOW, **DILATION, depthMultiplier=1,
+        ),
+        "The filter has no rows or no columns",
+    ),
+    "a transposed filter without rows": (
+        _op("TRANSPOSE_CONV", (Values([1, 4, 4, 1]), NO_ROWS, IMAGE), (1, 4, 4, 1), "TransposeConvOptions", **WINDOW),
+        "The filter has no rows or no columns",
+    ),
+    "a negative mirrored pad": (
+        _op("MIRROR_PAD", (ROWS, Values([[0, 0], [1, -1]])), (3, 4), "MirrorPadOptions", mode=1),
+        "A padding is negative",
+    ),
+    **{
+        f"an axis of {op} before the first": (
+            _op(op, (ROWS, Values([-3])), (3, 1), "ReducerOptions", keepDims=True), "An axis does not exist"
+        )
+        for op in ("MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD")
+    },
+    "one size of an image": (
+        _op("RESIZE_BILINEAR", (IMAGE, Values([8])), (1, 8, 8, 3), "ResizeBilinearOptions"),
+        r"NumElements\(GetInput\(context, node, 1\)\)",
     ),
     "one id for all segments": (
         _op("UNSORTED_SEGMENT_SUM", (ROWS, Values(1), Values(2)), (2,), "UnsortedSegmentSumOptions"),

@@ -1,10 +1,16 @@
 """Ids that are inputs, on WebNN: one that a table lacks is an error, also where the table is computed."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from js.node import find_node
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.tests.node.programs import in_node
+
+pytestmark = pytest.mark.needs("package")
 
 WEBNN = LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True})
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -28,3 +34,24 @@ def test_ids_of_a_computed_table_are_checked(harness: PageHarness) -> None:
         ModelError, match="Input ids has the id 4 at position 1: the model's table has those from 0 to 3"
     ):
         model.run([X, np.array([0, 4], np.int32)])
+
+
+_CODES = """
+    const webnnDelegateOptions = { polyfill: 'tflite', ignorePartitionCost: true };
+    const model = await library.loadTFLiteModel(file, { enableWebnnDelegate: true, webnnDelegateOptions });
+    const inputs = [new Float32Array(12), Int32Array.of(0, 4)];
+    const codeOf = (call) => call().then(() => 'none', (error) => error.code);
+    return [
+      await codeOf(() => model.run(inputs)),
+      await codeOf(async () => {
+        for await (const _ of model.stream([inputs])) break;
+      }),
+      await codeOf(async () => model.dispatch(inputs, [new Float32Array(6)])),
+    ];
+"""
+
+
+def test_ids_of_streams_and_dispatches_are_checked(tmp_path: Path) -> None:
+    file = tmp_path / "lookup.tflite"
+    file.write_bytes(lookup())
+    assert in_node(str(find_node()), file, _CODES) == ["INPUT_VALUE"] * 3

@@ -1,5 +1,6 @@
 """Memory of results in a run: too much of it, none of it, and variables and biases that have none of their own."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,35 @@ def test_a_result_that_is_a_variable_cannot_grow(harness: PageHarness) -> None:
     model = harness.load(changed(selection.best_rows(), change), CPU)
     with pytest.raises(ModelError, match=r"A variable of 64 bytes cannot grow to \d+ in a run"):
         model.run([np.random.default_rng(1).normal(size=(12, 16)).astype(np.float32)])
+
+
+def _squares(writer: ModelWriter, size: int) -> tuple[list[int], list[int]]:
+    """Add the square of x, which a variable has in between."""
+    handle = writer.tensor("handle", (1,), "resource")
+    x, value, y = (writer.tensor(name, (size,)) for name in ("x", "value", "y"))
+    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "it"}))
+    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
+    writer.node("READ_VARIABLE", [handle], [value], options_object("ReadVariableOptions", {}))
+    writer.node("MUL", [value, x], [y], options_object("MulOptions", {}))
+    return [x], [y]
+
+
+def test_a_variable_that_another_signature_makes_larger(harness: PageHarness) -> None:
+    """XNNPACK's part of a signature writes into the memory that a variable has; TFLite's kernels enlarge it."""
+    main = ModelWriter()
+    large = main.subgraph()
+    large.end(*_squares(large, 16), signature="large")
+    content = main.finish(*_squares(main, 4), signature="small")
+    few, many = np.arange(4, dtype=np.float32), np.arange(16, dtype=np.float32)
+    for options in (CPU, replace(CPU, extra={"enableXnnpackDelegate": False})):
+        model = harness.load(content, options)
+        np.testing.assert_array_equal(model.run_signature("small", {"x": few})["y"], few**2)
+        if not options.extra:
+            with pytest.raises(ModelError, match=r"A variable of 16 bytes cannot grow to 64 here\. Reset the state"):
+                model.run_signature("large", {"x": many})
+            model.reset_state()
+        np.testing.assert_array_equal(model.run_signature("large", {"x": many})["y"], many**2)
+        np.testing.assert_array_equal(model.run_signature("small", {"x": few})["y"], few**2)
 
 
 def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:

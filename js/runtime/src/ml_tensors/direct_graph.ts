@@ -1,12 +1,13 @@
 /** The only graph of a model that runs wholly on WebNN, seen from the model's inputs and outputs. */
 
 import type { GraphPort, ModelDescription, TensorInfo } from '../description.js';
-import { webnnDataType } from '../dtypes.js';
+import { type TypedArray, webnnDataType } from '../dtypes.js';
 import type { Bindings, DispatchAction } from '../model/actions.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { WebnnSession } from '../model/webnn_session.js';
 import type { NamedTensors } from '../tensors/port_tensor.js';
 import type { Side } from '../tensors/ports.js';
+import { checkIds, idLimitsOf } from '../webnn/id_limits.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
 import { TensorError } from './tensor_errors.js';
@@ -30,6 +31,7 @@ export class DirectGraph {
   readonly inputs: readonly DirectPort[];
   readonly outputs: readonly DirectPort[];
   readonly #index: number;
+  readonly #idLimits;
 
   /** @returns null where the model does not run in direct mode, or keeps variables between runs. */
   static of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
@@ -55,6 +57,7 @@ export class DirectGraph {
     { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', readonly DirectPort[]>>,
   ) {
     this.#index = index;
+    this.#idLimits = idLimitsOf(description);
     this.inputs = inputs;
     this.outputs = outputs;
   }
@@ -66,6 +69,15 @@ export class DirectGraph {
   /** The ports of one side. */
   ports(side: Side): readonly DirectPort[] {
     return side === 'input' ? this.inputs : this.outputs;
+  }
+
+  /**
+   * Checks values before a dispatch, as a run does; those of MLTensors are left out.
+   *
+   * @throws InputValueError for an id that a table does not have.
+   */
+  checkValues(values: readonly (TypedArray | undefined)[]): void {
+    checkIds(this.#idLimits, this.description.inputs, values);
   }
 
   /** Queues the graph; the tensors are by the names of the graph's ports. */

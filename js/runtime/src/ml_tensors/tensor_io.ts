@@ -3,7 +3,7 @@
 import { FLAG, type Kinds } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import { elementCount, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
+import { elementCount, fixedValues, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
 import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
@@ -111,7 +111,7 @@ export class TensorIo {
     checkFlag(tensor, 'writable');
     checkArray(tensor, data);
     try {
-      context.writeTensor(tensor, data);
+      context.writeTensor(tensor, fixedValues(data));
     } catch (error) {
       throw tensorFailure(error, webnn);
     }
@@ -149,6 +149,7 @@ export class TensorIo {
   #planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
     const values = valuesInOrder(this.ports, 'input', given, isDispatchInput);
     const plan: DispatchPlan = { tensors: {}, copies: [] };
+    const arrays: TypedArray[] = [];
     for (const [position, port] of graph.inputs.entries()) {
       const value = values[position] as MLTensor | TensorInput;
       if (isMLTensor(value)) {
@@ -156,9 +157,11 @@ export class TensorIo {
         continue;
       }
       const data = takeInput(value, port.info);
+      arrays[position] = data;
       const slot = bindOwn(plan, port, graph);
       if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
     }
+    graph.checkValues(arrays);
     return plan;
   }
 

@@ -42,6 +42,7 @@ export class TensorRing implements Pipeline {
     const data = this.model.takeInputs(inputs);
     const graph = this.model.directGraph();
     if (graph === null) return this.model.run(inputs);
+    graph.checkValues(data);
     try {
       const results = await this.model.track(this.#infer(graph, data));
       return inKind(resultsOf(results, graph.description), inputs);

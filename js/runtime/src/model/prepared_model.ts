@@ -4,6 +4,7 @@ import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { ModelDescription, TensorInfo, XnnpackReport } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
+import { checkHeld } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { resultsOf, type TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
@@ -237,6 +238,7 @@ export class PreparedModel {
   }
 
   #begin(inputs: readonly TypedArray[], given: OutputArrays): RunArrays {
+    checkHeld(inputs, this.description.inputs);
     checkIds(this.#idLimits, this.description.inputs, inputs);
     this.#clock.drop(); // what a run that failed has left
     this.#hasChangedHeap = false;

@@ -5,7 +5,7 @@ import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import type { TensorInput } from '../tensors/inputs.js';
+import { checkHeld, type TensorInput } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
@@ -74,6 +74,7 @@ export async function runSubgraph(
   bound: BoundState | null = null,
 ): Promise<(TensorResult | undefined)[]> {
   const { index, inputs, outputs } = subgraph;
+  checkHeld(data, inputs);
   runner.allocateSubgraph(index);
   const state = bound === null ? null : await StateRun.ofSubgraph(bound, runner, subgraph);
   try {

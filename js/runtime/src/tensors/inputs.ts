@@ -87,6 +87,23 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
   return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
 }
 
+/**
+ * Checks arrays that have waited for their run.
+ *
+ * @throws InputShapeError for one whose buffer is gone.
+ */
+export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
+  for (const [position, values] of inputs.entries()) {
+    const info = infos[position] as TensorInfo;
+    if (values?.byteLength !== 0 || (info.sizeBytes === 0 && info.dtype !== 'string')) continue;
+    const what = `The values of input ${info.name} were moved to another thread before the run began`;
+    throw new InputShapeError(
+      `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
+      detailsOf(info),
+    );
+  }
+}
+
 function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
   if (shape !== null && !isSameShape(shape, info.shape)) {
     const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;

@@ -1,7 +1,7 @@
 /** MLTensors for the ports of a graph: the one way in which they are made, written and read. */
 
 import type { GraphPort } from '../description.js';
-import { bytesOf, type TypedArray } from '../dtypes.js';
+import { bytesOf, fixedValues, type TypedArray } from '../dtypes.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { WidenedTensor } from './widened_tensor.js';
 
@@ -50,7 +50,7 @@ export class PortTensor {
 
   /** Copies values of the TFLite tensor, or their bytes; the array may be changed as soon as this returns. */
   write(values: TypedArray): void {
-    this.context.writeTensor(this.tensor, this.#widened?.widen(values) ?? values);
+    this.context.writeTensor(this.tensor, this.#widened?.widen(values) ?? fixedValues(values));
   }
 
   /** Reads into an array of the TFLite tensor's size, once everything queued before has run. */

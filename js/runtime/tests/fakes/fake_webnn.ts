@@ -112,6 +112,8 @@ export class FakeContext implements MLContext {
     this.checkUsable();
     const target = FakeTensor.usableOn(this, tensor);
     if (!target.descriptor.writable) throw new TypeError(`${target.name} is not writable`);
+    const { resizable } = (ArrayBuffer.isView(data) ? data.buffer : data) as ArrayBuffer;
+    if (resizable) throw new TypeError('The provided ArrayBufferView value must not be resizable.');
     const bytes = bytesOfSource(data);
     if (bytes.byteLength !== target.data.byteLength) throw new TypeError(`${target.name} is of another size`);
     target.data.set(bytes);
