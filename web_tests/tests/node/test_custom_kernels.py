@@ -79,6 +79,20 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
     np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
 
 
+@pytest.mark.needs("variants")
+def test_bilinear_resizing(harness: PageHarness) -> None:
+    """Native kernels of x86 round each product, and those of Arm fuse it with its sum."""
+    options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
+    content = one_node(
+        "RESIZE_BILINEAR", [((1, 7, 9, 16), "float32"), (np.array([23, 31], np.int32),)],
+        ((1, 23, 31, 16), "float32"), options,
+    )  # fmt: skip
+    x = np.random.default_rng(SEED).uniform(-1, 1, (1, 7, 9, 16)).astype(np.float32)
+    (found,) = harness.load(content, on_cpu("relaxed-simd")).run([x])
+    (expected,) = native_litert.outputs_of(content, [x], kernels="default")
+    assert same_bits(found, expected)
+
+
 def test_computed_weights_run_on_xnnpack(harness: PageHarness) -> None:
     (case,) = [case for case in all_cases() if case.op == "FULLY_CONNECTED" and case.name == "weights_at_run_time"]
     model = harness.load(case.model(), LoadOptions(webnn=False, extra={"enableProfiling": True}))

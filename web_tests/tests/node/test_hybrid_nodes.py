@@ -5,6 +5,8 @@ import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
+from web_tests.models.kernel_bugs import one_node
+from web_tests.models.model_writer import Quantization, options_object
 from web_tests.references import native_litert
 
 # An activation on another step would differ by 1e-3 or more.
@@ -18,3 +20,20 @@ def test_one_node(harness: PageHarness, node: HybridNode, variant: str) -> None:
     (found,) = harness.load(node.model(), options).run([node.input()])
     (expected,) = native_litert.outputs_of(node.model(), [node.input()])
     np.testing.assert_allclose(found, expected, rtol=0, atol=ONE_ROUNDING * np.ptp(expected))
+
+
+@pytest.mark.parametrize("is_asymmetric", [False, True])
+def test_tflites_kernel_rounds_as_native(harness: PageHarness, is_asymmetric: bool) -> None:
+    """The float below a half is rounded up by NEON's functions, and down by TFLite's portable ones."""
+    below = np.nextafter(np.float32(0.5), np.float32(0))
+    x = np.array([[127, -128 if is_asymmetric else -127, *[below] * 14]], np.float32)
+    weights = np.eye(16, dtype=np.int8)
+    options = {"asymmetricQuantizeInputs": is_asymmetric}
+    inputs = [((1, 16), "float32"), (weights, Quantization((1.0,), (0,)))]
+    content = one_node(
+        "FULLY_CONNECTED", inputs, ((1, 16), "float32"), options_object("FullyConnectedOptions", options)
+    )
+    (found,) = harness.load(content, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})).run([x])
+    (expected,) = native_litert.outputs_of(content, [x], kernels="plain")
+    np.testing.assert_array_equal(found, expected)
+    assert found[0, 2] == 1

@@ -47,6 +47,8 @@ WORDS = OpCase(
 )  # fmt: skip
 TILE = OpCase("copies", "TILE", (Input((4,)), Input((1,), 1, 2, "int32")), output_shape=(4,))
 PAD = OpCase("sizes", "PAD", (Input((6,)), Input((1, 2), 0, 2, "int32")), "PadOptions", output_shape=(6,))
+PAD_WITH_VALUE = OpCase("sizes", "PADV2", (*PAD.operands, Values(1.0, "float32")), "PadV2Options", output_shape=(6,))
+GATHER = OpCase("indices", "GATHER_ND", (ROWS, Input((1, 2), 0, 2, "int32")), "GatherNdOptions", output_shape=(1,))
 MIRROR = OpCase("sizes", "MIRROR_PAD", PAD.operands, "MirrorPadOptions", output_shape=(6,))
 TRANSPOSE = OpCase("order", "TRANSPOSE", (ROWS, Input((2,), 0, 1, "int32")), "TransposeOptions", output_shape=(3, 4))
 TO_BATCH = OpCase(
@@ -69,6 +71,8 @@ WRONG: dict[str, tuple[OpCase, Array]] = {
     "a negative bucket": (WORDS, np.array([[-1, 0], [0, 0]], np.int32)),
     "copies whose number overflows": (TILE, _numbers(2**30 + 1)),
     "paddings that overflow": (PAD, np.array([[LARGEST, LARGEST]], np.int32)),
+    "paddings with a value that overflow": (PAD_WITH_VALUE, np.array([[LARGEST, LARGEST]], np.int32)),
+    "an index beyond its row": (GATHER, np.array([[0, 5]], np.int32)),
     "more mirrored numbers than there are": (MIRROR, np.array([[6, 0]], np.int32)),
     "a dimension that is there twice": (TRANSPOSE, _numbers(0, 0)),
     "a size divided by a negative block": (TO_BATCH, np.array([[-LARGEST - 1, -4], [0, 0]], np.int32)),
@@ -114,6 +118,8 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
         (WORDS, np.array([[0, 3], [2, 0]], np.int32)),
         (TILE, _numbers(3)),
         (PAD, np.array([[1, 2]], np.int32)),
+        (PAD_WITH_VALUE, np.array([[1, 2]], np.int32)),
+        (GATHER, np.array([[2, 3]], np.int32)),
         (TRANSPOSE, _numbers(-1, 0)),
         (TO_SPACE, np.array([[1, 1], [0, 2]], np.int32)),
         (UPSCALE, _numbers(1, 4, 4, 1)),

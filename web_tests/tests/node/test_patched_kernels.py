@@ -5,9 +5,10 @@ import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, one_node, wide_lstm
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
-from web_tests.op_cases import case_id, cases_with_nan
+from web_tests.op_cases import all_cases, case_id, cases_with_nan
+from web_tests.op_cases.case import OpCase
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
@@ -105,6 +106,75 @@ def test_lengths_of_a_slice_that_only_an_input_gives(harness: PageHarness) -> No
     for length in (4, 3):
         (found,) = model.run([x, np.array([length], np.int32)])
         np.testing.assert_array_equal(found, x[2 : 2 + length])
+
+
+LEFT_OVER = [
+    case
+    for case in all_cases()
+    if case.name.startswith("left_over") and case.dtype == "float32" and case.op in ("AVERAGE_POOL_2D", "CONV_2D")
+]
+
+
+@pytest.mark.parametrize("case", LEFT_OVER, ids=case_id)
+def test_windows_smaller_than_their_strides(harness: PageHarness, case: OpCase) -> None:
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="plain")
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def _variable(writer: ModelWriter, shape: tuple[int, ...]) -> tuple[int, int]:
+    """Add an input that is assigned to a variable, and return it and what is read of that."""
+    handle, x, value = writer.tensor("v", (1,), "resource"), writer.tensor("x", shape), writer.tensor("value", shape)
+    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "v"}))
+    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
+    writer.node("READ_VARIABLE", [handle], [value], options_object("ReadVariableOptions", {}))
+    return x, value
+
+
+def test_the_square_of_a_variable(harness: PageHarness) -> None:
+    """XNNPACK leaves out the copy of a variable, and replaced only one of the operands."""
+    writer = ModelWriter()
+    x, value = _variable(writer, (4,))
+    y = writer.tensor("y", (4,))
+    writer.node("MUL", [value, value], [y], options_object("MulOptions", {}))
+    data = np.array([1, -2, 3, 0.5], np.float32)
+    (found,) = harness.load(writer.finish([x], [y]), CPU).run([data])
+    np.testing.assert_array_equal(found, data * data)
+
+
+@pytest.mark.parametrize("shape", [(4, 12), (2, 12)])
+def test_rows_of_a_product_beside_a_variable(harness: PageHarness, shape: tuple[int, int]) -> None:
+    """Nodes beside a variable stay on XNNPACK after a resize; there, each row of the input gave one of the result."""
+    writer = ModelWriter()
+    x, value = _variable(writer, (1,))
+    left, right = writer.tensor("left", (3, 12)), writer.tensor("right", (7, 12))
+    product, y = writer.tensor("product", (3, 7)), writer.tensor("y", (3, 7))
+    writer.node("FULLY_CONNECTED", [left, right, NO_TENSOR], [product], options_object("FullyConnectedOptions", {}))
+    writer.node("ADD", [product, value], [y], options_object("AddOptions", {}))
+    model = harness.load(writer.finish([x, left, right], [y]), CPU)
+    inputs = [np.ones(size, np.float32) for size in ((1,), (3, 12), (7, 12))]
+    np.testing.assert_array_equal(model.run(inputs)[0], np.full((3, 7), 13, np.float32))
+    model.resize([[1], list(shape), [5, 6]])
+    rows = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    (found,) = model.run([inputs[0], rows, np.ones((5, 6), np.float32)])
+    np.testing.assert_array_equal(found, np.repeat(rows.reshape(-1, 6).sum(1, keepdims=True) + 1, 5, axis=1))
+
+
+@pytest.mark.parametrize("op", ["AVERAGE_POOL_2D", "CONV_2D", "MAX_POOL_2D"])
+def test_a_window_without_a_place_beside_a_variable(harness: PageHarness, op: str) -> None:
+    """Nodes beside a variable stay on XNNPACK after a resize; there, the window read behind the input."""
+    writer = ModelWriter()
+    x, value = _variable(writer, (4,))
+    image, seen, y = (writer.tensor(name, (1, rows, 1, 4)) for name, rows in (("image", 8), ("seen", 2), ("y", 2)))
+    weights = [np.ones((4, 5, 1, 4), np.float32), np.zeros(4, np.float32)] if op == "CONV_2D" else []
+    inputs = [image, *(writer.constant(f"c{index}", values) for index, values in enumerate(weights))]
+    options_class, options = WINDOWS[op]
+    writer.node(op, inputs, [seen], options_object(options_class, {"padding": 1, "strideH": 2, "strideW": 1} | options))
+    writer.node("ADD", [seen, value], [y], options_object("AddOptions", {}))
+    model = harness.load(writer.finish([x, image], [y]), CPU)
+    model.resize([[4], [1, 4, 1, 4]])
+    (found,) = model.run([np.ones(4, np.float32), np.ones((1, 4, 1, 4), np.float32)])
+    assert found.shape == (1, 0, 1, 4)
 
 
 WINDOWS: dict[str, tuple[str, dict[str, int]]] = {

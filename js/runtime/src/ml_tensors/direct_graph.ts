@@ -74,7 +74,7 @@ export class DirectGraph {
   /**
    * Checks values before a dispatch, as a run does; those of MLTensors are left out.
    *
-   * @throws InputValueError for an id that a table does not have.
+   * @throws InputError for an id that a table does not have.
    */
   checkValues(values: readonly (TypedArray | undefined)[]): void {
     checkIds(this.#idLimits, this.description.inputs, values);

@@ -90,14 +90,15 @@ function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): give
 /**
  * Checks arrays that have waited for their run.
  *
- * @throws InputShapeError for one whose buffer is gone.
+ * @throws InputError for one whose buffer is gone.
  */
 export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
   for (const [position, values] of inputs.entries()) {
     const info = infos[position] as TensorInfo;
     if (values?.byteLength !== 0 || (info.sizeBytes === 0 && info.dtype !== 'string')) continue;
     const what = `The values of input ${info.name} were moved to another thread before the run began`;
-    throw new InputShapeError(
+    throw new InputError(
+      'INPUT_SHAPE',
       `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
       detailsOf(info),
     );

@@ -1,0 +1,177 @@
+"""Guards without which a kernel takes what it then reads or writes beyond (tflite_kernels/op_table.def)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from flatbuffers import flexbuffers
+
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.op_cases.case import Given, Input, OpCase, Values, Weights
+
+CPU = LoadOptions(webnn=False)
+ROWS = Input((3, 4))
+BYTES = Quantization((0.5,), (0,))
+
+
+def _op(
+    op: str,
+    operands: tuple[Any, ...],
+    shape: tuple[int, ...],
+    options: str | bytes = "",
+    dtype: str = "",
+    **values: Any,
+) -> OpCase:
+    return OpCase("guarded", op, operands, options, values, output_shape=shape, output_dtype=dtype)
+
+
+def _pool(op: str) -> OpCase:
+    options = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
+    return _op(op, (Input((1, 1, 1, 2)),), (1, 1, 1, 2), "Pool2DOptions", **options)
+
+
+def _convolution(channels: int, depth: int) -> OpCase:
+    operands = (Input((1, 4, 4, channels)), Weights((3, 1, 1, depth)), Weights((3,)))
+    return _op("CONV_2D", operands, (1, 4, 4, 3), "Conv2DOptions", strideH=1, strideW=1)
+
+
+def _segments(op: str, options: str) -> OpCase:
+    return _op(op, (ROWS, Input((3,), 0, 2, "int32"), Values(2)), (2, 4), options, "int64")
+
+
+def _detections(anchors: int) -> OpCase:
+    options = {"max_detections": 2, "max_classes_per_detection": 1, "num_classes": 2, "nms_iou_threshold": 0.5} | {
+        f"{axis}_scale": 1.0 for axis in "xywh"
+    }
+    operands = (Input((1, 4, 4)), Input((1, 4, 3)), Values(np.ones((anchors, 4)), "float32"))
+    return OpCase(
+        "guarded", "TFLite_Detection_PostProcess", operands, bytes(flexbuffers.Dumps(options)),
+        output_shape=(1,), output_dtypes=("float32",) * 4,
+    )  # fmt: skip
+
+
+# Each with a part of the guard's message.
+WHEN_LOADED = {
+    **{
+        f"a window larger than the image: {op}": (_pool(op), "The window is larger than the image")
+        for op in ("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
+    },
+    "an image without channels": (_convolution(0, 1), r"SizeOfDimension\(input, 3\) > 0"),
+    "filters that the groups do not divide": (_convolution(4, 2), "The filters cannot be divided among the groups"),
+    "a quotient of bytes in six dimensions": (
+        OpCase(
+            "guarded", "DIV", (Given(np.ones((1, 2) * 3), "int8", BYTES), Given(np.ones((2, 1) * 3), "int8", BYTES)),
+            "DivOptions", output_shape=(2,) * 6, output_quantization=BYTES,
+        ),
+        r"is_quantized",
+    ),
+    "rows that are copied to shorter ones": (
+        _op("EMBEDDING_LOOKUP", (Values([0]), Input((3, 4), 0, 9, "int64")), (1, 4), "", "int32"),
+        r"TfLiteTypeGetSizeBits\(value->type\)",
+    ),
+    "hashes that are not floats": (
+        _op(
+            "LSH_PROJECTION", (Values([[1, 2]]), Input((3,), 0, 9, "int32")), (1,), "LSHProjectionOptions", "int32",
+            type=1,
+        ),
+        "FLOAT32",
+    ),
+    "nothing to reflect": (
+        _op("MIRROR_PAD", (Input((0, 4)), Values([[0, 0], [1, 1]])), (0, 6), "MirrorPadOptions", mode=0),
+        "There is nothing to reflect",
+    ),
+    "more starts than an index has": (
+        _op(
+            "STABLEHLO_GATHER", (Input((4, 5)), Input((2, 1), 0, 3, "int32")), (2, 5), "StablehloGatherOptions",
+            offsetDims=[1], collapsedSliceDims=[0], startIndexMap=[0, 1], indexVectorDim=1, sliceSizes=[1, 5],
+        ),
+        "options.num_start_index_map",
+    ),
+    "an update's window beyond its dimensions": (
+        OpCase(
+            "guarded", "STABLEHLO_SCATTER", (Input((4, 5)), Input((2, 1), 0, 3, "int32"), Input((2, 5))),
+            "StablehloScatterOptions",
+            {
+                "updateWindowDims": [5], "insertedWindowDims": [0], "scatterDimsToOperandDims": [0],
+                "indexVectorDim": 1, "updateComputationSubgraphIndex": 1,
+            },
+            output_shape=(4, 5), overwrites=True,
+        ),
+        "options.update_window_dims",
+    ),
+    "positions that int16 cannot hold": (
+        OpCase(
+            "guarded", "TOPK_V2", (Input((40_000,)), Values(1)), "TopKV2Options",
+            output_shape=(1,), output_dtypes=("float32", "int16"), version=3,
+        ),
+        "<= INT16_MAX",
+    ),
+    "floats by weights of bytes": (
+        _op(
+            "TRANSPOSE_CONV",
+            (Values([1, 4, 4, 1]), Weights((1, 3, 3, 2), 0, 9, dtype="uint8"), Input((1, 4, 4, 2))), (1, 4, 4, 1),
+            "TransposeConvOptions", "float32", strideH=1, strideW=1,
+        ),
+        "weights == kTfLiteFloat32",
+    ),
+    **{
+        f"segments of another type: {op}": (_segments(op, options), "FLOAT32 != INT64")
+        for op, options in {
+            "UNSORTED_SEGMENT_MAX": "UnsortedSegmentMaxOptions",
+            "UNSORTED_SEGMENT_MIN": "UnsortedSegmentMinOptions",
+            "UNSORTED_SEGMENT_PROD": "UnsortedSegmentProdOptions",
+            "UNSORTED_SEGMENT_SUM": "UnsortedSegmentSumOptions",
+        }.items()
+    },
+    "fewer anchors than boxes": (_detections(2), r"SizeOfDimension\(anchors, 0\)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHEN_LOADED)
+def test_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> None:
+    case, message = WHEN_LOADED[name]
+    with pytest.raises(ModelError, match=message) as caught:
+        harness.load(case.model(), CPU)
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
+
+
+def test_detections_with_an_anchor_for_each_box(harness: PageHarness) -> None:
+    case = _detections(4)
+    found = harness.load(case.model(), CPU).run(case.inputs())
+    assert [array.shape for array in found] == [(1, 2, 4), (1, 2), (1, 2), (1,)]
+
+
+@pytest.mark.parametrize("op", ["ARG_MAX", "ARG_MIN"])
+def test_the_greatest_of_no_elements_is_an_error(harness: PageHarness, op: str) -> None:
+    options = f"{op.title().replace('_', '')}Options"
+    case = _op(op, (Input((2, 0)), Values([1])), (2,), options, "int64", outputType=4)
+    model = harness.load(case.model(), CPU)
+    with pytest.raises(ModelError, match="The axis is empty") as caught:
+        model.run(case.inputs())
+    assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_a_table_is_no_variable(harness: PageHarness, is_read: bool) -> None:
+    """TFLite has both in one map: tables by negative numbers."""
+    writer = ModelWriter()
+    x, table, y = writer.tensor("x", (4,)), writer.tensor("table", (1,), "resource"), writer.tensor("y", (4,))
+    options = {"tableId": 1 - 2**31, "keyDtype": 4, "valueDtype": 5}
+    writer.node("HASHTABLE", [], [table], options_object("HashtableOptions", options))
+    if is_read:
+        writer.node("READ_VARIABLE", [table], [y], options_object("ReadVariableOptions", {}))
+    else:
+        writer.node("ASSIGN_VARIABLE", [table, x], [], options_object("AssignVariableOptions", {}))
+        writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    model = harness.load(writer.finish([x], [y]), CPU)
+    with pytest.raises(ModelError, match=r"id->data.i32\[0\] >= 0") as caught:
+        model.run([np.ones(4, np.float32)])
+    assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+def test_nothing_is_padded_with_a_value(harness: PageHarness) -> None:
+    operands = (Input((0, 3)), Values([[1, 1], [0, 0]]), Values(7.0, "float32"))
+    case = _op("PADV2", operands, (2, 3), "PadV2Options")
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    np.testing.assert_array_equal(found, np.full((2, 3), 7, np.float32))
