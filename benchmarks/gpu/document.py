@@ -22,7 +22,8 @@ this result. Tests and the [browsers](browsers.md) use SwiftShader, a GPU in sof
 Beside each time is `{cpu}`'s, divided by it: above 1, the runtime is faster than one thread of the CPU of the same
 machine. Then follows the largest difference from native LiteRT as a fraction of the output's range: `close` is within
 the tests' tolerance, which was measured on SwiftShader, `off` beyond it. Times are medians of interleaved runs, from
-arrays to arrays.
+arrays to arrays. LiteRT.js runs without JSPI, as Node {node} lacks it. oww_embedding's ONNX file is its makers', which
+differs from the .tflite file on every backend.
 
 {tables}
 
@@ -46,7 +47,8 @@ def text(file: Path = RESULT) -> str:
     Raises:
         ResultFileError: the file is not a result.
     """
-    return TEXT.format(cpu=CPU, tables=tables(result_file.read(GpuResult, file)))
+    found = result_file.read(GpuResult, file)
+    return TEXT.format(cpu=CPU, node=found.node, tables=tables(found))
 
 
 def tables(found: GpuResult) -> str:
@@ -70,7 +72,7 @@ def tables(found: GpuResult) -> str:
         "\n".join(failures),
         f"Load and first run of `{GPU}`, in ms: {', '.join(filter(None, starts))}.",
         checks,
-        f"{kind}: WebGPU's adapter {adapter.vendor} {adapter.architecture} ({adapter.description}); {found.processor}, "
+        f"{kind}: WebGPU's adapter {adapter.device} of {adapter.vendor} ({adapter.description}); {found.processor}, "
         f"{found.cores} cores; Node {found.node}, Dawn of webgpu {found.dawn}; {found.started[:10]}, revision "
         f"{found.revision}.",
     ]

@@ -22,7 +22,7 @@ from web_tests.models import carriers
 from web_tests.models.catalogue import Model, known_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
-from web_tests.references.comparison import output_range, tolerance
+from web_tests.references.comparison import Table, output_range, tolerance
 from web_tests.references.inputs import inputs_for
 
 # Small ones of several kinds: audio, images, int8; the first is also checked for memory and losses.
@@ -162,7 +162,7 @@ def _write_model(model: Model, folder: Path) -> dict[str, Any]:
         "name": model.name,
         "forms": {form: f"models/{model.name}.{form}" for form in forms},
         "missing": missing,
-        "limits": {table: _limit(table, model, outputs) for table in ("gpu", "cpu")},
+        "limits": {"gpu": _limit("gpu", model, outputs), "cpu": _limit("cpu", model, outputs)},
         "inputs": [
             {**_write_array(array, f"models/{model.name}.in{index}", folder), "name": detail.name}
             for index, (array, detail) in enumerate(zip(inputs, in_details, strict=True))
@@ -183,7 +183,7 @@ def _write_array(array: Array, file: str, folder: Path) -> dict[str, Any]:
     return {"file": file, "dtype": array.dtype.name, "shape": list(array.shape), "size": array.size}
 
 
-def _limit(table: Any, model: Model, outputs: Sequence[Array]) -> float:
+def _limit(table: Table, model: Model, outputs: Sequence[Array]) -> float:
     """Return the tests' tolerance as a fraction of the range; that of a quantized model is in steps."""
     if model.quantized:
         return tolerance("quantized", model.name).steps / min(map(output_range, outputs))
