@@ -108,34 +108,17 @@ def test_a_model_on_the_gpu_agrees_with_native_litert(gpu_harness: Harness, engi
     assert compare(loaded.run(inputs), expected).relative <= row.relative_to_range, row.why
 
 
-# `context`, `graph`, which computes b = relu(a - 1), and tensors `a` and `b`, of an engine.
+# Calls of pages/gpu_tensors.mjs; `it` is what its setUp() made.
 SETUP = """async (engine) => {
-    const { webnnOf } = await import('/package/polyfill.mjs');
-    const { navigator: { ml }, MLGraphBuilder } = webnnOf(engine);
-    const device = engine === 'webgpu' ? await (await navigator.gpu.requestAdapter()).requestDevice() : null;
-    const context = await ml.createContext(device ?? {});
-    const descriptor = { dataType: 'float32', shape: [1000] };
-    const builder = new MLGraphBuilder(context);
-    const one = builder.constant('float32', 1);
-    const graph = await builder.build({ b: builder.relu(builder.sub(builder.input('a', descriptor), one)) });
-    const make = () => context.createTensor({ ...descriptor, readable: true, writable: true });
-    globalThis.it = { context, graph, device, a: await make(), b: await make() };
-    context.writeTensor(it.a, new Float32Array(1000).fill(250));
+    const { setUp } = await import('/gpu_tensors.mjs');
+    globalThis.it = await setUp((await import('/package/polyfill.mjs')).webnnOf, engine);
 }"""
-
-CHAIN = """async () => {
-    const { context, graph, a, b } = it;
-    for (let round = 0; round < 50; round++) {
-        context.dispatch(graph, { a }, { b });
-        context.dispatch(graph, { a: b }, { b: a });
-    }
-    return new Float32Array(await context.readTensor(a))[999];
-}"""
-
-# Tensors and buffers of the polyfill's own TensorFlow.js.
-USED = """() => {
-    const { numTensors, numBytes, numBytesInGPU } = _webnnPolyfillTfengine.memory();
-    return { numTensors, numBytes, numBytesInGPU };
+CHAIN = "async () => (await import('/gpu_tensors.mjs')).chain(it)"
+USED = "async () => (await import('/gpu_tensors.mjs')).used()"
+LOSE = "async () => (await import('/gpu_tensors.mjs')).lose(it)"
+EXCHANGE = """async () => {
+    const { exchange } = await import('/gpu_tensors.mjs');
+    return exchange(it, (await import('/package/index.mjs')).WebgpuTensor);
 }"""
 
 
@@ -149,20 +132,13 @@ def test_tensors_stay_on_the_gpu_and_memory_stays_the_same(gpu_page: Page, engin
     assert gpu_page.evaluate("() => [typeof _tfengine, typeof _tfGlobals]") == ["undefined", "undefined"]
 
 
-LOSE = {
-    "webgpu": "it.device.destroy()",
-    "webgl": "_webnnPolyfillTfengine.backend.gpgpu.gl.getExtension('WEBGL_lose_context').loseContext()",
-}
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_lost_gpu_is_a_lost_context(gpu_page: Page, engine: EngineName) -> None:
     gpu_page.evaluate(SETUP, engine)
     assert gpu_page.evaluate(CHAIN) == 150
-    message = gpu_page.evaluate(f"async () => {{ {LOSE[engine]}; return (await it.context.lost).message; }}")
-    assert "was lost" in message
-    error = gpu_page.evaluate("() => it.context.readTensor(it.a).then(() => '', ({ name }) => name)")
-    assert error == "InvalidStateError"
+    lost = gpu_page.evaluate(LOSE)
+    assert "was lost" in lost["message"]
+    assert lost["error"] == "InvalidStateError"
     gpu_page.evaluate(SETUP, engine)
     assert gpu_page.evaluate(CHAIN) == 150
 
@@ -179,38 +155,6 @@ def test_without_webgpu_there_is_a_reason(own_page: Page, server: Server) -> Non
     )
     assert outcome.startswith("NotSupportedError")
     assert "WebGPU is not there" in outcome
-
-
-# WebNN and WebGPU take turns on `exported`, a WebgpuTensor with shared memory: WebGPU doubles WebNN's result.
-EXCHANGE = """async () => {
-    const { WebgpuTensor } = await import('/package/index.mjs');
-    const { context, graph, device, a } = it;
-    const exported = await WebgpuTensor.create(
-        context, { dataType: 'float32', shape: [1000] }, device, { shareMemory: true });
-    const code = `@group(0) @binding(0) var<storage, read_write> x : array<f32>;
-        @compute @workgroup_size(100) fn main(@builtin(global_invocation_id) id : vec3u) { x[id.x] *= 2; }`;
-    const compute = { module: device.createShaderModule({ code }), entryPoint: 'main' };
-    const pipeline = device.createComputePipeline({ layout: 'auto', compute });
-    const found = [];
-    for (let turn = 0; turn < 3; turn++) {
-        context.dispatch(graph, { a }, { b: exported.tensor });
-        const buffer = await exported.rent();
-        try { context.dispatch(graph, { a }, { b: exported.tensor }); } catch ({ code }) { found.push(code); }
-        const encoder = device.createCommandEncoder();
-        const pass = encoder.beginComputePass();
-        pass.setPipeline(pipeline);
-        const entries = [{ binding: 0, resource: { buffer } }];
-        pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-        pass.dispatchWorkgroups(10);
-        pass.end();
-        device.queue.submit([encoder.finish()]);
-        await exported.giveBack();
-        context.dispatch(graph, { a: exported.tensor }, { b: a });
-        found.push(new Float32Array(await context.readTensor(a))[999]);
-    }
-    exported.dispose();
-    return found;
-}"""
 
 
 def test_webnn_and_webgpu_take_turns_with_a_tensor(gpu_page: Page) -> None:

@@ -1,0 +1,103 @@
+"""The result of `benchmarks.gpu`, which check.mjs writes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pydantic
+
+from tools.bench.statistics import Spread, spread
+from tools.bench.verdict import WRONG_BEYOND
+from tools.result_file import STRICT
+
+Grade = Literal["close", "off", "WRONG"]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """WebGPU's GPUAdapterInfo; `software`: it emulates a GPU on the processor."""
+
+    vendor: str
+    architecture: str
+    device: str
+    description: str
+    software: bool
+
+
+@dataclass(frozen=True)
+class RuntimeVersion:
+    """A runtime's name and version."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True)
+class SpeedRow:
+    """A model on a runtime.
+
+    Attributes:
+        mode: the execution mode of this project's.
+        error: largest difference from native LiteRT over the output's range; None if the output has NaN.
+        limit: the tests' tolerance for it.
+        load_ms, first_ms: loading the model, and the first run, which compiles the GPU's kernels.
+        ms: the timed runs.
+        failure: why there are none.
+    """
+
+    model: str
+    runtime: str
+    mode: str = ""
+    error: float | None = None
+    limit: float = 0.0
+    load_ms: float = 0.0
+    first_ms: float = 0.0
+    ms: Sequence[float] = ()
+    failure: str = ""
+
+    @property
+    def grade(self) -> Grade:
+        """Close is within the tests' tolerance, off beyond it, WRONG another answer."""
+        if self.error is None or self.error > WRONG_BEYOND:
+            return "WRONG"
+        return "close" if self.error <= self.limit else "off"
+
+    @property
+    def spread(self) -> Spread | None:
+        """Median and quartiles of the timed runs."""
+        return spread(self.ms) if self.ms else None
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was tried besides models, and what came out."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+@pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
+class GpuResult:
+    """The result; `card` is what nvidia-smi says: the card's name and its driver."""
+
+    started: str
+    revision: str
+    adapter: Adapter
+    card: str
+    processor: str
+    cores: int
+    node: str
+    dawn: str
+    runtimes: Sequence[RuntimeVersion]
+    speed: Sequence[SpeedRow]
+    checks: Sequence[Check]
+
+    def problems(self, ours: Sequence[str]) -> list[str]:
+        """Return what is wrong with this project's runtimes: failures, wrong answers, checks."""
+        rows = [row for row in self.speed if row.runtime in ours]
+        failed = [f"{row.model} on {row.runtime}: {row.failure}" for row in rows if row.failure]
+        wrong = [
+            f"{row.model} on {row.runtime}: {row.grade}" for row in rows if not row.failure and row.grade == "WRONG"
+        ]
+        return [*failed, *wrong, *(f"{check.name}: {check.detail}" for check in self.checks if not check.passed)]
