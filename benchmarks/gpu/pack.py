@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tools.bench.onnx_twins import NoTwinError
+
 from js.node import JS_DIR, pinned_node
 from js.scripts import package_version
 from support.console import step
 from support.errors import BuildError
 from support.paths import PACKAGE_DIR, PROJECT_DIR
 from tools.bench import onnx_twins
-from tools.bench.onnx_twins import NoTwinError
 from tools.bench.result import revision
 from tools.bench.runtimes import npm_version
 from web_tests.browsers import downloads

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from support.paths import PROJECT_DIR
 from tools.commands import COMMANDS
 from tools.tests.test_documented_commands import tool, tools
 from web_tests.models import handmade

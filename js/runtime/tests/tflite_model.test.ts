@@ -88,7 +88,7 @@ describe('TFLiteModel', () => {
       const moved = new Float32Array(4);
       const second = model.run(moved);
       structuredClone(moved, { transfer: [moved.buffer] });
-      await expect(second).rejects.toThrow(InputShapeError);
+      await expect(second).rejects.toMatchObject({ name: 'InputError', code: 'INPUT_SHAPE' });
       await expect(second).rejects.toThrow(/of input x were moved to another thread .* or pass a copy/);
       await first;
       expect((await model.run(ZEROS))[0]?.data).toHaveLength(4);

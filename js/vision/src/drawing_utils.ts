@@ -1,8 +1,7 @@
 /** Draws what tasks return onto a canvas. */
 
-import { messageOf } from 'tflite-webnn';
+import { messageOf, OptionError } from 'tflite-webnn';
 import { type ImageSource, imageSize } from 'tflite-webnn/image';
-import { VisionOptionError } from './errors.js';
 import type { MPMask } from './mask.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
@@ -53,7 +52,7 @@ export class DrawingUtils {
   /**
    * @param context - Of the canvas.
    * @param _gpuContext - Without effect: masks are in memory here.
-   * @throws VisionOptionError where it cannot be drawn on, as all methods do for what cannot be drawn.
+   * @throws OptionError where it cannot be drawn on, as all methods do for what cannot be drawn.
    */
   constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
     this.#context = context;
@@ -205,7 +204,7 @@ export class DrawingUtils {
       work(context, context.canvas);
       context.restore();
     } catch (cause) {
-      throw new VisionOptionError(`DrawingUtils cannot draw what it was given: ${messageOf(cause)}`, { cause });
+      throw new OptionError(`DrawingUtils cannot draw what it was given: ${messageOf(cause)}`, { cause });
     }
   }
 }

@@ -137,8 +137,8 @@ describe('DrawingUtils', () => {
     const none = () => {};
     const calls = { save: none, restore: none, beginPath: none, fill: none, stroke: none, arc };
     const context = { ...calls, canvas: { width: 2, height: 1 } } as unknown as CanvasRenderingContext2D;
-    expect(() => draw(new DrawingUtils(context))).toThrow(VisionOptionError);
+    expect(() => draw(new DrawingUtils(context))).toThrow(OptionError);
     expect(() => draw(new DrawingUtils(context))).toThrow(/cannot draw what it was given: \w+Error: /);
-    expect(() => new DrawingUtils(null as never)).toThrow(VisionOptionError);
+    expect(() => new DrawingUtils(null as never)).toThrow(OptionError);
   });
 });

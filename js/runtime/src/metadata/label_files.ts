@@ -38,7 +38,7 @@ export class NamedFiles {
     this.#characters += text.length;
     if (this.#lines <= MAX_LINES && this.#characters <= MAX_TEXT_LENGTH) return lines;
     throw new MetadataError(
-        'METADATA_MISMATCH',
+      'METADATA_MISMATCH',
       `The files that the metadata names have more than ${MAX_LINES} lines or ${MAX_TEXT_LENGTH} characters together.`,
     );
   }
