@@ -8,8 +8,8 @@ from web_tests.models import handmade, loops
 from web_tests.models.catalogue import Model, known_models
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.networks.modern import quantized_attention
+from web_tests.references.described import described
 from web_tests.references.golden import WEBNN
-from web_tests.tests.graphs.conftest import Describe
 
 pytestmark = pytest.mark.needs("package")
 
@@ -40,9 +40,9 @@ def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("length", "width", "is_on_cpu"), [(32, 96, True), (197, 192, False)])
-def test_attention_of_int16(describe: Describe, length: int, width: int, is_on_cpu: bool) -> None:
+def test_attention_of_int16(length: int, width: int, is_on_cpu: bool) -> None:
     """Convolutions of int16 are above: u_net_16x8, and mobilenet_v2_small_16x8 with depthwise ones."""
-    description = describe(quantized_attention("16x8", length, width), WEIGHED)
+    description = described(quantized_attention("16x8", length, width), WEIGHED)
     assert description["delegate"]["isFasterOnCpu"] == is_on_cpu, description["delegate"]["error"]
 
 
@@ -51,15 +51,15 @@ def test_attention_of_int16(describe: Describe, length: int, width: int, is_on_c
     [{}, {"webnn_ignore_partition_cost": "true"}, {"webnn_allowed_ops": "SIN,ADD,MUL"}],
     ids=["explicit_device", "ignored", "allowed_ops"],
 )
-def test_the_rule_can_be_turned_off(describe: Describe, more: dict[str, str]) -> None:
+def test_the_rule_can_be_turned_off(more: dict[str, str]) -> None:
     options = {**WEIGHED, **more} if more else WEBNN
-    description = describe(handmade.sin_example(), options)
+    description = described(handmade.sin_example(), options)
     assert description["delegate"] == {"enabled": True, "error": None, "isFasterOnCpu": False, "workarounds": []}
     assert len(description["graphs"]) == 1
 
 
-def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
-    description = describe(handmade.sin_example(), WEIGHED)
+def test_the_reason_has_both_times_and_the_way_out() -> None:
+    description = described(handmade.sin_example(), WEIGHED)
     reason = (
         "a run would take about 0.27 ms on WebNN and 0.00 ms on the CPU; devicePreference gpu, npu or cpu, or "
         "ignorePartitionCost, keeps the model on WebNN"
@@ -69,7 +69,7 @@ def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
     assert description["graphs"] == []
 
 
-def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu(describe: Describe) -> None:
+def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu() -> None:
     """Two tensors of 1.2 MB cross the border; its constant does not. WebNN takes half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
@@ -77,7 +77,7 @@ def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu(desc
     writer.node("ADD", [x, constant], [total], options_object("AddOptions", {}))
     writer.node("SIN", [total], [sine])
     writer.node("MUL", [sine, x], [y], options_object("MulOptions", {}))
-    nodes = describe(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
+    nodes = described(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
     cost = (
         "dispatching its partition and copying the tensors at its border takes about 0.99 ms, WebNN would save about "
         "0.30 ms"
@@ -85,8 +85,8 @@ def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu(desc
     assert [node["reason"] for node in nodes[:2]] == [cost, cost]
 
 
-def test_a_model_left_to_the_cpu_keeps_its_loops(describe: Describe) -> None:
+def test_a_model_left_to_the_cpu_keeps_its_loops() -> None:
     """The CPU runs a WHILE faster than its rounds one after the other."""
-    unrolled, kept = (describe(loops.recurrent(5), options) for options in (WEBNN, WEIGHED))
+    unrolled, kept = (described(loops.recurrent(5), options) for options in (WEBNN, WEIGHED))
     assert "WHILE" not in [node["op"] for node in unrolled["nodes"]]
     assert "WHILE" in [node["op"] for node in kept["nodes"]]

@@ -1,12 +1,11 @@
 """The delegate's options: the generated files are up to date, and an error names a wrong option."""
 
-from pathlib import Path
-
 import pytest
 
 from tools.docs import delegate_options
-from wasm.toolchain.description import DescriptionError, describe_model, describe_options
+from wasm.toolchain.description import DescriptionError, describe_options
 from web_tests.models import handmade
+from web_tests.references.described import described
 from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
@@ -17,11 +16,10 @@ def test_what_is_made_of_the_table_is_up_to_date() -> None:
         assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read the difference"
 
 
-def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:
-    model = tmp_path / "sin.tflite"
-    model.write_bytes(handmade.sin_example())
+def test_every_default_is_a_value_of_its_option() -> None:
+    model = handmade.sin_example()
     defaults = {f"webnn_{option.name}": option.default for option in describe_options()}
-    assert describe_model(model, {**defaults, **WEBNN}) == describe_model(model, WEBNN)
+    assert described(model, {**defaults, **WEBNN}) == described(model, WEBNN)
 
 
 @pytest.mark.parametrize(
@@ -35,17 +33,15 @@ def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:
         ("denied_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
     ],
 )
-def test_wrong_values_are_refused(option: str, value: str, words: str, tmp_path: Path) -> None:
-    model = tmp_path / "sin.tflite"
-    model.write_bytes(handmade.sin_example())
+def test_wrong_values_are_refused(option: str, value: str, words: str) -> None:
+    model = handmade.sin_example()
     with pytest.raises(DescriptionError) as caught:
-        describe_model(model, {**WEBNN, f"webnn_{option}": value})
+        described(model, {**WEBNN, f"webnn_{option}": value})
     assert caught.value.code == "INVALID_OPTION"
     assert f"option 'webnn_{option}': {words}" in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["npu", "3"])
-def test_a_choice_is_a_word_or_its_number(value: str, tmp_path: Path) -> None:
-    model = tmp_path / "sin.tflite"
-    model.write_bytes(handmade.sin_example())
-    assert describe_model(model, {**WEBNN, "webnn_device_preference": value})["nodes"]
+def test_a_choice_is_a_word_or_its_number(value: str) -> None:
+    model = handmade.sin_example()
+    assert described(model, {**WEBNN, "webnn_device_preference": value})["nodes"]

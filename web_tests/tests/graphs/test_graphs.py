@@ -11,8 +11,8 @@ from web_tests.models import handmade
 from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
+from web_tests.references.described import described
 from web_tests.references.golden import WEBNN
-from web_tests.tests.graphs.conftest import Describe
 
 pytestmark = pytest.mark.needs("package")
 
@@ -21,8 +21,8 @@ LIMITS = limits_file(CHROMIUM_147)
 
 
 @pytest.mark.golden
-def test_tiny_network(describe: Describe) -> None:
-    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(describe(handmade.tiny_network(), WEBNN)))
+def test_tiny_network() -> None:
+    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(described(handmade.tiny_network(), WEBNN)))
 
 
 PATTERNS = {
@@ -34,13 +34,13 @@ PATTERNS = {
 
 @pytest.mark.golden
 @pytest.mark.parametrize("name", PATTERNS)
-def test_the_graphs_of_a_pattern_are_its_golden_file(name: str, describe: Describe) -> None:
-    golden.check(GOLDEN_DIR / f"{name}.txt", golden.description_text(describe(PATTERNS[name], WEBNN)))
+def test_the_graphs_of_a_pattern_are_its_golden_file(name: str) -> None:
+    golden.check(GOLDEN_DIR / f"{name}.txt", golden.description_text(described(PATTERNS[name], WEBNN)))
 
 
 @pytest.mark.golden
-def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
-    description = describe(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
+def test_sin_example_is_split_into_the_four_ordered_subsets() -> None:
+    description = described(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
     assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
     golden.check(GOLDEN_DIR / "sin_example.txt", golden.description_text(description))
 
@@ -49,23 +49,23 @@ def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) 
     ("option", "text"),
     [("webnn_max_partitions", "1"), ("webnn_denied_nodes", "0,3"), ("webnn_denied_ops", "SIN")],
 )
-def test_partition_options(option: str, text: str, describe: Describe) -> None:
-    description = describe(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
+def test_partition_options(option: str, text: str) -> None:
+    description = described(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
     delegated = [row["index"] for row in description["nodes"] if row["placement"] == "webnn"]
     assert len(delegated) == (1 if option == "webnn_max_partitions" else 0)
     assert all(row["reason"] for row in description["nodes"] if row["placement"] == "cpu")
 
 
-def test_without_limits_the_delegate_is_not_applied(describe: Describe) -> None:
-    description = describe(handmade.sin_example(), {"enable_webnn_delegate": "1"})
+def test_without_limits_the_delegate_is_not_applied() -> None:
+    description = described(handmade.sin_example(), {"enable_webnn_delegate": "1"})
     assert "no MLContext" in description["delegate"]["error"]
     assert {row["placement"] for row in description["nodes"]} == {"cpu"}
 
 
-def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe, tmp_path: Path) -> None:
+def test_an_operator_that_the_context_lacks_stays_on_the_cpu(tmp_path: Path) -> None:
     limits = tmp_path / "limits.txt"
     limits.write_text("".join(line for line in LIMITS.open() if not line.startswith("sin.")))
-    description = describe(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    description = described(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
     reasons = {row["reason"] for row in description["nodes"] if row["op"] == "SIN"}
     assert reasons == {"this context has no WebNN operator sin"}
 
@@ -78,9 +78,7 @@ def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe,
         ((0.5, 0.5, 0.25), "has another scale or zero point than the first output"),
     ],
 )
-def test_integers_are_copied_between_equal_scales_only(
-    scales: tuple[float, ...], reason: str | None, describe: Describe
-) -> None:
+def test_integers_are_copied_between_equal_scales_only(scales: tuple[float, ...], reason: str | None) -> None:
     writer = ModelWriter()
     axis = writer.constant("axis", np.array(0, np.int32))
     x, a, b = (
@@ -88,7 +86,7 @@ def test_integers_are_copied_between_equal_scales_only(
         for name, size, scale in zip("xab", (4, 2, 2), scales, strict=True)
     )
     writer.node("SPLIT", [axis, x], [a, b], options_object("SplitOptions", {"numSplits": 2}))
-    (node,) = describe(writer.finish([x], [a, b]), WEBNN)["nodes"]
+    (node,) = described(writer.finish([x], [a, b]), WEBNN)["nodes"]
     assert node["placement"] == ("cpu" if reason else "webnn")
     assert (reason or "") in (node["reason"] or "")
 
@@ -106,26 +104,26 @@ def test_integers_are_copied_between_equal_scales_only(
     ],
     ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
-def test_bad_models(model: bytes, code: str, describe: Describe) -> None:
+def test_bad_models(model: bytes, code: str) -> None:
     with pytest.raises(DescriptionError) as caught:
-        describe(model, WEBNN)
+        described(model, WEBNN)
     assert caught.value.code == code
 
 
-def test_an_error_of_a_custom_op_says_once_what_to_do(describe: Describe) -> None:
+def test_an_error_of_a_custom_op_says_once_what_to_do() -> None:
     with pytest.raises(DescriptionError) as caught:
-        describe(handmade.custom_op_model("NobodyKnows"), WEBNN)
+        described(handmade.custom_op_model("NobodyKnows"), WEBNN)
     assert str(caught.value).count("Convert the model without it") == 1
 
 
-def test_bad_limits_are_quoted(describe: Describe, tmp_path: Path) -> None:
+def test_bad_limits_are_quoted(tmp_path: Path) -> None:
     limits = tmp_path / "limits.txt"
     limits.write_text("sin.input float32 zero 8\n")
-    description = describe(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    description = described(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
     assert description["delegate"]["error"] == "opSupportLimits: cannot read the line 'sin.input float32 zero 8'"
 
 
 @pytest.mark.parametrize(("key", "text"), [("no_such_option", "1"), ("num_threads", "many")])
-def test_bad_options(key: str, text: str, describe: Describe) -> None:
+def test_bad_options(key: str, text: str) -> None:
     with pytest.raises(DescriptionError, match=key):
-        describe(handmade.sin_example(), {key: text})
+        described(handmade.sin_example(), {key: text})

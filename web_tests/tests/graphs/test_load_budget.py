@@ -8,9 +8,10 @@ import pytest
 
 from js.explain import ExplainError, Request, explain
 from js.limits import CHROMIUM_147, limits_file
-from wasm.toolchain.description import DescriptionError, describe_model
+from wasm.toolchain.description import DescriptionError
 from web_tests.malformed import budgets, repetition
 from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.references.described import described, rejection
 
 pytestmark = pytest.mark.needs("package")
 
@@ -21,80 +22,61 @@ MAX_PLANNED_PAIRS = 100_000_000
 MAX_TENSOR_BYTES = 2**30
 
 
-def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
-    path = folder / "model.tflite"
-    path.write_bytes(content)
-    with pytest.raises(DescriptionError) as caught:
-        describe_model(path, options)
-    assert caught.value.code == "ALLOCATE_TENSORS_FAILED"
-    return str(caught.value)
-
-
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 @pytest.mark.parametrize(
     "content",
     [budgets.numbers(10**9), budgets.tiles(1, 5 * 10**8), budgets.tiles(10, 2_000_000)],
     ids=["a range", "a tile", "tiles"],
 )
-def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
-    assert f"before its first run takes more than {MAX_COMPUTED_BYTES} bytes" in rejection(content, tmp_path, options)
+def test_constants_computed_by_kernels_are_limited(content: bytes, options: dict[str, str]) -> None:
+    assert f"before its first run takes more than {MAX_COMPUTED_BYTES} bytes" in rejection(
+        content, options, "ALLOCATE_TENSORS_FAILED"
+    )
 
 
-def test_the_planner_compares_a_limited_number_of_tensors(tmp_path: Path) -> None:
-    text = rejection(budgets.negations(15_000), tmp_path, {})
+def test_the_planner_compares_a_limited_number_of_tensors() -> None:
+    text = rejection(budgets.negations(15_000), {}, "ALLOCATE_TENSORS_FAILED")
     assert f"the memory planner compares more than {MAX_PLANNED_PAIRS} pairs" in text
 
 
-def test_what_is_below_the_limits_is_accepted(tmp_path: Path) -> None:
-    for index, content in enumerate([budgets.tiles(5, 2_000_000), budgets.negations(5_000)]):
-        path = tmp_path / f"{index}.tflite"
-        path.write_bytes(content)
-        assert describe_model(path, {})["nodes"]
+def test_what_is_below_the_limits_is_accepted() -> None:
+    for content in (budgets.tiles(5, 2_000_000), budgets.negations(5_000)):
+        assert described(content, {})["nodes"]
 
 
-def test_counting_the_iterations_of_loops_is_limited(tmp_path: Path) -> None:
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.loops(30, 60))
-    reasons = [node["reason"] for node in describe_model(path, WEBNN)["nodes"]]
+def test_counting_the_iterations_of_loops_is_limited() -> None:
+    reasons = [node["reason"] for node in described(budgets.loops(30, 60), WEBNN)["nodes"]]
     assert "it has more than 64 iterations" in reasons[0]
     assert "the number of its iterations is not known before it runs" in reasons[-1]
 
 
-def test_a_loop_is_counted_only_while_it_may_be_unrolled(tmp_path: Path) -> None:
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.loops(6, 2_000))
-    for node in describe_model(path, WEBNN)["nodes"]:
+def test_a_loop_is_counted_only_while_it_may_be_unrolled() -> None:
+    for node in described(budgets.loops(6, 2_000), WEBNN)["nodes"]:
         assert "the iterations of the graph's loops have more than 4096 nodes" in node["reason"]
 
 
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str], tmp_path: Path) -> None:
+def test_the_bytes_of_a_tensor_are_limited(options: dict[str, str]) -> None:
     count = MAX_TENSOR_BYTES // 8
-    text = rejection(budgets.dense(count + 1), tmp_path, options)
+    text = rejection(budgets.dense(count + 1), options, "ALLOCATE_TENSORS_FAILED")
     assert f"A tensor would have {8 * (count + 1)} bytes; at most {MAX_TENSOR_BYTES} can be in wasm." in text
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.dense(count))
-    assert describe_model(path, options)["nodes"]
+    assert described(budgets.dense(count), options)["nodes"]
 
 
-def test_xnnpack_computes_a_limited_number_of_addresses(tmp_path: Path) -> None:
+def test_xnnpack_computes_a_limited_number_of_addresses() -> None:
     """For larger windows it took minutes, or wrote behind its memory; TensorFlow Lite's kernels need no addresses."""
-    path = tmp_path / "model.tflite"
     for content, kernels in [
         (budgets.pools(1, 128), 1),  # one of XNNPACK
         (budgets.pools(3, 128), 3),  # one of XNNPACK, two of TFLite
         (budgets.depthwise(1000, 100), 1),
     ]:
-        path.write_bytes(content)
-        assert [step["count"] for step in describe_model(path, {})["plan"]] == [kernels]
+        assert [step["count"] for step in described(content, {})["plan"]] == [kernels]
 
 
-def test_windows_are_counted_again_after_a_resize(tmp_path: Path) -> None:
+def test_windows_are_counted_again_after_a_resize() -> None:
     """XNNPACK does not choose its nodes again where they have a variable."""
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.pool_beside_a_variable(200))
     for size, denied in [(16, []), (300, [3])]:
-        xnnpack = describe_model(path, {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
+        xnnpack = described(budgets.pool_beside_a_variable(200), {"input_shapes": f"1,{size},{size},1"})["xnnpack"]
         assert [node["node"] for node in xnnpack["deniedNodes"]] == denied
 
 
@@ -119,53 +101,43 @@ def test_few_subgraphs_of_signatures_are_explained(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "model.tflite"
-    path.write_bytes(content)
-    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+def test_tables_that_nodes_need_on_webnn_are_limited_together(content: bytes) -> None:
+    nodes = described(content, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     placed = ["webnn" if not node["reason"] else node["reason"] for node in nodes]
     assert placed[0] == "webnn"
     assert placed[-1] == "WebNN needs a table of 1000000 elements for it"
 
 
 @pytest.mark.parametrize(("count", "are_on_xnnpack"), [(500, True), (2700, False)])
-def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack: bool, tmp_path: Path) -> None:
+def test_xnnpack_gets_a_limited_number_of_partitions(count: int, are_on_xnnpack: bool) -> None:
     """TensorFlow Lite looks at all nodes for each: 20,000 nodes of 2 MB took seconds."""
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.alternating_with_xnnpack(count))
-    (step,) = describe_model(path, {})["plan"]
+    (step,) = described(budgets.alternating_with_xnnpack(count), {})["plan"]
     assert step["count"] == (2 if are_on_xnnpack else 3) * count
 
 
 @pytest.mark.parametrize(("count", "is_on_webnn"), [(500, True), (2400, False)])
-def test_webnn_gets_a_limited_number_of_partitions(count: int, is_on_webnn: bool, tmp_path: Path) -> None:
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.alternating(count))
-    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+def test_webnn_gets_a_limited_number_of_partitions(count: int, is_on_webnn: bool) -> None:
+    nodes = described(budgets.alternating(count), {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     reason = nodes[0]["reason"] or ""
     assert (" partitions of 9600 nodes; at most 2083 can be" in reason) != is_on_webnn
 
 
-def test_pack_reshapes_a_tensor_once(tmp_path: Path) -> None:
+def test_pack_reshapes_a_tensor_once() -> None:
     """A file names it again for four bytes: 320 kB took two seconds."""
-    path = tmp_path / "model.tflite"
-    path.write_bytes(budgets.pack(80_000))
-    (graph,) = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["graphs"]
+    (graph,) = described(budgets.pack(80_000), {**WEBNN, "webnn_ignore_partition_cost": "1"})["graphs"]
     assert [operator["op"] for operator in graph["operators"]] == ["reshape", "concat"]
 
 
 @pytest.mark.parametrize(("dtype", "count"), [("int8", 168_000_000), ("float32", 2**29 - 1), ("int64", 2**28 - 1)])
-def test_large_tensors_are_limited_by_their_bytes(dtype: str, count: int, tmp_path: Path) -> None:
+def test_large_tensors_are_limited_by_their_bytes(dtype: str, count: int) -> None:
     """Only their shapes are read: WebNN, or a later shape, may have memory for them."""
     for size, is_accepted in [(count, True), (count + 2**29, False)]:
         writer = ModelWriter()
         table, row = writer.tensor("x", (size, 1), dtype), writer.tensor("y", (1, 1), dtype)
         index = writer.constant("i", np.zeros(1, np.int32))
         writer.node("GATHER", [table, index], [row], options_object("GatherOptions", {}))
-        path = tmp_path / "model.tflite"
-        path.write_bytes(writer.finish([table], [row]))
         try:
-            describe_model(path, {})
+            described(writer.finish([table], [row]), {})
             message = ""
         except DescriptionError as error:
             message = str(error)

@@ -2,13 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from js.limits import CHROMIUM_147, limits_file
-from wasm.toolchain.description import DescriptionError, describe_model
+from wasm.toolchain.description import DescriptionError
 from web_tests.malformed import repetition
+from web_tests.references.described import described, rejection
 
 pytestmark = pytest.mark.needs("package")
 
@@ -40,23 +40,10 @@ CALLED: dict[str, bytes] = {
 }
 
 
-def described(content: bytes, folder: Path, options: dict[str, str]) -> dict[str, Any]:
-    path = folder / "model.tflite"
-    path.write_bytes(content)
-    return describe_model(path, options)
-
-
-def rejection(content: bytes, folder: Path, options: dict[str, str]) -> str:
-    with pytest.raises(DescriptionError) as caught:
-        described(content, folder, options)
-    assert caught.value.code == "MALFORMED_MODEL"
-    return str(caught.value)
-
-
 @pytest.mark.parametrize("name", REPEATED)
-def test_repeated_content_is_counted_only_up_to_the_limit(name: str, tmp_path: Path) -> None:
+def test_repeated_content_is_counted_only_up_to_the_limit(name: str) -> None:
     content = REPEATED[name]
-    text = rejection(content, tmp_path, {})
+    text = rejection(content, {})
     found = re.search(r"its first \d+ tables have (\d+) bytes; a file of (\d+) bytes may have (\d+),", text)
     assert found, text
     counted, size, limit = map(int, found.groups())
@@ -64,16 +51,16 @@ def test_repeated_content_is_counted_only_up_to_the_limit(name: str, tmp_path: P
     assert limit < counted <= limit + LARGEST_PART_BYTES
 
 
-def test_tables_are_verified_only_up_to_the_limit(tmp_path: Path) -> None:
-    text = rejection(repetition.repeated("operatorCodes", MAX_TABLES + 1), tmp_path, {})
+def test_tables_are_verified_only_up_to_the_limit() -> None:
+    text = rejection(repetition.repeated("operatorCodes", MAX_TABLES + 1), {})
     assert f"names more than {MAX_TABLES} tables" in text
 
 
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_what_is_named_by_index_is_counted(name: str, options: dict[str, str], tmp_path: Path) -> None:
+def test_what_is_named_by_index_is_counted(name: str, options: dict[str, str]) -> None:
     content = NAMED[name]
-    text = rejection(content, tmp_path, options)
+    text = rejection(content, options)
     found = re.search(r"name (\d+) bytes of names, shapes, .* a file of its size may name (\d+)", text)
     assert found, text
     counted, limit = map(int, found.groups())
@@ -82,47 +69,47 @@ def test_what_is_named_by_index_is_counted(name: str, options: dict[str, str], t
 
 @pytest.mark.parametrize("name", CALLED)
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
-def test_calls_are_counted_only_up_to_the_limit(name: str, options: dict[str, str], tmp_path: Path) -> None:
-    text = rejection(CALLED[name], tmp_path, options)
+def test_calls_are_counted_only_up_to_the_limit(name: str, options: dict[str, str]) -> None:
+    text = rejection(CALLED[name], options)
     found = re.search(r"calls so far prepare (\d+) nodes and tensors; at most (\d+) can be", text)
     assert found, text
     counted, limit = map(int, found.groups())
     assert limit == MAX_CALLED_PARTS < counted <= 2 * MAX_CALLED_PARTS
 
 
-def test_the_branches_of_cases_are_not_multiplied(tmp_path: Path) -> None:
+def test_the_branches_of_cases_are_not_multiplied() -> None:
     """The walk of the calls would have two hundred million steps, and a list of as many entries."""
-    text = rejection(repetition.cases(20_000, 9_000), tmp_path, {})
+    text = rejection(repetition.cases(20_000, 9_000), {})
     assert "has 1 branches; its kernel calls all 9000 subgraphs" in text
 
 
-def test_a_subgraph_may_not_be_there_many_times(tmp_path: Path) -> None:
-    text = rejection(repetition.calls([0] * 10_001), tmp_path, {})
+def test_a_subgraph_may_not_be_there_many_times() -> None:
+    text = rejection(repetition.calls([0] * 10_001), {})
     assert "it has 10001 subgraphs; at most 10000 can be" in text
 
 
 @pytest.mark.parametrize("count", [1000, 1001])
-def test_signatures_are_limited(count: int, tmp_path: Path) -> None:
+def test_signatures_are_limited(count: int) -> None:
     """Each is looked for among all: 24,000 of 2 MB took 20 s."""
     content = repetition.signatures(count)
     if count > 1000:
-        assert "it has 1001 signatures; at most 1000 can be" in rejection(content, tmp_path, {})
+        assert "it has 1001 signatures; at most 1000 can be" in rejection(content, {})
     else:
-        assert len(described(content, tmp_path, {})["signatures"]) == count
+        assert len(described(content, {})["signatures"]) == count
 
 
 @pytest.mark.parametrize(("rank", "is_rejected"), [(MAX_RANK, False), (MAX_RANK + 1, True)])
-def test_a_shape_of_many_dimensions(rank: int, is_rejected: bool, tmp_path: Path) -> None:
+def test_a_shape_of_many_dimensions(rank: int, is_rejected: bool) -> None:
     content = repetition.repeated("tensors", 0, rank=rank)
     if is_rejected:
-        assert f"has {rank} dimensions; at most {MAX_RANK} can be" in rejection(content, tmp_path, {})
+        assert f"has {rank} dimensions; at most {MAX_RANK} can be" in rejection(content, {})
     else:
-        described(content, tmp_path, {})
+        described(content, {})
 
 
 def test_an_input_may_not_get_a_shape_of_a_million_dimensions(tmp_path: Path) -> None:
     with pytest.raises(DescriptionError, match="a shape of 1000000 dimensions; at most 64 can be") as caught:
-        described(repetition.chain(1), tmp_path, {"input_shapes": f"@{shape_file(tmp_path)}"})
+        described(repetition.chain(1), {"input_shapes": f"@{shape_file(tmp_path)}"})
     assert caught.value.code == "INVALID_OPTION"
 
 
@@ -132,10 +119,10 @@ def shape_file(folder: Path) -> Path:
     return path
 
 
-def test_a_description_longer_than_javascript_can_take_is_an_error(tmp_path: Path) -> None:
+def test_a_description_longer_than_javascript_can_take_is_an_error() -> None:
     """Each control character takes six bytes, and each name is there several times."""
     content = repetition.chain(1, name_length=8_000_000).replace(b"n" * 1000, b"\1" * 1000)
-    text = rejection(content, tmp_path, {})
+    text = rejection(content, {})
     assert "they take more than 134217728 bytes" in text
 
 
@@ -145,5 +132,5 @@ def test_a_description_longer_than_javascript_can_take_is_an_error(tmp_path: Pat
     [repetition.chain(10_000), repetition.chain(500, name_length=2_000), repetition.calls([50, 20])],
     ids=["many nodes", "long names", "calls"],
 )
-def test_other_files_are_accepted(content: bytes, options: dict[str, str], tmp_path: Path) -> None:
-    assert described(content, tmp_path, options)["nodes"]
+def test_other_files_are_accepted(content: bytes, options: dict[str, str]) -> None:
+    assert described(content, options)["nodes"]
