@@ -63,8 +63,8 @@ TEST_F(RepeatedFactorsTest, RepetitionWithAnotherReaderIsKept) {
 
 TEST_F(RepeatedFactorsTest, RepeatedLeftOperandIsKept) {
   file_.main().node(2).inputs = {3, rows_};
-  file_.main().tensor(rows_).shape = {6, 2, 1};
-  file_.main().tensor(product_).shape = {6, 2, 1};
+  file_.main().tensor(rows_).shape = {6, 2, 2};
+  file_.main().tensor(product_).shape = {6, 2, 2};
   LoadedModel model(file_);
   RemoveRepetitions(model.interpreter());
   EXPECT_EQ(model.Plan(), "BROADCAST_TO RESHAPE BATCH_MATMUL");
