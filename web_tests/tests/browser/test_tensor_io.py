@@ -159,7 +159,8 @@ MISUSES = {
     "model.dispatch([x, x], y);": "TENSOR_NAME",
     "model.dispatch(new Int32Array(8), y);": "INPUT_DTYPE",
     "model.dispatch(x, new Float32Array(7));": "OUTPUT_BUFFER",
-    "const cpu = await loadTFLiteModel('/exchange/sin', { device: 'cpu' }); cpu.dispatch(x, y);": "TENSOR_IO_UNAVAILABLE",
+    "const cpu = await loadTFLiteModel('/exchange/sin', { device: 'cpu' });"
+    "cpu.dispatch(x, y);": "TENSOR_IO_UNAVAILABLE",
     "const stepped = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true,"
     "webnnDelegateOptions: { deniedOps: ['ADD'], ignorePartitionCost: true } });"
     "if (stepped.executionMode !== 'stepped') return stepped.executionMode;"
