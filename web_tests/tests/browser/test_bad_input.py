@@ -61,10 +61,10 @@ def page(webnn: Harness) -> Iterator[Harness]:
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_bad_file(page: Harness, options: LoadOptions, name: str) -> None:
-    make, error_class, words = BAD_FILES[name]
+    make, code, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
-    assert caught.value.code == error_class
+    assert caught.value.code == code
     assert words.lower() in caught.value.message.lower()
 
 
@@ -99,11 +99,11 @@ BAD_INPUTS: dict[str, tuple[Inputs, bool, str]] = {
 
 @pytest.mark.parametrize("name", BAD_INPUTS)
 def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
-    inputs, with_shape, error_class = BAD_INPUTS[name]
+    inputs, with_shape, code = BAD_INPUTS[name]
     loaded = page.load(sin_example(len(X)), options)
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs, shapes=with_shape)
-    assert caught.value.code == error_class
+    assert caught.value.code == code
     # The same model still works.
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
