@@ -14,10 +14,12 @@ export { bytesOf, type TypedArray, typedArrayConstructor } from './dtypes.js';
 export {
   BlockingError,
   ContextLostError,
+  InputError,
   InterpreterError,
   ModelDisposedError,
   messageOf,
   OptionError,
+  OutputError,
   TFLiteWebnnError,
   WasmLoadError,
   WebnnRunError,

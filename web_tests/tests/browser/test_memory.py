@@ -155,7 +155,7 @@ def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: Own
 
 def test_disposed_models_with_threads_leave_no_memory_behind(own_browser: OwnBrowser) -> None:
     """Chromium has address space for about 125 wasm memories, however small they are."""
-    options = {"variant": "simd-threads", "numThreads": 2}
+    options = {"device": "cpu", "variant": "simd-threads", "numThreads": 2}
     loads = [{"url": f"/models/{next(iter(MODELS))}.tflite", "options": options}]
     own_browser.cycles("hold", loads)
     own_browser.probe.collect_garbage()

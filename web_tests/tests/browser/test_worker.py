@@ -14,7 +14,7 @@ from web_tests.server.server import Server
 
 # Heavy on the CPU with TFLite's own kernels: a second or more per run.
 HEAVY = all_models()["pose_landmark_lite"]
-SLOWLY = {"enableXnnpackDelegate": False}
+SLOWLY = {"device": "cpu", "enableXnnpackDelegate": False}
 MODEL = all_models()["face_detection_short_range"]
 
 

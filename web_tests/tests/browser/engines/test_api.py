@@ -75,20 +75,20 @@ def test_no_such_file(api: Call) -> None:
 
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_bad_file(harness: PageHarness, name: str) -> None:
-    make, error_class, words = BAD_FILES[name]
+    make, code, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         harness.load(make())
-    assert caught.value.name == error_class
+    assert caught.value.code == code
     assert words.lower() in caught.value.message.lower()
 
 
 def test_bad_inputs(harness: PageHarness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     loaded = harness.load(handmade.sin_example(len(x)))
-    for inputs, with_shape, error_class in BAD_INPUTS.values():
+    for inputs, with_shape, code in BAD_INPUTS.values():
         with pytest.raises(ModelError) as caught:
             loaded.run(inputs, shapes=with_shape)
-        assert caught.value.name == error_class
+        assert caught.value.code == code
     np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 

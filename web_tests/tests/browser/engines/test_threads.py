@@ -72,7 +72,8 @@ def run_with(worker: str, run: str, engine: Engine, harness: PageHarness) -> Any
         pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
     script = f"""async (numThreads) => {{
         const {{ loadTFLiteModel }} = await import('/package/index.mjs');
-        const load = (options) => loadTFLiteModel('/models/oww_alexa.tflite', {{ numThreads, ...options }});
+        const given = {{ device: 'cpu', numThreads }};
+        const load = (options) => loadTFLiteModel('/models/oww_alexa.tflite', {{ ...given, ...options }});
         const input = new Float32Array(16 * 96);
         const {{ Worker }} = globalThis;
         {worker}

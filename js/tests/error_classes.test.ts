@@ -1,0 +1,33 @@
+/** The error classes of all entries together. */
+
+import * as index from 'tflite-webnn';
+import * as image from 'tflite-webnn/image';
+import * as results from 'tflite-webnn/results';
+import * as sound from 'tflite-webnn/sound';
+import * as tasks from 'tflite-webnn/tasks';
+import * as text from 'tflite-webnn/text';
+import * as vision from 'tflite-webnn/vision';
+import { expect, it } from 'vitest';
+import * as cpu from '../cpu/src/index.js';
+import * as litert from '../litert/src/index.js';
+import * as explain from '../runtime/src/explain.js';
+import * as node from '../runtime/src/node.js';
+import * as tfjs from '../tfjs/src/index.js';
+import * as polyfill from '../webnn-polyfill/src/polyfill.js';
+
+const MAX_CLASSES = 30;
+
+const ENTRIES = [index, image, results, sound, tasks, text, vision, cpu, litert, explain, node, tfjs, polyfill];
+
+const isErrorClass = (value: unknown) => typeof value === 'function' && value.prototype instanceof Error;
+
+it(`are at most ${MAX_CLASSES}, and each has the name that it is exported by`, () => {
+  const exported = ENTRIES.flatMap((entry) => Object.entries(entry)).filter(([, value]) => isErrorClass(value));
+  const names = new Set(exported.map(([name]) => name));
+  expect([...names].sort()).toHaveLength(Math.min(names.size, MAX_CLASSES));
+  for (const [name, ErrorClass] of exported) {
+    const error = new (ErrorClass as new (...given: unknown[]) => Error)('CODE', Object('message'));
+    expect(error).toBeInstanceOf(index.TFLiteWebnnError);
+    if (name !== 'CodedError') expect(error.name).toBe(name);
+  }
+});
