@@ -42,7 +42,7 @@ export class TaskClosedError extends TFLiteWebnnError {
 
   /** @internal */
   constructor() {
-    super('The task is closed and cannot be used.');
+    super('The task is closed.');
   }
 }
 

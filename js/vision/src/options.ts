@@ -142,7 +142,7 @@ export const PROCESSING_OPTIONS: OptionTypes = {
 export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
   const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
   if (modelAssetPath != null && modelAssetBuffer != null) {
-    throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
+    throw new VisionOptionError('Give one of modelAssetPath and modelAssetBuffer.');
   }
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;

@@ -1,6 +1,13 @@
 /** The picture of one call, and which part of it is looked at. */
 
-import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
+import {
+  ImageDecodeError,
+  type ImageSource,
+  imageSize,
+  imageToTensorSync,
+  type Region,
+  type Size,
+} from 'tflite-webnn/image';
 import { VisionOptionError } from './errors.js';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
@@ -78,13 +85,21 @@ export function warmUp(): void {
 
 const WARM_SHAPE = [1, 64, 64, 3];
 
-/** A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob. */
+/**
+ * A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob.
+ *
+ * @throws ImageDecodeError
+ */
 export async function still(source: ImageSource): Promise<{ source: ImageSource; close(): void }> {
   const kind = Object.prototype.toString.call(source).slice('[object '.length, -1);
-  if (kind === 'HTMLImageElement') await (source as HTMLImageElement).decode();
-  if (!CHANGING.includes(kind)) return { source, close: () => {} };
-  const bitmap = await createImageBitmap(source as ImageBitmapSource);
-  return { source: bitmap, close: () => bitmap.close() };
+  try {
+    if (kind === 'HTMLImageElement') await (source as HTMLImageElement).decode();
+    if (!CHANGING.includes(kind)) return { source, close: () => {} };
+    const bitmap = await createImageBitmap(source as ImageBitmapSource);
+    return { source: bitmap, close: () => bitmap.close() };
+  } catch (cause) {
+    throw new ImageDecodeError(`The browser cannot decode the ${kind}.`, { cause });
+  }
 }
 
 const CHANGING = ['HTMLVideoElement', 'HTMLCanvasElement', 'OffscreenCanvas', 'Blob', 'File'];

@@ -7,6 +7,7 @@ import {
   type TFLiteModel,
   type TFLiteModelOptions,
 } from 'tflite-webnn';
+import { ImageDecodeError } from 'tflite-webnn/image';
 import { MalformedMetadataError } from 'tflite-webnn/metadata';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -257,7 +258,8 @@ describe('calls that do not wait', () => {
     const failing = task.classifyAsync(new Blob() as unknown as ImageBitmap);
     failing.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await expect(failing).rejects.toThrow('no picture');
+    await expect(failing).rejects.toThrow(ImageDecodeError);
+    await expect(failing).rejects.toThrow('The browser cannot decode the Blob.');
     await busy;
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
