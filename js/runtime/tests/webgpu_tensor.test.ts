@@ -144,6 +144,16 @@ describe('WebgpuTensor', () => {
     expect(device.buffers.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
+  it('is destroyed for models, too, where it was disposed of while WebGPU had it', async () => {
+    const context = new FakeContext();
+    const model = await loadOn([context], sinRunner(DIRECT));
+    const shared = await WebgpuTensor.create(context, model.inputTensorDescriptor('x'), new FakeDevice());
+    const { tensor } = shared;
+    await shared.rent();
+    shared.dispose();
+    expect(() => model.writeTensor(tensor, new Float32Array(4))).not.toThrow(/giveBack/);
+  });
+
   it('reports what the browser says, with the next step', async () => {
     const [context, device] = [new FakeContext(), new FakeDevice()];
     const shared = await WebgpuTensor.create(context, DESCRIPTOR, device);

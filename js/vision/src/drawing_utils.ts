@@ -52,11 +52,9 @@ export class DrawingUtils {
   /**
    * @param context - Of the canvas.
    * @param _gpuContext - Without effect: masks are in memory here.
-   * @throws OptionError where it cannot be drawn on, as all methods do for what cannot be drawn.
    */
   constructor(context: Context, _gpuContext?: WebGL2RenderingContext) {
     this.#context = context;
-    this.#draw(() => {});
   }
 
   /**
@@ -88,6 +86,7 @@ export class DrawingUtils {
    *
    * @param landmarks - In parts of the canvas.
    * @param style - How.
+   * @throws OptionError for what cannot be drawn, as all methods do.
    */
   drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void {
     this.#draw((context, { width, height }) => {
@@ -204,7 +203,7 @@ export class DrawingUtils {
       work(context, context.canvas);
       context.restore();
     } catch (cause) {
-      throw new OptionError(`DrawingUtils cannot draw what it was given: ${messageOf(cause)}`, { cause });
+      throw new OptionError(`Cannot draw this: ${messageOf(cause)}`, { cause });
     }
   }
 }

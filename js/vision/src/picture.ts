@@ -1,7 +1,14 @@
 /** The picture of one call, and which part of it is looked at. */
 
 import { OptionError } from 'tflite-webnn';
-import { type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
+import {
+  ImageError,
+  type ImageSource,
+  imageSize,
+  imageToTensorSync,
+  type Region,
+  type Size,
+} from 'tflite-webnn/image';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One picture or frame. */
@@ -78,13 +85,21 @@ export function warmUp(): void {
 
 const WARM_SHAPE = [1, 64, 64, 3];
 
-/** A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob. */
+/**
+ * A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob.
+ *
+ * @throws ImageError
+ */
 export async function still(source: ImageSource): Promise<{ source: ImageSource; close(): void }> {
   const kind = Object.prototype.toString.call(source).slice('[object '.length, -1);
-  if (kind === 'HTMLImageElement') await (source as HTMLImageElement).decode();
-  if (!CHANGING.includes(kind)) return { source, close: () => {} };
-  const bitmap = await createImageBitmap(source as ImageBitmapSource);
-  return { source: bitmap, close: () => bitmap.close() };
+  try {
+    if (kind === 'HTMLImageElement') await (source as HTMLImageElement).decode();
+    if (!CHANGING.includes(kind)) return { source, close: () => {} };
+    const bitmap = await createImageBitmap(source as ImageBitmapSource);
+    return { source: bitmap, close: () => bitmap.close() };
+  } catch (cause) {
+    throw new ImageError('IMAGE_DECODE_FAILED', `The browser cannot decode the ${kind}.`, { cause });
+  }
 }
 
 const CHANGING = ['HTMLVideoElement', 'HTMLCanvasElement', 'OffscreenCanvas', 'Blob', 'File'];

@@ -255,7 +255,8 @@ describe('calls that do not wait', () => {
     const failing = task.classifyAsync(new Blob() as unknown as ImageBitmap);
     failing.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await expect(failing).rejects.toThrow('no picture');
+    await expect(failing).rejects.toMatchObject({ name: 'ImageError', code: 'IMAGE_DECODE_FAILED' });
+    await expect(failing).rejects.toThrow('The browser cannot decode the Blob.');
     await busy;
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

@@ -112,6 +112,24 @@ def test_memory_that_cannot_be_shared_is_reported(gpu_page: Page) -> None:
     assert "Leave out shareMemory" in outcome
 
 
+@pytest.mark.parametrize("destroy", ["buffer", "device"])
+def test_a_buffer_that_was_destroyed_leaves_the_old_values(gpu_page: Page, destroy: str) -> None:
+    found = gpu_page.evaluate(
+        """async (destroy) => {
+            const { WebgpuTensor } = await import('/package/index.mjs');
+            const context = await navigator.ml.createContext();
+            const shared = await WebgpuTensor.create(context, { dataType: 'float32', shape: [2] }, device);
+            context.writeTensor(shared.tensor, Float32Array.of(1, 2));
+            const buffer = await shared.rent();
+            (destroy === 'buffer' ? buffer : device).destroy();
+            const outcome = await shared.giveBack().then(() => 'given back', ({ name }) => name);
+            return [outcome, ...new Float32Array(await context.readTensor(shared.tensor))];
+        }""",
+        destroy,
+    )
+    assert found == ["TensorIoUnavailableError", 1, 2]
+
+
 SETUP = """async (source) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
     const webnn = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };

@@ -37,6 +37,14 @@ export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
   createBuffer(descriptor: { size: number; usage: number }): Buffer;
   /** Makes an encoder of commands. */
   createCommandEncoder(): GpuCommandEncoder<Buffer>;
+  /**
+   * Catches errors of the calls that follow, e.g. of a buffer that was destroyed.
+   *
+   * @param filter - Which ones.
+   */
+  pushErrorScope?(filter: 'validation'): void;
+  /** Gives the error that was caught. */
+  popErrorScope?(): Promise<{ readonly message: string } | null>;
 }
 
 /** The part of a GPUQueue that is used here. */
@@ -148,7 +156,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
         ? unavailable(
             'This browser cannot share the memory of an MLTensor with WebGPU',
             error,
-            `Leave out shareMemory: the data is then copied. ${LOST}`,
+            `Leave out shareMemory: data is then copied. ${LOST}`,
           )
         : unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
     }
@@ -225,6 +233,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /** Frees the tensor and the buffer. */
   dispose(): void {
     this.#isDisposed = true;
+    this.#setRented(false);
     this.#buffer?.destroy();
     this.#buffer = null;
     this.mlTensor.destroy();
@@ -266,9 +275,12 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const { device } = this;
     const staging = device.createBuffer({ size: buffer.size, usage: USAGE_MAP_READ | USAGE_COPY_DST });
     try {
+      device.pushErrorScope?.('validation');
       const encoder = device.createCommandEncoder();
       encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
       device.queue.submit([encoder.finish() as never]);
+      const error = await device.popErrorScope?.();
+      if (error) throw new Error(error.message);
       await staging.mapAsync(MAP_MODE_READ);
       const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
       this.context.writeTensor(this.mlTensor, bytes);
