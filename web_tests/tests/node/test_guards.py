@@ -27,7 +27,7 @@ def _op(
 
 
 def _pool(op: str) -> OpCase:
-    options = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
+    options: dict[str, Any] = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
     return _op(op, (Input((1, 1, 1, 2)),), (1, 1, 1, 2), "Pool2DOptions", **options)
 
 
