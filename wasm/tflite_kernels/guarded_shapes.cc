@@ -2,7 +2,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
+#include "tensorflow/lite/array.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -12,9 +14,27 @@
 namespace tflite::webnn {
 namespace {
 
-// SUM, REDUCE_PROD: of nothing, the kernels leave quantized results unwritten.
+TfLiteStatus ResizeReduction(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor *input = GetInput(context, node, 0), *axes = GetInput(context, node, 1);
+  const bool keeps_axes = static_cast<const TfLiteReducerParams*>(node->builtin_data)->keep_dims;
+  const int rank = NumDimensions(input);
+  std::vector<bool> is_reduced(rank);
+  for (int64_t i = 0; i < NumElements(axes); ++i) {
+    const int axis = axes->data.i32[i] + (axes->data.i32[i] < 0 ? rank : 0);
+    TF_LITE_ENSURE(context, axis >= 0 && axis < rank);
+    is_reduced[axis] = true;
+  }
+  std::vector<int> shape;
+  for (int i = 0; i < rank; ++i) {
+    if (!is_reduced[i] || keeps_axes) shape.push_back(is_reduced[i] ? 1 : SizeOfDimension(input, i));
+  }
+  return context->ResizeTensor(context, GetOutput(context, node, 0), BuildTfLiteArray(shape).release());
+}
+
+// SUM, REDUCE_PROD: of nothing, the kernels leave quantized results unwritten, and perhaps without their shape.
 TfLiteStatus FillReductionOfNothing(TfLiteContext* context, TfLiteNode* node, int result) {
   TfLiteTensor* output = GetOutput(context, node, 0);
+  if (IsDynamicTensor(output)) TF_LITE_ENSURE_OK(context, ResizeReduction(context, node));
   const TfLiteQuantizationParams& quantization = output->params;
   const double value =
       quantization.scale > 0 ? std::round(result / quantization.scale) + quantization.zero_point : result;

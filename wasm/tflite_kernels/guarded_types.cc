@@ -34,14 +34,6 @@ TfLiteStatus CheckProjectionTypes(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
-// LOG, RSQRT and SQRT of integers read scales.
-TfLiteStatus CheckScales(TfLiteContext* context, TfLiteNode* node) {
-  const TfLiteTensor *input = GetInput(context, node, 0), *output = GetOutput(context, node, 0);
-  if (input->type != kTfLiteInt8 && input->type != kTfLiteInt16) return kTfLiteOk;
-  TF_LITE_ENSURE(context, input->quantization.params != nullptr && output->quantization.params != nullptr);
-  return kTfLiteOk;
-}
-
 // MUL reads both operands as the result's type, and most of its kernels broadcast six dimensions at most.
 TfLiteStatus CheckFactors(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *input1 = GetInput(context, node, 0), *input2 = GetInput(context, node, 1);

@@ -42,11 +42,9 @@ NodeCheck ValidateDiagonal;
 NodeCheck ValidateElementwiseType;
 NodeCheck ValidateFakeQuant;
 NodeCheck ValidatePackedType;
-NodeCheck ValidatePad;
 NodeCheck ValidateRadius;
 NodeCheck ValidateReshapedType;
 NodeCheck ValidateSlice;
-NodeCheck ValidateSparseIndices;
 NodeCheck ValidateTable;
 
 // Quantized tensors that XNNPACK's delegate takes and then crashes on. In xnnpack_quantization.cc.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -94,42 +93,7 @@ Status ValidateSlice(const NodeInfo& node) {
   return Malformed("takes a slice of ", count, " elements; its output has ", ElementCount(*node.output(0)));
 }
 
-// The kernel writes to these positions unchecked.
-Status ValidateSparseIndices(const NodeInfo& node) {
-  const std::vector<int64_t> indices = node.ConstantIntegers(*node.input(0));
-  const std::vector<int64_t> shape = node.ConstantIntegers(*node.input(1));
-  for (size_t i = 0; !shape.empty() && i < indices.size(); ++i) {
-    const int64_t limit = shape[i % shape.size()];
-    if (indices[i] < 0 || indices[i] >= limit) {
-      return Malformed("has the index ", indices[i], " in a dimension of ", limit);
-    }
-  }
-  return {};
-}
-
-// The kernel computes in int64 what TFLite keeps as int.
-Status ValidatePad(const NodeInfo& node) {
-  const auto* options = node.node().builtin_options_2_as_StablehloPadOptions();
-  const Tensor& input = *node.input(0);
-  const int64_t rank = SizeOf(input.shape());
-  if (options == nullptr || !HasKnownShape(input) || SizeOf(options->edge_padding_low()) != rank) return {};
-  if (SizeOf(options->edge_padding_high()) != rank || SizeOf(options->interior_padding()) != rank) return {};
-  constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
-  int64_t count = 1;
-  for (int64_t i = 0; i < rank; ++i) {
-    const int64_t paddings[] = {options->edge_padding_low()->Get(i), options->edge_padding_high()->Get(i),
-                                options->interior_padding()->Get(i)};
-    for (int64_t padding : paddings) {
-      if (padding < -kLargest || padding > kLargest) return Malformed("has the padding ", padding);
-    }
-    const int64_t size = (input.shape()->Get(i) - 1) * (paddings[2] + 1) + 1 + paddings[0] + paddings[1];
-    count *= std::clamp<int64_t>(size, 0, kLargest + 1);
-    if (count > kLargest) return Malformed("pads to more than ", kLargest, " elements");
-  }
-  return {};
-}
-
-// The kernel looks its results up in a table, which it makes only for quantized tensors.
+// LOG, RSQRT and SQRT read a table or scales, and look only whether int8 has them.
 Status ValidateTable(const NodeInfo& node) {
   const Tensor& input = *node.input(0);
   const bool is_quantized = input.quantization() != nullptr && SizeOf(input.quantization()->scale()) > 0;

@@ -159,9 +159,8 @@ double WindowAddresses(Subgraph& subgraph, int node_index) {
   return NumDimensions(&output) != 4 ? 0 : size * SizeOfDimension(&output, 1) * SizeOfDimension(&output, 2);
 }
 
-}  // namespace
-
-std::set<int> XnnpackExclusions::WithTooManyWindows(Subgraph& subgraph, const std::vector<int>& nodes) {
+// Nodes for whose windows XNNPACK would compute too many addresses before the run. Those of earlier nodes count, too.
+std::set<int> WithTooManyWindows(Subgraph& subgraph, const std::vector<int>& nodes) {
   std::set<int> found;
   double sum = 0;
   for (int node : nodes) {
@@ -174,6 +173,8 @@ std::set<int> XnnpackExclusions::WithTooManyWindows(Subgraph& subgraph, const st
   }
   return found;
 }
+
+}  // namespace
 
 bool XnnpackExclusions::HasEmptyInput(Subgraph& subgraph) {
   return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(),

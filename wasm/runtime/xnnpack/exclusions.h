@@ -25,9 +25,6 @@ class XnnpackExclusions {
   // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // Nodes for whose windows XNNPACK would compute too many addresses before the run. Those of earlier nodes count, too.
-  static std::set<int> WithTooManyWindows(Subgraph& subgraph, const std::vector<int>& nodes);
-
   // These variables stay with TFLite's kernels.
   void ExcludeVariables(std::set<VariableKey> variables) { variables_read_first_ = std::move(variables); }
 

@@ -244,20 +244,24 @@ void XnnpackPartitions::FindRejected(TfLiteContext* context, const Partition& pa
   rejection_ = Rejection{partition.subgraph, nodes.empty() ? partition.nodes : nodes};
 }
 
+TfLiteStatus XnnpackPartitions::CheckExclusions(TfLiteContext* context, const Partition& partition) {
+  const std::set<int> excluded = excluded_(GraphOf(context), plans_[partition.subgraph]);
+  std::vector<int> nodes = partition.nodes;
+  std::erase_if(nodes, [&excluded](int node) { return !excluded.contains(node); });
+  if (nodes.empty()) return kTfLiteOk;
+  TF_LITE_KERNEL_LOG(context, "XNNPACK cannot compute node number %d in these shapes", nodes.front());
+  rejection_ = Rejection{partition.subgraph, nodes};
+  return kTfLiteError;
+}
+
 TfLiteStatus XnnpackPartitions::Prepare(TfLiteContext* context, TfLiteNode* node) {
   auto& partition = *static_cast<Partition*>(node->user_data);
   auto& self = partition.owner;
   TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
   // XNNPACK's variables would go with another choice: their partition is reshaped as it is.
   const bool has_shapes = partition.has_variables || partition.CurrentShapes(context) == partition.shapes;
-  const bool is_built = !self.IsStale(partition) && has_shapes;
-  if (is_built) {
-    const std::set<int> large = XnnpackExclusions::WithTooManyWindows(GraphOf(context), partition.nodes);
-    if (!large.empty()) {
-      TF_LITE_KERNEL_LOG(context, "Node number %d has too many windows for XNNPACK", *large.begin());
-      self.rejection_ = Rejection{partition.subgraph, {large.begin(), large.end()}};
-      return kTfLiteError;
-    }
+  if (!self.IsStale(partition) && has_shapes) {
+    if (partition.has_variables) TF_LITE_ENSURE_OK(context, self.CheckExclusions(context, partition));
     TfLiteNode inner = *node;
     inner.user_data = partition.kernel;
     return self.xnnpack_kernel_.prepare(context, &inner);

@@ -59,6 +59,8 @@ class XnnpackPartitions {
   bool Takes(TfLiteContext* context, int node_index) const;
   // The nodes of a partition that it did not, each with a message to TFLite.
   std::vector<int> NodesNotTaken(TfLiteContext* context, const Partition& partition) const;
+  // An error if XNNPACK must not see a node of a built partition in the shapes at hand.
+  TfLiteStatus CheckExclusions(TfLiteContext* context, const Partition& partition);
   bool CanBuildAlone(TfLiteContext* context, const Partition& partition, int node_index);
   // Finds which nodes of a partition XNNPACK rejects: all of them where it takes each one alone.
   void FindRejected(TfLiteContext* context, const Partition& partition);

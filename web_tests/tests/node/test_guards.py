@@ -27,7 +27,7 @@ def _op(
 
 
 def _pool(op: str) -> OpCase:
-    options = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
+    options: dict[str, Any] = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
     return _op(op, (Input((1, 1, 1, 2)),), (1, 1, 1, 2), "Pool2DOptions", **options)
 
 
@@ -136,6 +136,14 @@ def test_an_error_when_the_model_is_loaded(harness: PageHarness, name: str) -> N
     assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
 
 
+@pytest.mark.parametrize("op", ["LOG", "RSQRT", "SQRT"])
+def test_words_without_a_scale_are_malformed(harness: PageHarness, op: str) -> None:
+    """The kernels look only whether bytes have one."""
+    with pytest.raises(ModelError, match="without a scale") as caught:
+        harness.load(_op(op, (Input((4,), 0, 9, "int16"),), (4,)).model(), CPU)
+    assert caught.value.code == "MALFORMED_MODEL", caught.value
+
+
 def test_detections_with_an_anchor_for_each_box(harness: PageHarness) -> None:
     case = _detections(4)
     found = harness.load(case.model(), CPU).run(case.inputs())
@@ -170,8 +178,16 @@ def test_a_table_is_no_variable(harness: PageHarness, is_read: bool) -> None:
     assert caught.value.code == "INVOKE_FAILED", caught.value
 
 
-def test_nothing_is_padded_with_a_value(harness: PageHarness) -> None:
-    operands = (Input((0, 3)), Values([[1, 1], [0, 0]]), Values(7.0, "float32"))
-    case = _op("PADV2", operands, (2, 3), "PadV2Options")
-    (found,) = harness.load(case.model(), CPU).run(case.inputs())
-    np.testing.assert_array_equal(found, np.full((2, 3), 7, np.float32))
+@pytest.mark.parametrize("op", ["PAD", "PADV2"])
+def test_images_of_nothing_are_padded(harness: PageHarness, op: str) -> None:
+    """The kernel of uint8 wrote only the first image: 0 is the byte 7."""
+    zero = Quantization((0.5,), (7,))
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (2, 0, 3, 2), "uint8", zero), writer.tensor("y", (2, 3, 6, 2), "uint8", zero)
+    inputs = [x, writer.constant("sizes", np.array([[0, 0], [1, 2], [1, 2], [0, 0]], np.int32))]
+    if op == "PADV2":
+        inputs.append(writer.constant("value", np.array(7, np.uint8), zero))
+    writer.node(op, inputs, [y], options_object("PadOptions" if op == "PAD" else "PadV2Options", {}))
+    model = harness.load(writer.finish([x], [y]), LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}))
+    (found,) = model.run([np.zeros((2, 0, 3, 2), np.uint8)])
+    np.testing.assert_array_equal(found, np.full((2, 3, 6, 2), 7, np.uint8))

@@ -104,3 +104,20 @@ def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
     model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
     (found,) = model.run([np.ones((3, 1), np.float32), np.array([3, 0], np.int32)])
     assert found.shape == (3, 0)
+
+
+@pytest.mark.parametrize("op", ["MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "SUM"])
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_a_reduction_of_nothing_along_axes_of_the_run(harness: PageHarness, op: str, dtype: str) -> None:
+    """Kernels divided by the result's size, which they compute then; REDUCE_PROD of int8 does not compute it."""
+    kind = "bool" if op in ("REDUCE_ALL", "REDUCE_ANY") else dtype
+    scale = Quantization((0.5,), (0,)) if kind == "int8" else None
+    writer = ModelWriter()
+    x, axes = writer.tensor("x", (2, 3), kind, scale), writer.tensor("axes", (1,), "int32")
+    y = writer.tensor("y", (3,), kind, scale)
+    writer.node(op, [x, axes], [y], options_object("ReducerOptions", {}))
+    model = harness.load(writer.finish([x, axes], [y]), LoadOptions(webnn=False))
+    model.resize([[2, 0], [1]])
+    for axis, shape in ((0, (0,)), (-1, (2,))):
+        (found,) = model.run([np.zeros((2, 0), kind), np.array([axis], np.int32)])
+        assert found.shape == shape
