@@ -240,7 +240,7 @@ function rounded(ms) {
 }
 
 function textOf(error) {
-  return String(error?.message ?? error).split('\n')[0].slice(0, 500);
+  return String(error?.message ?? error).replaceAll('\n', ' ').slice(0, 500);
 }
 
 /** The output of a program of this machine; empty if it is missing. */
