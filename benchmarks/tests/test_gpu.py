@@ -9,6 +9,7 @@ import pytest
 from benchmarks.gpu import document, measuring, pack
 from benchmarks.gpu.pack import CPU, GPU, ONNXRUNTIME, PackTooLargeError
 from benchmarks.gpu.result import Adapter, Check, GpuResult, RuntimeVersion, SpeedRow
+from support.command import CommandError, run
 from tools import result_file
 
 OTHER = "litert.js/webgpu"
@@ -105,3 +106,11 @@ def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
         (OTHER, "", 1),
         (ONNXRUNTIME, "AVERAGE_POOL_2D has no conversion to ONNX", 0),
     ]
+
+
+@pytest.mark.needs("package", "webnn")
+def test_a_machine_without_a_vulkan_driver_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    pack.stage(tmp_path / "gpu", [])
+    with pytest.raises(CommandError):
+        run(["sh", tmp_path / "gpu" / "run.sh", tmp_path / "gpu.json"], env={"VK_DRIVER_FILES": "/no/driver.json"})
+    assert "is the Vulkan driver installed?" in capfd.readouterr().err
