@@ -19,8 +19,8 @@ const MEMORY_RUNS = 150;
 const plan = JSON.parse(read('plan.json'));
 const devices = [];
 const libraries = {};
-bringWebgpu();
-bringScripts();
+installWebgpu();
+installScriptLoader();
 const adapter = await navigator.gpu.requestAdapter();
 if (adapter === null) fail('WebGPU has no adapter: is the Vulkan driver installed? VK_DRIVER_FILES names its .json file.');
 const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
@@ -193,7 +193,7 @@ function state() {
   };
 }
 
-function bringWebgpu() {
+function installWebgpu() {
   const { create, globals } = createRequire(import.meta.url)('./dawn.node');
   Object.assign(globalThis, globals);
   Object.defineProperty(navigator, 'gpu', { value: create([]), configurable: true });
@@ -212,7 +212,7 @@ function bringWebgpu() {
 }
 
 /** LiteRT.js loads scripts as a worker does. */
-function bringScripts() {
+function installScriptLoader() {
   globalThis.self = globalThis;
   globalThis.require = createRequire(import.meta.url);
   globalThis.__dirname = FOLDER;
@@ -240,7 +240,7 @@ function rounded(ms) {
 }
 
 function textOf(error) {
-  return String(error?.message ?? error).split('\n')[0].slice(0, 500);
+  return String(error?.message ?? error).replaceAll('\n', ' ').slice(0, 500);
 }
 
 /** The output of a program of this machine; empty if it is missing. */

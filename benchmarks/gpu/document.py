@@ -19,11 +19,11 @@ The polyfill's engine on WebGPU, on a graphics card: in Node, with Dawn (npm's `
 on a hardware GPU has run it yet: Dawn is also Chromium's WebGPU, but its processes and its command buffer are not in
 this result. Tests and the [browsers](browsers.md) use SwiftShader, a GPU in software.
 
-Beside each time is `{cpu}`'s, divided by it: above 1, the runtime is faster than one thread of the CPU of the same
-machine. Then follows the largest difference from native LiteRT as a fraction of the output's range: `close` is within
-the tests' tolerance, which was measured on SwiftShader, `off` beyond it. Times are medians of interleaved runs, from
-arrays to arrays. LiteRT.js runs without JSPI, as Node {node} lacks it. oww_embedding's ONNX file is its makers', which
-differs from the .tflite file on every backend.
+In parentheses is the time of `{cpu}`, one thread of the same machine's CPU, divided by the runtime's: above 1, the
+runtime is faster. Then follows the largest difference from native LiteRT as a fraction of the output's range: `close`
+is within the tests' tolerance, which was measured on SwiftShader, `off` beyond it. Times are medians of interleaved
+runs, from arrays to arrays. LiteRT.js runs without JSPI, which Node {node} lacks. oww_embedding's ONNX file is its
+makers', which differs from the .tflite file on every backend.
 
 {tables}
 

@@ -13,7 +13,8 @@ from tools import result_file
 from web_tests.browsers import downloads
 
 RESULT = BUILD_DIR / "bench" / "gpu.json"
-TIMEOUT_SECONDS = 500
+# A GPU in software is slow; on another machine it is run.sh's eight minutes.
+MAX_SECONDS = 1800
 
 
 def run(models: Sequence[str] | None, *, out: Path | None = None) -> int:
@@ -24,8 +25,8 @@ def run(models: Sequence[str] | None, *, out: Path | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as temporary:
         folder = Path(temporary) / "gpu"
         pack.stage(folder, models or pack.MODELS)
-        environment = {"VK_DRIVER_FILES": str(driver)}
-        run_command(["sh", folder / "run.sh", file], env=environment, timeout_seconds=TIMEOUT_SECONDS)
+        environment = {"VK_DRIVER_FILES": str(driver), "GPU_CHECK_SECONDS": str(MAX_SECONDS)}
+        run_command(["sh", folder / "run.sh", file], env=environment)
     return report(file)
 
 

@@ -70,7 +70,7 @@ class SpeedRow:
 
 @dataclass(frozen=True)
 class Check:
-    """What was tried besides models, and what came out."""
+    """A check of tensors, losses or memory, and its result."""
 
     name: str
     passed: bool
@@ -94,7 +94,7 @@ class GpuResult:
     checks: Sequence[Check]
 
     def problems(self, ours: Sequence[str]) -> list[str]:
-        """Return what is wrong with this project's runtimes: failures, wrong answers, checks."""
+        """Return failures and wrong outputs of this project's runtimes, and failed checks."""
         rows = [row for row in self.speed if row.runtime in ours]
         failed = [f"{row.model} on {row.runtime}: {row.failure}" for row in rows if row.failure]
         wrong = [

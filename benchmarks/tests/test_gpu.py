@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.gpu import document, measuring, pack
-from benchmarks.gpu.pack import CPU, GPU, PackTooLargeError
+from benchmarks.gpu.pack import CPU, GPU, ONNXRUNTIME, PackTooLargeError
 from benchmarks.gpu.result import Adapter, Check, GpuResult, RuntimeVersion, SpeedRow
+from support.command import CommandError, run
 from tools import result_file
 
 OTHER = "litert.js/webgpu"
@@ -91,6 +92,7 @@ def test_the_document_is_up_to_date() -> None:
 
 
 @pytest.mark.needs("package", "webnn")
+@pytest.mark.timeout(600)
 def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
     file = tmp_path / "gpu.json"
     status = measuring.run(["mlperftiny_kws_int8"], out=file)
@@ -98,5 +100,17 @@ def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
     assert (status, found.problems((GPU, CPU))) == (0, [])
     assert found.adapter.software
     assert len(found.checks) == 6
-    assert [row.runtime for row in found.speed if row.ms] == [GPU, CPU, OTHER]
-    assert [row.failure for row in found.speed if row.failure] == []
+    assert [(row.runtime, row.failure, len(row.ms)) for row in found.speed] == [
+        (GPU, "", 1),
+        (CPU, "", 1),
+        (OTHER, "", 1),
+        (ONNXRUNTIME, "AVERAGE_POOL_2D has no conversion to ONNX", 0),
+    ]
+
+
+@pytest.mark.needs("package", "webnn")
+def test_a_machine_without_a_vulkan_driver_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    pack.stage(tmp_path / "gpu", [])
+    with pytest.raises(CommandError):
+        run(["sh", tmp_path / "gpu" / "run.sh", tmp_path / "gpu.json"], env={"VK_DRIVER_FILES": "/no/driver.json"})
+    assert "is the Vulkan driver installed?" in capfd.readouterr().err
