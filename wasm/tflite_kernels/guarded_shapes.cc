@@ -214,7 +214,7 @@ TfLiteStatus CheckImageSize(TfLiteContext* context, TfLiteNode* node) {
 }
 
 // Convolutions: newer kernels reject filters without rows or columns, by which these divide.
-TfLiteStatus CheckWindow(TfLiteContext* context, TfLiteNode* node) {
+TfLiteStatus CheckFilter(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* weights = GetInput(context, node, 1);
   if (NumDimensions(weights) != 4) return kTfLiteOk;  // the kernel reports it
   TF_LITE_ENSURE_MSG(context, SizeOfDimension(weights, 1) > 0 && SizeOfDimension(weights, 2) > 0,

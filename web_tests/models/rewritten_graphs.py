@@ -204,14 +204,35 @@ def _quantized_layer() -> Graph:
     return Graph({"x": _bytes(1, SIZE)}, constants, nodes, ("y",), scales=scales)
 
 
-def _quantized_moves() -> Graph:
-    """Return integers of one scale that are compared, moved and joined."""
+def _real(name: str) -> Node:
+    return Node(f"{name}_real", "DEQUANTIZE", (name,), "Dequantize")
+
+
+def _dequantized_layer() -> Graph:
+    """Return a layer of floats between DEQUANTIZE and QUANTIZE nodes, which the polyfill computes on integers."""
     nodes = (
-        Node("greater", "MAXIMUM", ("x", "b"), "MaximumMinimum", **INT8),
-        Node("turned", "TRANSPOSE", ("greater", "order"), "Transpose", **INT8),
-        Node("y", "CONCATENATION", ("turned", "x"), "Concatenation", (("axis", 1),), **INT8),
+        *map(_real, ("x", "weights")),
+        Node("layer", "FULLY_CONNECTED", ("x_real", "weights_real"), "FullyConnected"),
+        Node("sum", "ADD", ("layer", "x_real"), "Add"),
+        Node("y", "QUANTIZE", ("sum",), "Quantize", **INT8),
     )
-    scales = dict.fromkeys(("x", "b", "greater", "turned", "y"), (0.05, 3))
+    constants = {"weights": _bytes(SIZE, SIZE)}
+    scales = {"x": (0.05, 3), "weights": (0.02, 0), "y": (0.12, -5)}
+    return Graph({"x": _bytes(1, SIZE)}, constants, nodes, ("y",), scales=scales)
+
+
+def _dequantized_moves() -> Graph:
+    """Return reals of one scale that are compared, moved and joined between DEQUANTIZE and QUANTIZE nodes."""
+    nodes = (
+        *map(_real, ("x", "b")),
+        Node("greater", "MAXIMUM", ("x_real", "b_real"), "MaximumMinimum"),
+        Node("between", "QUANTIZE", ("greater",), "Quantize", **INT8),
+        _real("between"),
+        Node("turned", "TRANSPOSE", ("between_real", "order"), "Transpose"),
+        Node("joined", "CONCATENATION", ("turned", "x_real"), "Concatenation", (("axis", 1),)),
+        Node("y", "QUANTIZE", ("joined",), "Quantize", **INT8),
+    )
+    scales = dict.fromkeys(("x", "b", "between", "y"), (0.05, 3))
     constants = {"b": _bytes(SIZE, SIZE)[::-1].copy(), "order": ints(1, 0)}
     return Graph({"x": _bytes(SIZE, SIZE)}, constants, nodes, ("y",), scales=scales)
 
@@ -228,5 +249,6 @@ GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "variable": _variable,
     "transposed_convolution": _transposed_convolution,
     "quantized_layer": _quantized_layer,
-    "quantized_moves": _quantized_moves,
+    "dequantized_layer": _dequantized_layer,
+    "dequantized_moves": _dequantized_moves,
 }
