@@ -9,7 +9,11 @@ const uint32 = (value: number) => [...new Uint8Array(Uint32Array.of(value).buffe
 const zeros = (count: number) => Array<number>(count).fill(0);
 
 /** A file of one channel and 8 bits. */
-function wav(rate: number, samples: number, { saidBytes = samples, frame = 1, more = [] as number[] } = {}): Uint8Array {
+function wav(
+  rate: number,
+  samples: number,
+  { saidBytes = samples, frame = 1, more = [] as number[] } = {},
+): Uint8Array {
   const format = [1, 0, 1, 0, ...uint32(rate), ...uint32(rate), frame, 0, 8, 0];
   const header = [...text('RIFF'), ...zeros(4), ...text('WAVE'), ...text('LIST'), ...uint32(3), 1, 2, 3, 0];
   const data = [...text('fmt '), ...uint32(16), ...format, ...more, ...text('data'), ...uint32(saidBytes)];

@@ -142,7 +142,9 @@ describe('regular expressions', () => {
 
   it('have a length', () => {
     expect(() => checkExpression(`[${'a'.repeat(9998)}]`)).not.toThrow();
-    expect(() => checkExpression('a'.repeat(10_001))).toThrow(/it has 10001 characters with those before, at most 10000/);
+    expect(() => checkExpression('a'.repeat(10_001))).toThrow(
+      /it has 10001 characters with those before, at most 10000/,
+    );
     expect(() => checkExpression('a'.repeat(499))).not.toThrow();
     expect(() => checkExpression('a'.repeat(500))).toThrow(TokenizerError);
   });
@@ -213,7 +215,16 @@ describe('tokenizer.json', () => {
 describe("the library's models", () => {
   const parts = { added_tokens: [], normalizer: null, post_processor: null, decoder: null };
   const words = { ...parts, pre_tokenizer: { type: 'WhitespaceSplit' } };
-  const LIST = [['<unk>', 0], ['a', -2], ['b', -2.5], ['ab', -3], ['aba', -4], ['bb', -4], ['\u{1f600}', -6], ['', -1]];
+  const LIST = [
+    ['<unk>', 0],
+    ['a', -2],
+    ['b', -2.5],
+    ['ab', -3],
+    ['aba', -4],
+    ['bb', -4],
+    ['\u{1f600}', -6],
+    ['', -1],
+  ];
   const UNIGRAM = { ...words, model: { type: 'Unigram', vocab: LIST, unk_id: 0 } };
   const PIECES = ['[UNK]', 'a', 'ab', 'b', '##a', '##b', '##ba', '##\u{1f600}', '##', '##bb'];
   const ids = Object.fromEntries(PIECES.map((piece, id) => [piece, id]));
@@ -223,7 +234,9 @@ describe("the library's models", () => {
     const [actual, expected] = [await json(content), new Tokenizer(content, {})];
     const letters = ['a', 'b', 'ab', ' ', 'x', '\u{1f600}', '\ud83d'];
     for (let index = 0; index < 2000; index++) {
-      const text = Array.from({ length: 1 + (index % 20) }, (_, at) => letters[(index * 31 + at * at * 7) % 7]).join('');
+      const text = Array.from({ length: 1 + (index % 20) }, (_, at) => letters[(index * 31 + at * at * 7) % 7]).join(
+        '',
+      );
       expect(actual.tokenize(text)).toEqual(expected.tokenize(text));
     }
   });

@@ -237,4 +237,8 @@ def test_a_picture_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
         }""",
         kind,
     )
-    assert answer == ["ImageDecodeError", "The browser cannot read so many pixels: make the picture smaller.", *[255] * 3]
+    assert answer == [
+        "ImageDecodeError",
+        "The browser cannot read so many pixels: make the picture smaller.",
+        *[255] * 3,
+    ]

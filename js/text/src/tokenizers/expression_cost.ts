@@ -48,7 +48,8 @@ export function checkExpressions(sources: readonly string[]): void {
   let [length, steps] = [0, 0];
   for (const source of sources) {
     length += source.length;
-    if (length > MAX_LENGTH) reject(source, `it has ${length} characters with those before, at most ${MAX_LENGTH} may be`);
+    if (length > MAX_LENGTH)
+      reject(source, `it has ${length} characters with those before, at most ${MAX_LENGTH} may be`);
     steps += checkExpression(source, MAX_STEPS - steps);
   }
 }
