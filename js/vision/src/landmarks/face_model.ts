@@ -24,14 +24,10 @@ const FLOAT_BYTES = 4;
  * @throws TaskModelError where the file is damaged.
  */
 export function readFaceModel(file: Uint8Array): FaceModel {
-  const numbers: number[] = [];
-  const basis: { landmark: number; weight: number }[] = [];
-  for (const [field, value] of fieldsOf(file)) {
-    if (field === MESH)
-      for (const [part, floats] of fieldsOf(value))
-        if (part === VERTEX_BUFFER) for (const number of floatsOf(floats)) numbers.push(number);
-    if (field === BASIS) basis.push(basisOf(value));
-  }
+  const fields = fieldsOf(file);
+  const meshes = fields.flatMap(([field, value]) => (field === MESH ? fieldsOf(value) : []));
+  const numbers = meshes.flatMap(([part, floats]) => (part === VERTEX_BUFFER ? floatsOf(floats) : []));
+  const basis = fields.flatMap(([field, value]) => (field === BASIS ? basisOf(value) : []));
   const count = numbers.length / VERTEX_NUMBERS;
   if (
     count === 0 ||
