@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { ModelFetchError } from '../src/errors.js';
+import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { chooseVariant } from '../src/wasm/wasm_features.js';
 import { loadWasmModule } from '../src/wasm/wasm_module.js';
@@ -94,6 +94,15 @@ describe('fetchModel', () => {
     vi.stubGlobal('fetch', fetched);
     expect(await fetchModel(new URL('https://example.com/m.tflite'))).toEqual(bytes);
     expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', { signal: expect.any(AbortSignal) });
+  });
+
+  it('takes bytes that were transferred for none', async () => {
+    const view = new Uint8Array(8);
+    structuredClone(view.buffer, { transfer: [view.buffer] });
+    for (const bytes of [view, view.buffer]) {
+      await expect(fetchModel(bytes)).rejects.toThrow(NotATFLiteModelError);
+      await expect(fetchModel(bytes)).rejects.toThrow(/A buffer that was transferred is empty/);
+    }
   });
 
   it('names the status of a failed request', async () => {

@@ -44,7 +44,10 @@ export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
    */
   pushErrorScope?(filter: 'validation'): void;
   /** Gives the error that was caught. */
-  popErrorScope?(): Promise<{ readonly message: string } | null>;
+  popErrorScope?(): Promise<{
+    /** What is wrong. */
+    readonly message: string;
+  } | null>;
 }
 
 /** The part of a GPUQueue that is used here. */

@@ -3,10 +3,11 @@
 /** The bytes of a buffer, or a Uint8Array as it is; null for anything else. By name: Jest's have another realm. */
 export function bytesIn(source: unknown): Uint8Array | null {
   const tag = (source as { readonly [Symbol.toStringTag]?: string } | null | undefined)?.[Symbol.toStringTag];
-  if (tag === 'Uint8Array') return source as Uint8Array;
-  if (tag !== 'ArrayBuffer' && tag !== 'SharedArrayBuffer') return null;
-  const buffer = source as ArrayBuffer;
-  return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer); // one that was transferred has no views
+  const isView = tag === 'Uint8Array';
+  if (!isView && tag !== 'ArrayBuffer' && tag !== 'SharedArrayBuffer') return null;
+  const bytes = source as Uint8Array;
+  if (bytes.byteLength === 0) return new Uint8Array(); // of one that was transferred no view can be made
+  return isView ? bytes : new Uint8Array(source as ArrayBuffer);
 }
 
 /** Memory for bytes that come one after the other. */
