@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.stateful import add_variable
 
 SHAPE = (1,)
@@ -84,6 +84,17 @@ def pack(count: int) -> bytes:
     part, output = writer.tensor("x", SHAPE), writer.tensor("y", (count, 1))
     writer.node("PACK", [part] * count, [output], options_object("PackOptions", {"valuesCount": count}))
     return writer.finish([part], [output])
+
+
+def quantized_parts(count: int) -> bytes:
+    """Return an int8 UNPACK into so many parts, and a PACK of them."""
+    writer = ModelWriter()
+    scale = Quantization([0.5], [0])
+    whole, again = (writer.tensor(name, (count, 1), "int8", scale) for name in "xy")
+    parts = [writer.tensor("t", (1,), "int8", scale) for _ in range(count)]
+    writer.node("UNPACK", [whole], parts, options_object("UnpackOptions", {"num": count, "axis": 0}))
+    writer.node("PACK", parts, [again], options_object("PackOptions", {"valuesCount": count, "axis": 0}))
+    return writer.finish([whole], [again])
 
 
 def loops(count: int, nodes: int) -> bytes:

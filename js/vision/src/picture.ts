@@ -1,14 +1,7 @@
 /** The picture of one call, and which part of it is looked at. */
 
 import { OptionError } from 'tflite-webnn';
-import {
-  ImageError,
-  type ImageSource,
-  imageSize,
-  imageToTensorSync,
-  type Region,
-  type Size,
-} from 'tflite-webnn/image';
+import { ImageError, type ImageSource, imageSize, imageToTensorSync, type Region, type Size } from 'tflite-webnn/image';
 import { checkOptions, type ImageProcessingOptions, PROCESSING_OPTIONS } from './options.js';
 
 /** One picture or frame. */

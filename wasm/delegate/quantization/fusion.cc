@@ -1,6 +1,7 @@
 #include "delegate/quantization/fusion.h"
 
 #include <algorithm>
+#include <map>
 
 #include "delegate/quantization/fusion_rules.h"
 
@@ -21,7 +22,12 @@ bool IsConvolution(std::string_view op) { return op == "conv2d" || op == "convTr
 
 class NodeChecker {
  public:
-  explicit NodeChecker(const NodeOperators& node) : node_(node) {}
+  explicit NodeChecker(const NodeOperators& node) : node_(node) {
+    for (size_t i = node_.first; i < operators().size(); ++i) {
+      for (Operand input : InputsOf(operators()[i])) readers_[input.id].push_back(&operators()[i]);
+      for (Operand output : operators()[i].outputs) producers_[output.id] = i;
+    }
+  }
 
   Status Check() const {
     for (size_t i = node_.first; i < operators().size(); ++i) {
@@ -64,13 +70,10 @@ class NodeChecker {
   }
 
   // The operators that read an operand, once per position.
-  std::vector<const WebnnGraph::Operator*> Readers(Operand operand) const {
-    std::vector<const WebnnGraph::Operator*> readers;
-    for (size_t i = node_.first; i < operators().size(); ++i) {
-      const auto is_operand = [operand](Operand input) { return input.id == operand.id; };
-      readers.insert(readers.end(), std::ranges::count_if(InputsOf(operators()[i]), is_operand), &operators()[i]);
-    }
-    return readers;
+  const std::vector<const WebnnGraph::Operator*>& Readers(Operand operand) const {
+    static const std::vector<const WebnnGraph::Operator*> none;
+    const auto found = readers_.find(operand.id);
+    return found == readers_.end() ? none : found->second;
   }
 
   bool IsActivation(const WebnnGraph::Operator& op) const {
@@ -79,7 +82,7 @@ class NodeChecker {
   }
 
   Operand AfterActivation(Operand output) const {
-    const auto readers = Readers(output);
+    const auto& readers = Readers(output);
     return readers.size() == 1 && IsActivation(*readers[0]) ? readers[0]->outputs[0] : output;
   }
 
@@ -87,14 +90,16 @@ class NodeChecker {
   bool IsFusedActivation(size_t index) const {
     if (!IsActivation(operators()[index])) return false;
     const Operand input = InputsOf(operators()[index])[0];
-    for (size_t i = node_.first; i < index; ++i) {
-      if (IsConvolution(operators()[i].op) && operators()[i].outputs[0].id == input.id)
-        return Readers(input).size() == 1;
-    }
-    return false;
+    const auto producer = producers_.find(input.id);
+    return producer != producers_.end() && producer->second < index &&
+           IsConvolution(operators()[producer->second].op) && operators()[producer->second].outputs[0].id == input.id &&
+           Readers(input).size() == 1;
   }
 
   const NodeOperators& node_;
+  // By operand. A node may have thousands, and all are looked for.
+  std::map<int, std::vector<const WebnnGraph::Operator*>> readers_;
+  std::map<int, size_t> producers_;
 };
 
 }  // namespace

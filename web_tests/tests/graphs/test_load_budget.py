@@ -128,6 +128,14 @@ def test_pack_reshapes_a_tensor_once() -> None:
     assert [operator["op"] for operator in graph["operators"]] == ["reshape", "concat"]
 
 
+def test_readers_of_quantized_parts_are_found_without_a_search(tmp_path: Path) -> None:
+    """Each part was looked for among all operators of its node: 1,500 parts, a file of 60 kB, took 20 seconds."""
+    path = tmp_path / "model.tflite"
+    path.write_bytes(load_budget.quantized_parts(10_000))
+    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+    assert [node["placement"] for node in nodes] == ["webnn", "webnn"]
+
+
 @pytest.mark.parametrize(("dtype", "count"), [("int8", 168_000_000), ("float32", 2**29 - 1), ("int64", 2**28 - 1)])
 def test_large_tensors_are_limited_by_their_bytes(dtype: str, count: int) -> None:
     """Only their shapes are read: WebNN, or a later shape, may have memory for them."""
