@@ -198,7 +198,7 @@ def test_a_policy_that_forbids_the_download_is_named(own_page: Page, serve: Serv
     }"""
     name, message = page.evaluate(load, cdn.origin)
     assert name == "WasmLoadError"
-    assert "with CORS and connect-src" in message
+    assert "CORS, connect-src" in message
 
 
 def test_a_classic_script_that_is_imported_sets_its_global(own_page: Page, server: Server) -> None:

@@ -18,6 +18,6 @@ export function absolute(url: string | URL): string {
   try {
     return new URL(url, base).href;
   } catch (cause) {
-    throw new OptionError(`"${url}" is no whole address.`, { cause });
+    throw new OptionError(`"${url}" is not a whole address.`, { cause });
   }
 }
