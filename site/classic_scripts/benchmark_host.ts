@@ -5,8 +5,8 @@ import * as tfjs_tflite from '../../js/libraries/tfjs_tflite.mjs';
 import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
 import { turn } from '../../js/libraries/turn.mjs';
 import type { Answer, Values } from '../scripts/benchmark/answers.js';
-import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
+import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
 import { exposeCalls } from '../scripts/common/expose_calls.js';
 

@@ -1,11 +1,11 @@
 /** The benchmark page: compares the runtimes that this browser can run on one model. */
 
 import './site.js';
-import { runBenchmark, type Row } from './benchmark/run_benchmark.js';
 import { hostedCandidate, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
 import { type Circumstances, resultJson, resultTable, storedNote } from './benchmark/result.js';
+import { type Row, runBenchmark } from './benchmark/run_benchmark.js';
 import { type Runtime, runtimesFor } from './benchmark/runtime.js';
 import { storedTimes } from './benchmark/stored.js';
 import { addressValue, keepInAddress } from './common/address.js';

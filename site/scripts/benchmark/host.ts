@@ -4,8 +4,8 @@ import { type Remote, transfer } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
 import { callsOf } from '../common/worker_calls.js';
-import type { Candidate } from './run_benchmark.js';
 import type { InputInfo } from './inputs.js';
+import type { Candidate } from './run_benchmark.js';
 import type { Library, Runtime } from './runtime.js';
 
 /** Folder of each library on the site. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '../benchmark/answers.js';
-import { runBenchmark, type Candidate } from '../benchmark/run_benchmark.js';
 import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
+import { type Candidate, runBenchmark } from '../benchmark/run_benchmark.js';
 import { REFERENCE, type Runtime, runtimesFor } from '../benchmark/runtime.js';
 import { ratios, spread } from '../benchmark/statistics.js';
 import { storedMs } from '../benchmark/stored.js';

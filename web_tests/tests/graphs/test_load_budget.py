@@ -128,11 +128,9 @@ def test_pack_reshapes_a_tensor_once() -> None:
     assert [operator["op"] for operator in graph["operators"]] == ["reshape", "concat"]
 
 
-def test_readers_of_quantized_parts_are_found_without_a_search(tmp_path: Path) -> None:
+def test_readers_of_quantized_parts_are_found_without_a_search() -> None:
     """Each part was looked for among all operators of its node: 1,500 parts, a file of 60 kB, took 20 seconds."""
-    path = tmp_path / "model.tflite"
-    path.write_bytes(load_budget.quantized_parts(10_000))
-    nodes = describe_model(path, {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
+    nodes = described(budgets.quantized_parts(10_000), {**WEBNN, "webnn_ignore_partition_cost": "1"})["nodes"]
     assert [node["placement"] for node in nodes] == ["webnn", "webnn"]
 
 
