@@ -216,7 +216,9 @@ def weight_cases() -> Iterator[WeightCase]:
                     yield WeightCase(op, type_, scales, activations="int8")
                     yield WeightCase(op, type_, scales, activations="int16")
                 if op == "CONV_2D":
-                    yield WeightCase(op, type_, scales, dequantized, groups=2)
+                    # Natively and here, TFLite's kernel reads memory that it has not got: int8, floats, equal scales.
+                    if (type_, scales, dequantized) != ("int8", "tensor", False):
+                        yield WeightCase(op, type_, scales, dequantized, groups=2)
                     if not dequantized:
                         yield WeightCase(op, type_, scales, activations="int8", groups=2)
                         yield WeightCase(op, type_, scales, activations="int16", groups=2)

@@ -168,17 +168,13 @@ void Widen(const Subgraph& graph, TfLiteTensor& tensor, TfLiteType type, Unpacke
   Keep(std::move(content), tensor.data.raw, tensor, unpacked);
 }
 
-// The kernels for float activations and int8 filters read a scale for each channel, those of groups only then.
+// The kernel for float activations and int8 filters reads a scale for each channel.
 void GiveScaleToEachChannel(Subgraph& graph, const TfLiteNode& node, int op) {
-  if (op != kTfLiteBuiltinDepthwiseConv2d && op != kTfLiteBuiltinConv2d) return;
-  const TfLiteTensor& input = *graph.tensor(node.inputs->data[0]);
+  if (op != kTfLiteBuiltinDepthwiseConv2d || graph.tensor(node.inputs->data[0])->type != kTfLiteFloat32) return;
   TfLiteTensor& weights = *graph.tensor(node.inputs->data[1]);
-  if (input.type != kTfLiteFloat32 || weights.type != kTfLiteInt8) return;
-  if (!IsPerTensor(weights) || NumDimensions(&weights) != 4) return;
-  if (op == kTfLiteBuiltinConv2d && !HasGroups(input, weights)) return;
-  const int axis = op == kTfLiteBuiltinConv2d ? 0 : 3;
+  if (weights.type != kTfLiteInt8 || !IsPerTensor(weights) || NumDimensions(&weights) != 4) return;
   auto& affine = *static_cast<TfLiteAffineQuantization*>(weights.quantization.params);
-  const int channels = SizeOfDimension(&weights, axis);
+  const int channels = SizeOfDimension(&weights, 3);
   const float scale = affine.scale->data[0];
   const int zero_point = affine.zero_point != nullptr && affine.zero_point->size > 0 ? affine.zero_point->data[0] : 0;
   TfLiteFloatArrayFree(affine.scale);
@@ -187,7 +183,7 @@ void GiveScaleToEachChannel(Subgraph& graph, const TfLiteNode& node, int op) {
   affine.zero_point = TfLiteIntArrayCreate(channels);
   std::fill_n(affine.scale->data, channels, scale);
   std::fill_n(affine.zero_point->data, channels, zero_point);
-  affine.quantized_dimension = axis;
+  affine.quantized_dimension = 3;
 }
 
 }  // namespace

@@ -115,21 +115,5 @@ TEST_F(WeightUnpackingTest, DepthwiseFilterGetsAScaleForEachChannel) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(affine.scale->data[i], 0.5f);
 }
 
-TEST_F(WeightUnpackingTest, GroupedFilterGetsAScaleForEachChannel) {
-  TestSubgraph& main = file_.main();
-  const int filter = Weights(TensorType_INT8, {2, 1, 1, 1}, {1, 2});
-  const int x = main.Float({1, 1, 1, 2}), y = main.Float({1, 1, 1, 2});
-  Conv2DOptionsT options;
-  options.stride_w = options.stride_h = 1;
-  main.Op(BuiltinOperator_CONV_2D, {x, filter, main.Floats({2}, {0, 0})}, {y}, std::move(options));
-  main.SetInputs({x});
-  main.SetOutputs({y});
-  LoadedModel model(file_);
-  UnpackWeights(model.interpreter(), true);
-  const auto& affine = *static_cast<const TfLiteAffineQuantization*>(model.graph().tensor(filter)->quantization.params);
-  EXPECT_EQ(affine.quantized_dimension, 0);
-  EXPECT_EQ(affine.scale->size, 2);
-}
-
 }  // namespace
 }  // namespace tflite::webnn
