@@ -91,8 +91,8 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Style of TypeScript (biome)": lambda: bundle.check_style(fix=fix),
         "Layers of TypeScript (dependency-cruiser)": bundle.layers,
         "Types of TypeScript (tsc)": bundle.check_types,
-        # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
-        "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders()),
+        # A cache for each checkout: mypy takes a module of another one for the same.
+        "Types of Python (mypy)": lambda: _tool("mypy", f"--cache-dir={BUILD_DIR / 'mypy'}", *_python_folders()),
     }
 
 

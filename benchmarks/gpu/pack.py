@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.bench.onnx_twins import NoTwinError
+from tools.bench.onnx_models import NoOnnxError, onnx_of
 
 from js.node import JS_DIR, pinned_node
 from js.scripts import package_version
 from support.console import step
 from support.errors import BuildError
 from support.paths import PACKAGE_DIR, PROJECT_DIR
-from tools.bench import onnx_twins
 from tools.bench.result import revision
 from tools.bench.runtimes import npm_version
 from web_tests.browsers import downloads
@@ -153,8 +152,8 @@ def _write_model(model: Model, folder: Path) -> dict[str, Any]:
     outputs = native_litert.outputs_of(content, inputs)
     forms, missing = {"tflite": content}, ""
     try:
-        forms["onnx"] = onnx_twins.twin_of(model.name, content)
-    except NoTwinError as error:
+        forms["onnx"] = onnx_of(model.name, content)
+    except NoOnnxError as error:
         missing = str(error)
     for form, data in forms.items():
         (folder / "models" / f"{model.name}.{form}").write_bytes(data)

@@ -89,12 +89,12 @@ def pack(count: int) -> bytes:
 def quantized_parts(count: int) -> bytes:
     """Return an int8 UNPACK into so many parts, and a PACK of them."""
     writer = ModelWriter()
-    scale = Quantization([0.5], [0])
-    whole, again = (writer.tensor(name, (count, 1), "int8", scale) for name in "xy")
+    scale = Quantization((0.5,), (0,))
+    tensor, again = (writer.tensor(name, (count, 1), "int8", scale) for name in "xy")
     parts = [writer.tensor("t", (1,), "int8", scale) for _ in range(count)]
-    writer.node("UNPACK", [whole], parts, options_object("UnpackOptions", {"num": count, "axis": 0}))
+    writer.node("UNPACK", [tensor], parts, options_object("UnpackOptions", {"num": count, "axis": 0}))
     writer.node("PACK", parts, [again], options_object("PackOptions", {"valuesCount": count, "axis": 0}))
-    return writer.finish([whole], [again])
+    return writer.finish([tensor], [again])
 
 
 def loops(count: int, nodes: int) -> bytes:

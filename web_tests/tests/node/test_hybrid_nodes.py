@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from web_tests.models.kernel_bugs import one_node
+from web_tests.malformed.kernel_bugs import one_node
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
