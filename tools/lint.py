@@ -10,7 +10,7 @@ from js import bundle, node
 from support.command import run
 from support.console import step
 from support.errors import BuildError
-from support.paths import PROJECT_DIR, cache_dir
+from support.paths import BUILD_DIR, PROJECT_DIR
 from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
