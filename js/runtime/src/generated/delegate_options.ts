@@ -18,7 +18,8 @@ export interface DelegateOptions {
   minNodesPerPartition?: number;
   /**
    * Also take partitions and entire models that are slower on WebNN than on the CPU, by the delegate's estimate. The
-   * estimate never applies if `allowedOps` names ops, and to entire models only on the default device. Default: `false`.
+   * estimate never applies if `allowedOps` names ops, and to entire models only on the default device. Default:
+   * `false`.
    */
   ignorePartitionCost?: boolean;
   /** TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports. */
