@@ -28,7 +28,7 @@ def of(page: Page, registry: Registry) -> Content:
 
 def _home(_: Page, __: Registry) -> Content:
     # The README's example, which a test runs.
-    code = documents.code_block("README.md", "In a page")
+    code = documents.code_block("README.md", "Use it", "html")
     return {"example": Markup(documents.highlight(code, "html"))}
 
 

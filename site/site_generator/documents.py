@@ -67,17 +67,17 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
     return Document(html, _headings(tokens))
 
 
-def code_block(source: str, heading: str) -> str:
-    """Return the first code block below a heading of a document.
+def code_block(source: str, heading: str, language: str) -> str:
+    """Return the first code block of a language below a heading of a document.
 
     Raises:
         ValueError: the heading has none, so the document has changed.
     """
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
     _, found, rest = text.partition(f"\n## {heading}\n")
-    block = re.search(r"```\w*\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
+    block = re.search(rf"```{language}\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
     if not found or block is None:
-        raise ValueError(f"{source} has no code block below {heading!r}")
+        raise ValueError(f"{source} has no code block in {language} below {heading!r}")
     return block[1]
 
 
