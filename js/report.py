@@ -188,7 +188,7 @@ class Webnn(Part):
     """The context's opSupportLimits(); null without a context."""
     denied_nodes: list[DeniedNode]
     workarounds: list[str]
-    """Ids of the browser's bugs that were worked around for this model; docs/browser-faults.md lists them."""
+    """Ids of the browser's bugs that were worked around for this model; docs/reference/browser-bugs.md lists them."""
     context_losses: NonNegativeInt
     """How often the browser lost the context."""
     last_context_loss: str | None

@@ -2,7 +2,7 @@
 
 Tries the patches of wasm/third_party/patches, one after another, on the pinned sources or on other ones, and prints a
 line for each: applies, applies with offset, already upstream (its reverse applies), or conflicts, with git's reason. It
-changes no file. The exit status is 1 if one conflicts. docs/upgrading.md says what to do then.
+changes no file. The exit status is 1 if one conflicts. docs/contributing/upgrading.md says what to do then.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 Also which of them the default device takes, and LiteRT.js on both. --model also takes folders; without it, all known
 models. Each model gets a new browser, and a page per runtime that is ended when it hangs. The result, backends.jsonl,
 gets a line when a model is done, and the same command goes on from there; a model whose line is deleted is measured
-again. --document writes the result into docs/todays-models.md.
+again. --document writes the result into docs/reference/models.md.
 """
 
 import argparse

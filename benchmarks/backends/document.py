@@ -1,4 +1,4 @@
-"""The table of docs/todays-models.md, from the result of `benchmarks.backends`."""
+"""The table of docs/reference/models.md, from the result of `benchmarks.backends`."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from support.markdown_table import table
 from support.marked_text import write_between
 from support.paths import PROJECT_DIR
 
-DOCUMENT = PROJECT_DIR / "docs" / "todays-models.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "models.md"
 BEGIN, END = "<!-- Made by `python3 -m benchmarks.backends --document DIR` -->", "<!-- End of the backends -->"
 
 

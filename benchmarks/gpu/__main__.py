@@ -2,7 +2,7 @@
 
 In Node, with Dawn (npm's `webgpu`); here on SwiftShader, a GPU in software. --pack writes gpu.tar.xz for a Linux with a
 GPU and its Vulkan driver: there, `tar -xJf gpu.tar.xz && sh gpu/run.sh result.json` takes eight minutes at most. --read
-prints that result. The committed one is site/results/gpu.json; --document writes docs/gpu.md from it.
+prints that result. The committed one is site/results/gpu.json; --document writes docs/reference/gpu.md from it.
 """
 
 import argparse
@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--model", action="append", metavar="NAME", help="a known model instead of the six (repeatable)")
     add("--pack", type=Path, metavar="DIR", help="write gpu.tar.xz into this folder; measure nothing")
     add("--read", type=Path, metavar="FILE", help="print a result; measure nothing")
-    add("--document", action="store_true", help="write docs/gpu.md from the committed result; measure nothing")
+    add("--document", action="store_true", help="write docs/reference/gpu.md from the committed result; measure nothing")
     add("--out", type=Path, metavar="FILE", help="the result's file (default: build/bench/gpu.json)")
 
 

@@ -1,4 +1,4 @@
-"""docs/gpu.md, from the committed result of `benchmarks.gpu`."""
+"""docs/reference/gpu.md, from the committed result of `benchmarks.gpu`."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from support.paths import PROJECT_DIR
 from tools import result_file
 
 RESULT = PROJECT_DIR / "site" / "results" / "gpu.json"
-DOCUMENT = PROJECT_DIR / "docs" / "gpu.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "gpu.md"
 TEXT = """\
 # On a hardware GPU
 
@@ -42,7 +42,7 @@ def write() -> None:
 
 
 def text(file: Path = RESULT) -> str:
-    """Return docs/gpu.md.
+    """Return docs/reference/gpu.md.
 
     Raises:
         ResultFileError: the file is not a result.

@@ -1,4 +1,4 @@
-"""The check on a GPU: its archive, its result, docs/gpu.md, and the check itself on a GPU in software."""
+"""The check on a GPU: its archive, its result, docs/reference/gpu.md, and the check itself on a GPU in software."""
 
 import tarfile
 from dataclasses import replace

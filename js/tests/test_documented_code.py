@@ -34,7 +34,7 @@ OPTIONS = {
 def files() -> Iterator[Path]:
     for name in DOCUMENTS:
         path = PROJECT_DIR / name
-        yield from sorted(path.glob("*.md")) if path.is_dir() else [path]
+        yield from sorted(path.rglob("*.md")) if path.is_dir() else [path]
 
 
 def code_of(document: Path) -> list[str]:

@@ -42,8 +42,8 @@ def _matrix(_: Page, __: Registry) -> Content:
 
 
 def _ops(page: Page, registry: Registry) -> Content:
-    # docs/ops.md is generated from the delegate's registry, and a test checks it.
-    return {"document": _rendered("docs/ops.md", page, registry)}
+    # docs/reference/ops.md is generated from the delegate's registry, and a test checks it.
+    return {"document": _rendered("docs/reference/ops.md", page, registry)}
 
 
 def _docs(_: Page, registry: Registry) -> Content:
@@ -75,7 +75,7 @@ def _webnn(_: Page, __: Registry) -> Content:
 
 def _rendered(source: str, page: Page, registry: Registry) -> Mapping[str, Any]:
     sources = {other.source: other for other in registry.values() if other.source}
-    sources["docs/ops.md"] = registry["ops"]
+    sources["docs/reference/ops.md"] = registry["ops"]
     document = documents.render(source, sources, page.root)
     return {"html": Markup(document.html), "headings": document.headings}
 

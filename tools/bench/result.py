@@ -39,7 +39,7 @@ class Machine:
 class Placement:
     """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK accepted in the engine.
 
-    Results before docs/kernels.md have no dot product.
+    Results before docs/explanation/kernels.md have no dot product.
     """
 
     execution_mode: ExecutionMode

@@ -1,4 +1,4 @@
-"""The tables of docs/vision.md and docs/litert.md: features, and committed results of `build.py bench`."""
+"""The tables of docs/guides/switch-from-mediapipe.md and docs/guides/switch-from-litert.md: features, and committed results of `build.py bench`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.switch_features import Features, features
 from tools.measuring.printing import ABSENT
 
-DOCS_DIR, RESULTS_DIR = PROJECT_DIR / "docs", PROJECT_DIR / "site" / "results"
+GUIDES_DIR, RESULTS_DIR = PROJECT_DIR / "docs" / "guides", PROJECT_DIR / "site" / "results"
 BEGIN, END = "<!-- Tables: made by `python3 build.py docs` -->", "<!-- End of the tables -->"
 BEGIN_FEATURES, END_FEATURES = "<!-- Features: made by `python3 build.py docs` -->", "<!-- End of the features -->"
 KB = 1000
@@ -78,8 +78,11 @@ class SwitchDocument:
 
 
 DOCUMENTS = tuple(
-    SwitchDocument(DOCS_DIR / f"{name}.md", features(name), RESULTS_DIR / f"{name}.json", measure)
-    for name, measure in (("vision", "`tasks-vision/cpu`"), ("litert", "this project's column before it"))
+    SwitchDocument(GUIDES_DIR / f"switch-from-{file}.md", features(name), RESULTS_DIR / f"{name}.json", measure)
+    for name, file, measure in (
+        ("vision", "mediapipe", "`tasks-vision/cpu`"),
+        ("litert", "litert", "this project's column before it"),
+    )
 )
 
 

@@ -41,7 +41,7 @@ def show(console: Console, result: Result) -> None:
         f"ms: median \\[quartiles] of {result.rounds} rounds of turns; least: the fastest. Ratio: time "
         "over that of the group's measure, round by round; above 1 the measure is faster. Answer: largest "
         "difference to native LiteRT over the output's range; off: beyond web_tests/references/tolerances.toml. "
-        "See docs/performance.md.",
+        "See docs/contributing/benchmarking.md.",
         style="dim",
         soft_wrap=True,
     )
@@ -165,7 +165,7 @@ def _median(spread: Spread | None, digits: int) -> str:
 
 
 def shortfalls(result: Result) -> list[str]:
-    """Return the missed targets; see docs/performance.md."""
+    """Return the missed targets; see docs/contributing/benchmarking.md."""
     ours = {runtime.name for runtime in result.runtimes if runtime.is_ours}
     lines = []
     for row in result.speed:

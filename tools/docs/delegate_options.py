@@ -1,4 +1,4 @@
-"""Generates the delegate's options for JavaScript and Python, and docs/delegate-options.md.
+"""Generates the delegate's options for JavaScript and Python, and docs/reference/delegate-options.md.
 
 The source is wasm/delegate/delegate_options.h; TFLite's tools read the rows there.
 """
@@ -44,7 +44,7 @@ DOCUMENT = """\
 JavaScript takes them as `webnnDelegateOptions` of `loadTFLiteModel()`, Python as the options of
 `load_delegate("webnn", {{...}})`, TFLite's tools (`python3 -m tools.programs`) as flags beside `--use_webnn=true`,
 where ops have commas in between and a choice may be its number, from 0. JavaScript and Python have further options for
-the WebNN context ([API](api.md)). [browser-faults.md](browser-faults.md#workarounds) has the ids of `workarounds`.
+the WebNN context (the site's API page). [browser-bugs.md](browser-bugs.md#workarounds) has the ids of `workarounds`.
 
 {table}
 """
@@ -63,7 +63,7 @@ def texts() -> dict[Path, str]:
     return {
         JS_DIR / "runtime" / "src" / "generated" / "delegate_options.ts": typescript(options),
         PROJECT_DIR / "pyodide_pkg" / "src" / "tflite_webnn" / "delegate_options.py": python(options),
-        PROJECT_DIR / "docs" / "delegate-options.md": document(options),
+        PROJECT_DIR / "docs" / "reference" / "delegate-options.md": document(options),
     }
 
 

@@ -1,4 +1,4 @@
-"""`build.py docs`: docs/ops.md, from the delegate's registry and the results of the op cases."""
+"""`build.py docs`: docs/reference/ops.md, from the delegate's registry and the results of the op cases."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from web_tests.op_cases import all_cases
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
 
-DOCUMENT = PROJECT_DIR / "docs" / "ops.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "ops.md"
 
 # Forms by op and type, e.g. {"ADD": {"int8": {"fused"}}}.
 Forms = Mapping[str, Mapping[str, set[str]]]
@@ -33,19 +33,19 @@ known before the run; `python3 build.py explain MODEL` prints the reason for eac
   kernel. float16 weights are unpacked to float32. Other contexts may take fewer or more: the delegate asks them.
 - **quantized**: the form of the quantized cases under the limits of Chromium 147. *fused*: one integer kernel of
   the engine; *float*: computed in float32 between dequantizeLinear and quantizeLinear
-  ([quantization.md](quantization.md)).
+  ([quantization.md](../explanation/quantization.md)).
 - **not delegated**: what else the op's lowering refuses.
 """
 
 
 def run() -> int:
-    """Write docs/ops.md and return the exit status."""
+    """Write docs/reference/ops.md and return the exit status."""
     DOCUMENT.write_text(text())
     return 0
 
 
 def text() -> str:
-    """Return the contents of docs/ops.md."""
+    """Return the contents of docs/reference/ops.md."""
     ops = sorted(describe_ops(), key=lambda row: str(row["op"]))
     lowered = [row for row in ops if "webnnOps" in row]
     refused = [row for row in ops if "reason" in row]

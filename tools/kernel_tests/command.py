@@ -1,4 +1,4 @@
-"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate, as a table and as docs/kernel-tests.md."""
+"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate, as a table and as docs/reference/kernel-tests.md."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_d
         patterns: of test files; empty means all.
         on: where they run, see tools/programs/places.py.
         browser: the user's own browser.
-        write_docs: write docs/kernel-tests.md.
+        write_docs: write docs/reference/kernel-tests.md.
 
     Raises:
         BuildError: the tests cannot be compiled or run.

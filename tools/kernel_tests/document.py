@@ -1,4 +1,4 @@
-"""docs/kernel-tests.md, from the result of a run."""
+"""docs/reference/kernel-tests.md, from the result of a run."""
 
 from collections.abc import Iterable, Sequence
 from textwrap import fill
@@ -8,7 +8,7 @@ from support.paths import PROJECT_DIR
 from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
 from tools.kernel_tests.result import FileResult, totals
 
-DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "kernel-tests.md"
 MAX_NAMES = 3
 INTRODUCTION = """\
 # TensorFlow Lite's kernel tests on the delegate

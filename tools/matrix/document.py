@@ -1,4 +1,4 @@
-"""docs/browsers.md, from the committed result of `web_tests/tests/matrix`."""
+"""docs/reference/browsers.md, from the committed result of `web_tests/tests/matrix`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from tools import result_file
 from tools.matrix.result import EngineRow, Matrix
 
 RESULT = PROJECT_DIR / "site" / "results" / "matrix.json"
-DOCUMENT = PROJECT_DIR / "docs" / "browsers.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "browsers.md"
 TEXT = """\
 # Browsers
 
@@ -25,7 +25,7 @@ execution. The page Matrix of the site has each model, its time, and the reason 
 
 Measured {when}, at revision {revision}. `python3 build.py test web_tests/tests/matrix -n0
 --matrix FILE` repeats it. How to turn WebNN on, and how to run the matrix in other browsers, is in
-[WebNN in your browser](webnn-in-your-browser.md).
+[WebNN in your browser](../guides/webnn-in-your-browser.md).
 """
 
 
@@ -35,7 +35,7 @@ def write() -> None:
 
 
 def text(file: Path = RESULT) -> str:
-    """Return docs/browsers.md.
+    """Return docs/reference/browsers.md.
 
     Raises:
         ResultFileError: the file is not a result of the matrix.

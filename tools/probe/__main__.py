@@ -9,12 +9,12 @@ Reports on a browser's WebNN, with the probes of the site's WebNN page, and writ
   speed        the main operators, interleaved with the polyfill
 References without numpy's results are the polyfill's. When a graph crashes the browser's GPU process, other graphs of
 the operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an
-interruption. docs/webnn-report.md explains the report.
+interruption. docs/reference/webnn-report.md explains the report.
 
 With --every-rank, about 12,000 graphs run in the default context, and none is skipped: every operator at every rank and
 data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
 windows and paddings, and values that break kernels. That takes ten minutes or more with Chromium 147, most of them for
-its 430 crashes. Faults that js/probes/src/known_faults.json lacks are listed at the end; docs/browser-faults.md says
+its 430 crashes. Faults that js/probes/src/known_faults.json lacks are listed at the end; docs/reference/browser-bugs.md says
 how this project avoids the others.
 
 With --workarounds, the model of each row of tools/probe/workarounds.toml runs without its workaround in the built

@@ -14,7 +14,7 @@ from support.paths import PROJECT_DIR
 FILE = Path(__file__).with_name("workarounds.toml")
 RUNTIME_FILE = JS_DIR / "runtime" / "src" / "generated" / "browser_bugs.ts"
 
-DOCUMENT = PROJECT_DIR / "docs" / "browser-faults.md"
+DOCUMENT = PROJECT_DIR / "docs" / "reference" / "browser-bugs.md"
 BEGIN, END = "<!-- Workarounds: made by `python3 build.py docs` -->", "<!-- End of the workarounds -->"
 
 RUNTIME_HEAD = """\
@@ -67,7 +67,7 @@ def write() -> None:
 
 
 def document_text() -> str:
-    """Return docs/browser-faults.md with its table."""
+    """Return docs/reference/browser-bugs.md with its table."""
     before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n\n{document_table(workarounds())}\n\n{END}{after}"
@@ -84,7 +84,7 @@ def _members(row: Workaround) -> str:
 
 
 def document_table(rows: Sequence[Workaround]) -> str:
-    """Return the table of docs/browser-faults.md."""
+    """Return the table of docs/reference/browser-bugs.md."""
     outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process dies"}
     return table(
         ("id", "engine", "versions", "seen in", "what the browser does", "outcome", "what is done instead", "bug"),

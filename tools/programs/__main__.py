@@ -4,7 +4,7 @@ Compiles one of TFLite's own tools to WebAssembly, from TensorFlow's unmodified 
 and runs it with the arguments that follow its name, in a worker that waits for WebNN. It prints the program's output as
 it comes and returns its exit status. The program can read the files that its arguments name; files that it writes are
 written here. wasm/examples/README.md explains the examples, and how to link a program of your own.
-`--use_webnn=true` applies the delegate, with the flags of docs/delegate-options.md, such as
+`--use_webnn=true` applies the delegate, with the flags of docs/reference/delegate-options.md, such as
 `--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of
 threads on the CPU. If a model has signatures, benchmark_model applies XNNPACK first, unless `--use_xnnpack=false` is
 given, too. Options of this command come before the tool's name:

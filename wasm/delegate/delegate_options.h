@@ -13,7 +13,7 @@
 #include "support/status.h"
 
 // The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` generates the options of
-// JavaScript and Python and docs/delegate-options.md from the rows; TFLite's tools turn them into flags.
+// JavaScript and Python and docs/reference/delegate-options.md from the rows; TFLite's tools turn them into flags.
 namespace tflite::webnn {
 
 // One of the row's choices, by its index.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Depthwise convolutions, 4 pixels at a time. docs/kernels.md says why they are fast.
+// Depthwise convolutions, 4 pixels at a time. docs/explanation/kernels.md says why they are fast.
 namespace tflite::webnn::kernels {
 
 inline constexpr size_t kDwconvChannels = 8;  // per block of packed weights

@@ -1,4 +1,4 @@
-// Float GEMM and IGEMM with fused multiply-add where there is relaxed SIMD. docs/kernels.md says why.
+// Float GEMM and IGEMM with fused multiply-add where there is relaxed SIMD. docs/explanation/kernels.md says why.
 #include "xnnpack_kernels/f32_gemm.h"
 
 #include <wasm_simd128.h>

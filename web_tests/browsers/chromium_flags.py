@@ -1,6 +1,6 @@
 """All flags of Chromium-based browsers, for this machine and others.
 
-docs/webnn-in-your-browser.md lists those that users need; a test compares it with this file.
+docs/guides/webnn-in-your-browser.md lists those that users need; a test compares it with this file.
 """
 
 from collections.abc import Sequence

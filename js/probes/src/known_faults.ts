@@ -1,4 +1,4 @@
-/** Faults of browsers, each with a reproduction in the corpus; a test reproduces them. docs/browser-faults.md explains. */
+/** Faults of browsers, each with a reproduction in the corpus; a test reproduces them. docs/reference/browser-bugs.md explains. */
 
 import faults from './known_faults.json' with { type: 'json' };
 import type { Outcome } from './report.js';

@@ -1,4 +1,4 @@
-/** Prints the tflite engine's table of operators as JSON, for docs/polyfill-ops.md. */
+/** Prints the tflite engine's table of operators as JSON, for docs/reference/polyfill-ops.md. */
 
 import { contextLimits } from '../src/limits.js';
 import { opSupportLimits } from '../src/tflite/limits.js';

@@ -77,7 +77,7 @@ function ratioText({ median, low, high }: Spread): string {
   return `${median.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }
 
-/** The grades of docs/performance.md that need no per-model tolerances. */
+/** The grades of docs/contributing/benchmarking.md that need no per-model tolerances. */
 function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
   if (runtime.name === REFERENCE && difference !== null) return badge('', 'reference');
   if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');

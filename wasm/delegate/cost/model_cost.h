@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 
 // Estimates how long one run of an entire model takes on WebNN and on the CPU, by the rates of cost_rates.h
-// (docs/delegate.md, "The cost rule").
+// (docs/explanation/delegate.md, "The cost rule").
 class ModelCost {
  public:
   // Adds a node that `checker` has just lowered. A pattern is added by its last node; its others only cost the CPU.

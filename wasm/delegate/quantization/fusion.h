@@ -29,7 +29,7 @@ struct NodeOperators {
 // An error with the first condition that keeps engines from computing the node's operators in integers, if any.
 // An engine fuses an operator with the dequantizeLinear before and the quantizeLinear after it. The conditions
 // are those of Chromium's TFLite backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest known;
-// docs/quantization.md describes how the delegate meets them.
+// docs/explanation/quantization.md describes how the delegate meets them.
 Status CheckFusion(const NodeOperators& node);
 
 // Whether the operator moves values without computing, so that they keep scale and zero point.

@@ -63,7 +63,7 @@ def select(
     if unknown := sorted(selected - _ops_with_a_kernel()):
         raise SelectionError(
             f"there is no kernel for {', '.join(unknown)}",
-            hint="use TFLite's names, e.g. CONV_2D; docs/ops.md lists them",
+            hint="use TFLite's names, e.g. CONV_2D; docs/reference/ops.md lists them",
         )
     return Selection(
         ops=tuple(sorted(selected)),

@@ -54,7 +54,7 @@ def test_patch_that_does_not_apply_stops_the_build(
     monkeypatch.setenv("TFLITE_WEBNN_CACHE", str(tmp_path / "cache"))
     with pytest.raises(patches.PatchError, match=r"patches/lib/0003-upstream.patch does not apply") as caught:
         patches.patched("lib", own_series, "key")
-    assert "docs/upgrading.md" in caught.value.hint
+    assert "docs/contributing/upgrading.md" in caught.value.hint
 
 
 def test_patched_sources_are_a_copy(own_series: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

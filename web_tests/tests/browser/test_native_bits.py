@@ -29,7 +29,7 @@ QUANTIZED = [model for model in known_models().values() if model.quantized]
 # Native's default kernels for int16 round otherwise on processors with AVX2 than on others.
 REFERENCES: dict[str, native_litert.Kernels] = {"mobilenet_v2_small_16x8": "reference", "u_net_16x8": "reference"}
 # Native LiteRT and relaxed SIMD add the same products in the same order, and round them once. Other float models have
-# an op that XNNPACK computes differently in wasm: docs/kernels.md.
+# an op that XNNPACK computes differently in wasm: docs/explanation/kernels.md.
 FLOAT = (
     "deeplabv3_257",
     "face_detection_full_range",

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.needs("webnn")
 
 TASKS = "js/tasks/README.md"
 RUNTIME = "js/runtime/README.md"
-VISION = "docs/vision.md"
+VISION = "docs/guides/switch-from-mediapipe.md"
 IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
 PICTURE = "const image = new Image(); image.src = '/pictures/{}'; await image.decode();"
 # Served beside a page: content and type.

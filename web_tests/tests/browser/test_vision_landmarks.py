@@ -217,7 +217,7 @@ def test_the_pose_landmarker_agrees_with_mediapipe(both: list[VisionPage]) -> No
 def test_bodies_of_frames(both: list[VisionPage], most: int) -> None:
     """One body is smoothed until a frame shows none. Of two wanted ones, the detector looks for the second.
 
-    Regions that follow a body without legs are chaotic: docs/vision.md#one-body-in-a-video.
+    Regions that follow a body without legs are chaotic: docs/guides/switch-from-mediapipe.md#one-body-in-a-video.
     """
     options = {"runningMode": "VIDEO", "numPoses": most}
     pictures = [ASTRONAUT, ASTRONAUT, EMPTY, ASTRONAUT, ASTRONAUT]

@@ -123,7 +123,7 @@ def test_command_prints_the_arena_plan(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_document_quotes_what_is_printed(tmp_path: Path) -> None:
-    text = (PROJECT_DIR / "docs" / "tflite-internals.md").read_text(encoding="utf-8")
+    text = (PROJECT_DIR / "docs" / "explanation" / "tflite-internals.md").read_text(encoding="utf-8")
     plan, delegated = SIN_PLAN.split("\n\nwith")
     assert plan in text
     assert f"with{delegated}" in text

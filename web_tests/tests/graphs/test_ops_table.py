@@ -1,4 +1,4 @@
-"""docs/ops.md matches the registry, and every op of the registry has cases."""
+"""docs/reference/ops.md matches the registry, and every op of the registry has cases."""
 
 from collections import Counter, defaultdict
 

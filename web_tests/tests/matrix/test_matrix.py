@@ -4,7 +4,7 @@ Without options, one small model in two places. All of it takes hours, and becom
 
     python3 build.py test web_tests/tests/matrix -n0 -p no:randomly --matrix build/matrix.json
 
-`-k "firefox and webnn"` chooses cells. docs/webnn-in-your-browser.md has browsers of other machines.
+`-k "firefox and webnn"` chooses cells. docs/guides/webnn-in-your-browser.md has browsers of other machines.
 """
 
 import statistics

@@ -73,5 +73,5 @@ def test_sin_delegate_splits_the_plan(node_place: NodePlace, model: Path) -> Non
         "after: 5=SinDelegate 1=ADD 2=MUL 6=SinDelegate 4=ADD",
         "f(2) = 2.15249",
     ]
-    document = (PROJECT_DIR / "docs" / "tflite-internals.md").read_text(encoding="utf-8")
+    document = (PROJECT_DIR / "docs" / "explanation" / "tflite-internals.md").read_text(encoding="utf-8")
     assert "```\n{}\n```".format("\n".join(lines)) in document

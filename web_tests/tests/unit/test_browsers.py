@@ -42,7 +42,7 @@ def test_a_flag_is_given_once() -> None:
 
 
 def test_the_users_document_has_the_flags() -> None:
-    text = (PROJECT_DIR / "docs" / "webnn-in-your-browser.md").read_text(encoding="utf-8")
+    text = (PROJECT_DIR / "docs" / "guides" / "webnn-in-your-browser.md").read_text(encoding="utf-8")
     for flag in (*flags.WEBNN_FLAGS, flags.trusted(["ORIGIN"])[0].partition("=")[0]):
         assert flag in text
 

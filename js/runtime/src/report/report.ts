@@ -35,7 +35,7 @@ export interface WebnnReport {
   readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser refused to build them. */
   readonly deniedNodes: readonly DeniedNode[];
-  /** Ids of the browser's bugs that were worked around for this model; docs/browser-faults.md lists them. */
+  /** Ids of the browser's bugs that were worked around for this model; docs/reference/browser-bugs.md lists them. */
   readonly workarounds: readonly string[];
   /** How often the browser took the context away. The model was rebuilt each time. */
   readonly contextLosses: number;
