@@ -37,7 +37,7 @@ LIBRARIES: Mapping[str, Library] = {
 
 
 def copy_vendor(output: OutputFolder) -> None:
-    """Copy each library into `vendor/NAME` with its licence, which is Apache-2.0 for all, as for this project."""
+    """Copy each library into `vendor/NAME` with its license, which is Apache-2.0 for all, as for this project."""
     for name, library in LIBRARIES.items():
         folder = f"vendor/{name}"
         for file, row in library.files():
@@ -59,4 +59,4 @@ def _origin(library: Library) -> str:
     packages = {row["package"] for _, row in library.files()}
     versions = carriers.table()["packages"]
     lines = [f"{package} {versions[package]['version']}" for package in sorted(packages)]
-    return "\n".join(["From npm, licence Apache-2.0:", *lines, library.note, ""])
+    return "\n".join(["From npm, license Apache-2.0:", *lines, library.note, ""])

@@ -163,7 +163,7 @@ class _Bench:
     def _benchmarks(
         self, tasks: Sequence[Task], chosen: Sequence[Runtime]
     ) -> Iterator[tuple[list[tuple[Task, Runtime]], Callable[[Candidate], str]]]:
-        """Yield the groups that take turns, with the measure of each candidate."""
+        """Yield the groups that are interleaved, with the measure of each candidate."""
         if self._request.compare_models:
             for runtime in chosen:
                 yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime.name)

@@ -1,4 +1,4 @@
-"""Speed: all runtimes have a model loaded, and take turns in every round.
+"""Speed: all runtimes have a model loaded, and alternate in every round.
 
 Background load varies, so times of separate runs cannot be compared. Everything that is compared takes
 turns, and the median of the rounds' ratios counts.
@@ -72,7 +72,7 @@ class Hosts:
         return self._hosts[runtime.name]
 
     def drop(self, runtime: Runtime) -> None:
-        """Close a runtime's page or process: the failure may have spoilt it."""
+        """Close a runtime's page or process: the failure may have damaged it."""
         host = self._hosts.pop(runtime.name, None)
         if host:
             with suppress(BuildError):
@@ -98,7 +98,7 @@ def hosts(open_host: OpenHost) -> Iterator[Hosts]:
 def compete(
     opened: Hosts, pairs: Sequence[tuple[Task, Runtime]], rounds: int, *, measure_of: Callable[[Candidate], str]
 ) -> list[SpeedRow]:
-    """Load each pair's model in its runtime, check the first answer, and time all by turns, in every repetition.
+    """Load each pair's model in its runtime, check the first answer, and time all interleaved, in every repetition.
 
     Args:
         opened: the runtimes' pages and processes.
@@ -164,7 +164,7 @@ def _enter(opened: Hosts, candidate: Candidate) -> None:
 
 
 def _race(opened: Hosts, candidates: Sequence[Candidate], rounds: range) -> Iterator[int]:
-    """Warm all up and let them take turns; yield the number of each finished round."""
+    """Warm all up and let them alternate; yield the number of each finished round."""
 
     def warm_up(candidate: Candidate) -> None:
         if candidate.session:

@@ -1,1 +1,1 @@
-"""`build.py demo`: models in a browser, on WebNN and on the CPU by turns."""
+"""`build.py demo`: models in a browser, on WebNN and on the CPU, interleaved."""

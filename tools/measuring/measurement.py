@@ -128,7 +128,7 @@ def _of_file(file: Path) -> Subject:
 
 
 def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
-    """Load a model twice, compare both with native LiteRT, and time both by turns.
+    """Load a model twice, compare both with native LiteRT, and time both interleaved.
 
     Raises:
         ModelError: the package rejects the model.

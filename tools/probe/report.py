@@ -39,7 +39,7 @@ RUNNING = "webnn-report-running"
 CASES = "webnn-report-cases"
 SLICE_MS = 20_000
 # Browsers that end in a row without any progress.
-PATIENCE = 3
+MAX_FRUITLESS_RUNS = 3
 CALL = "async ([name, request]) => (await import('/webnn_report.mjs'))[name](request)"
 
 
@@ -162,7 +162,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
     state = _earlier_state(unfinished, wanted) if request.resume else None
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     fruitless = 0
-    while fruitless < PATIENCE:
+    while fruitless < MAX_FRUITLESS_RUNS:
         before = json.dumps(state)
         try:
             for after, text in _slices(subject, wanted, server, state):
@@ -179,7 +179,7 @@ def report_text(subject: Subject, request: Request, server: Server, unfinished: 
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
     hint = f"what it has done is kept: python3 -m tools.probe --resume, or delete {unfinished}"
-    raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", hint=hint)
+    raise NoReportError(f"{subject.name} ended {MAX_FRUITLESS_RUNS} times without any progress", hint=hint)
 
 
 def unfinished_file(out: Path) -> Path:

@@ -194,17 +194,17 @@ class PageHarness(PageCaller):
         return {name: content for name, content in contents.items() if content is not None}
 
     def measure(
-        self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, least_turn_ms: float | None = None
+        self, candidates: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, least_turn_ms: float | None = None
     ) -> list[list[float]]:
-        """Return, per model, the milliseconds of a run in each round; the models take turns within a round.
+        """Return, per model, the milliseconds of a run in each round; the models alternate within a round.
 
         Args:
-            entrants: the models and their inputs.
+            candidates: the models and their inputs.
             rounds: number of rounds.
             least_turn_ms: minimum duration of a turn, for models below the clock's resolution; None is one run.
         """
         arguments = {
-            "entrants": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in entrants],
+            "candidates": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in candidates],
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
             "leastTurnMs": least_turn_ms,

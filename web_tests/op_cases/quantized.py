@@ -108,7 +108,7 @@ COPIED: dict[str, tuple[str, ...]] = {
 }
 
 # Weights that TFLite reads as another type: op, activations, weights, and as what.
-MISREAD = (
+WRONGLY_READ = (
     ("CONV_2D", "int16", "int16", "int8"),
     ("CONV_2D", "uint8", "int8", "uint8"),
     ("DEPTHWISE_CONV_2D", "int16", "uint8", "int8"),
@@ -174,7 +174,7 @@ def _activations_beyond_the_type(others: Sequence[OpCase]) -> Iterator[OpCase]:
 
 def _misread(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Return products of weights that TFLite reads as another type: only its own kernels give its numbers."""
-    for op, activations, filter_dtype, read in MISREAD:
+    for op, activations, filter_dtype, read in WRONGLY_READ:
         case = next(case for case in others if case.op == op and _is_plain(case))
         fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
         fields["name"] = f"{activations}_by_{filter_dtype}"

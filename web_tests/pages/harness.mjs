@@ -144,11 +144,11 @@ const calls = {
   },
 
   /**
-   * Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds, leastTurnMs } -> ms[entrant][round].
+   * Times several models in turn: { candidates: [{ id, inputs }], rounds, warmupRounds, leastTurnMs } -> ms[candidate][round].
    * A turn is one run, or, where `leastTurnMs` is not null, the mean of as many as take so long.
    */
-  async measure({ entrants: descriptions, rounds, warmupRounds, leastTurnMs }) {
-    const entrants = await Promise.all(
+  async measure({ candidates: descriptions, rounds, warmupRounds, leastTurnMs }) {
+    const candidates = await Promise.all(
       descriptions.map(async ({ id, inputs }) => {
         const model = models.get(id);
         const arrays = await fetchInputs(inputs);
@@ -158,12 +158,12 @@ const calls = {
     );
     for (let round = -warmupRounds; round < rounds; round++) {
       // Every other round runs backwards: neither model always finds the caches warmed by the other.
-      for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
-        const ms = await (leastTurnMs === null ? timeOfRun(entrant) : turn(entrant, [], leastTurnMs));
-        if (round >= 0) entrant.times.push(ms);
+      for (const candidate of round % 2 === 0 ? candidates : candidates.toReversed()) {
+        const ms = await (leastTurnMs === null ? timeOfRun(candidate) : turn(candidate, [], leastTurnMs));
+        if (round >= 0) candidate.times.push(ms);
       }
     }
-    return entrants.map((entrant) => entrant.times);
+    return candidates.map((candidate) => candidate.times);
   },
 
   /**

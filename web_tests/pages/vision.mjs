@@ -142,7 +142,7 @@ const programs = {
     return [DrawingUtils.clamp(3, 2, 1), DrawingUtils.clamp(-3, 1, 2), DrawingUtils.lerp(0.25, 0, 1, 8, 4)];
   },
 
-  /** What is refused, and what is not, by turns: the task stays usable. */
+  /** What is refused, and what is not, alternating: the task stays usable. */
   async refusals({ model, picture }) {
     const fileset = await FilesetResolver.forVisionTasks(WASM);
     const create = (options) => vision.ImageClassifier.createFromOptions(fileset, options);

@@ -1,4 +1,4 @@
-/** Speed of the main operators, by turns with the polyfill. */
+/** Speed of the main operators, interleaved with the polyfill. */
 
 import type { MLContext, MLOperand } from '../../webnn-polyfill/src/index.js';
 import type { SpeedReport } from './report.js';

@@ -133,7 +133,7 @@ function waveOf(dataType: MeasuredType, shape: readonly number[]): InstanceType<
 }
 
 /**
- * Times runnables by turns: the fastest turn of each, in milliseconds per run, which other work on the machine disturbs
+ * Times runnables interleaved: the fastest turn of each, in milliseconds per run, which other work on the machine disturbs
  * least.
  */
 export async function fastestTurns(

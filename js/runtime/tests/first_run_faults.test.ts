@@ -195,7 +195,7 @@ function chain(...nodes: readonly (readonly [op: string, rank: number])[]): Webn
 }
 
 describe('findFault', () => {
-  it('tries the likeliest culprits last, and keeps those behind the guilty one from WebNN', async () => {
+  it('tries the likeliest failing nodes last, and keeps those behind the failing one from WebNN', async () => {
     const tried: string[] = [];
     const diesOf = (labels: readonly string[]) => {
       tried.push(...labels);

@@ -166,7 +166,7 @@ describe('what is no model', () => {
     await expect(fetchModel('m.tflite')).rejects.toThrow(/begins with "no"/);
   });
 
-  it('is not taken for an error of the network where the server says no', async () => {
+  it('is not taken for an error of the network where the server rejects', async () => {
     respond('<h1>Gone</h1>', { status: 410, statusText: 'Gone', headers: { 'Content-Type': 'text/html' } });
     const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ModelFetchError);

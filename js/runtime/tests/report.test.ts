@@ -57,7 +57,7 @@ describe('renderReport', () => {
         reportOf(withNodes({ 1: { reason: 'nor tomorrow' }, 2: { reason: 'not today' }, 4: { reason: 'not today' } })),
       ),
     ).toBe(
-      `execution mode  stepped: WebNN and the CPU take turns
+      `execution mode  stepped: WebNN and the CPU alternate
 on WebNN        2 of 5 nodes, in 2 partitions
 quantized       none
 copies a run    64 bytes into and out of WebNN
@@ -217,7 +217,7 @@ partition 3 on CPU: 1 node
     else expect(text).toContain(line);
   });
 
-  it.each(['direct: WebNN runs the whole model', 'blocking: WebNN and the CPU take turns, while the thread waits'])(
+  it.each(['direct: WebNN runs the whole model', 'blocking: WebNN and the CPU alternate, while the thread waits'])(
     'explains the mode %s',
     (line) => {
       const executionMode = line.split(':')[0] as ModelReport['executionMode'];

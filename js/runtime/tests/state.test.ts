@@ -52,7 +52,7 @@ describe('a state', () => {
     expect(Array.from(total?.data as Float32Array)).toEqual([8, 8, 8, 8]);
   });
 
-  it('stays in two MLTensors by turns, and is not copied', async () => {
+  it('alternates between two MLTensors, and is not copied', async () => {
     const { model, context, state } = await loadState();
     context.takeCalls();
     for (const x of [2, 3, 4]) await model.run({ x: four(x) }, { state });

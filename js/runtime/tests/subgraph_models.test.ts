@@ -121,7 +121,7 @@ describe("the model of a signature's subgraph", () => {
     expect(apart === null).toBe(given.other === TOTAL_ON_CPU);
   });
 
-  it('is a second model in wasm where the main one has let go of wasm', async () => {
+  it('is a second model in wasm where the main one has released wasm', async () => {
     const main = { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures };
     const { model, subgraphs } = await load({ main, other: TOTAL_ON_CPU });
     expect((await subgraphs.modelOf(model, 2))?.current.prepared.schedule.mode).toBe('cpu');
@@ -130,7 +130,7 @@ describe("the model of a signature's subgraph", () => {
   it.each([
     ['the main one has an instance', MAIN, '1'],
     [
-      'the main one has let go of wasm',
+      'the main one has released wasm',
       { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures },
       undefined,
     ],

@@ -60,7 +60,7 @@ describe('a variable', () => {
     expect(model.runSync(four(2))[0]?.data[0]).toBe(24);
   });
 
-  it('stays in two MLTensors by turns, and is not copied', async () => {
+  it('alternates between two MLTensors, and is not copied', async () => {
     const context = new FakeContext();
     const model = await load([context]);
     await next(model, 2);

@@ -165,7 +165,7 @@ describe('dispatches', () => {
     expect(dispatch.mock.calls[1]?.[1]).toBe(dispatch.mock.calls[0]?.[1]);
   });
 
-  it('put the graphs on trial until a result has come back', async () => {
+  it('leave the graphs unverified until a result has come back', async () => {
     const { session } = await open(DIRECT);
     const state = () => [session.isOnTrial, session.isProven];
     expect(state()).toEqual([false, false]);

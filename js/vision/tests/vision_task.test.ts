@@ -334,7 +334,7 @@ describe('calls that do not wait', () => {
     expect(loaded).toEqual([]);
     expect(() => task.classify(PICTURE)).toThrow(/is in a worker/);
     task.close();
-    await Promise.resolve(); // until the twin on WebNN, the same model here, would be freed
+    await Promise.resolve(); // until the counterpart on WebNN, the same model here, would be freed
     expect(record.disposals).toBe(1);
   });
 

@@ -40,7 +40,7 @@ function aboutRows({ name, version, author, license, ultralytics }: MetadataDesc
     Name: name,
     Version: version,
     Author: author,
-    Licence: license,
+    License: license,
     Ultralytics: ultralytics?.task ?? null,
   };
   return Object.entries(facts).flatMap(([term, text]) =>

@@ -157,7 +157,7 @@ function fusionTable({ fusion }: WebnnReport): Node {
 
 function speedTable({ speed }: WebnnReport): Node {
   return table(
-    'Times of a run, by turns',
+    'Times of a run, interleaved',
     [
       { title: 'operator', cell: ({ subject }) => subject, heading: true },
       { title: 'this WebNN', cell: ({ ms }) => time(ms), numeric: true },

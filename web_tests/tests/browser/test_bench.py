@@ -87,7 +87,7 @@ def test_models_are_compared_with_the_first_model(tmp_path: Path) -> None:
 
 
 def test_backends_of_a_folder_are_measured_once(tmp_path: Path) -> None:
-    """One model has signatures of two subgraphs, one is damaged, and spoils nothing."""
+    """One model has signatures of two subgraphs, one is damaged, and affects nothing."""
     (tmp_path / "good.tflite").write_bytes(converted.two_signatures())
     (tmp_path / "damaged.tflite").write_bytes(b"TFL3")
     command = [sys.executable, "-c", BACKENDS_PROGRAM, str(tmp_path)]

@@ -141,7 +141,7 @@ RANKED_OPS: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]], str, dict[st
 
 
 def unknown_rank(op: str) -> bytes:
-    """Return x f32[n], dims i32[rank] -> an op of x in the shape `dims`. The file says no rank."""
+    """Return x f32[n], dims i32[rank] -> an op of x in the shape `dims`. The file has no rank."""
     random = np.random.default_rng(SEED)
     shape, constants, options_class, options = RANKED_OPS[op]
     writer = ModelWriter()

@@ -1,4 +1,4 @@
-"""The benchmark page: contests of runtimes in each browser, and their results."""
+"""The benchmark page: benchmarks of runtimes in each browser, and their results."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ READY = "() => document.getElementById('start')?.disabled === false"
 DONE = "() => document.getElementById('results').hidden === false"
 # In all browsers, with one thread or with all threads of the page.
 LIBRARIES = ("tflite-webnn/", "litert.js/", "tfjs-tflite/")
-CONTEST_MS = 120_000
+BENCHMARK_MS = 120_000
 START = """(prefixes) => {
     const boxes = [...document.querySelectorAll('#runtimes input')];
     const there = boxes.filter(({ disabled }) => !disabled);
@@ -36,7 +36,7 @@ RESULTS = """() => [...document.querySelectorAll('#result tbody tr')]
 def run(page: Page, prefixes: tuple[str, ...]) -> list[list[str]]:
     page.wait_for_selector("#start:not([disabled])")
     page.evaluate(START, list(prefixes))
-    page.wait_for_selector("#results:not([hidden])", timeout=CONTEST_MS)
+    page.wait_for_selector("#results:not([hidden])", timeout=BENCHMARK_MS)
     rows: list[list[str]] = page.evaluate(RESULTS)
     return rows
 
@@ -108,11 +108,11 @@ def test_what_cannot_run_is_reported(webnn_browser: Browser, site: ServedSite) -
 
 
 def test_in_every_engine(engine: Engine, engine_browser: EngineBrowser, site: ServedSite) -> None:
-    # In 6 of 20 contests, the threads of tfjs-tflite never started in a worker of Firefox 153.
+    # In 6 of 20 benchmarks, the threads of tfjs-tflite never started in a worker of Firefox 153.
     libraries = [name for name in LIBRARIES if engine.name != "firefox" or name != "tfjs-tflite/"]
     with engine_visit(engine_browser, site, ADDRESS, ready=READY) as page:
         page.evaluate(START, libraries)
-        waited(page, DONE, timeout_seconds=CONTEST_MS / 1000)
+        waited(page, DONE, timeout_seconds=BENCHMARK_MS / 1000)
         rows: list[list[str]] = page.evaluate(RESULTS)
     assert len(rows) == len(libraries) + 1
     assert all("ms" in row[1] for row in rows), rows

@@ -30,7 +30,7 @@ VIOLATIONS = """async (options) => {
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }"""
 # Axe compares these of the elements that are shown; large text may have less contrast. Text that looks like an earlier
-# one, as does everything around it, has the same contrast: a twin. Axe does not judge single characters.
+# one, as does everything around it, has the same contrast: a counterpart. Axe does not judge single characters.
 COLOURS = """() => {
     const [chains, judged] = [new Map(), new Set()];
     const looks = [...document.querySelectorAll('*')].map((element, index) => {
@@ -44,18 +44,18 @@ COLOURS = """() => {
         if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
         const { left, right } = element.getBoundingClientRect();
         const text = [...element.childNodes].find(({ nodeType, data }) => nodeType === 3 && data.trim().length > 1);
-        element.toggleAttribute('data-twin', judged.has(chain));
+        element.toggleAttribute('data-counterpart', judged.has(chain));
         if (text && left >= 0 && right <= innerWidth) judged.add(chain);
         return look;
     });
     return looks.join('\\n');
 }"""
-SKIP_TWINS = "axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-twin])' }] })"
+SKIP_COUNTERPARTS = "axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-counterpart])' }] })"
 # Without `rules`, this would turn on rules that are off by default.
 COLOUR_RULES = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {"enabled": False}}}
 # The looks in order. Axe applies all its rules in each theme and on each screen. In the other looks it applies those of
 # colours, if elements differ from those of the same theme on the other screen.
-TWINS = {"desktop-light": "", "phone-light": "desktop-light", "phone-dark": "", "desktop-dark": "phone-dark"}
+COUNTERPARTS = {"desktop-light": "", "phone-light": "desktop-light", "phone-dark": "", "desktop-dark": "phone-dark"}
 # Of what moved by itself: Lighthouse's cumulative layout shift.
 SHIFT = """() => new Promise((resolve) => {
     const sum = (list) => list.getEntries().reduce((total, { value }) => total + value, 0);
@@ -75,7 +75,7 @@ def test_a_page_loads_without_errors_in_each_size(webnn_browser: Browser, site: 
     with visiting(webnn_browser, site, page.file) as visit:
         visit.page.wait_for_function(SETTLED, timeout=SETTLE_MS)
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))
-        visit.page.evaluate(SKIP_TWINS)
+        visit.page.evaluate(SKIP_COUNTERPARTS)
         violations = violations_of(visit.page, looks_of(page))
         assert {look: found for look, found in violations.items() if found} == {}
         assert visit.complaints == []
@@ -87,7 +87,7 @@ def test_a_page_loads_without_errors_in_each_size(webnn_browser: Browser, site: 
 
 def looks_of(page: Page) -> list[str]:
     """Return the looks of a page. Documents share styles and frame: one of them has all looks."""
-    return [look for look, twin in TWINS.items() if not twin or not page.source or page.name == ONE_DOCUMENT]
+    return [look for look, same in COUNTERPARTS.items() if not same or not page.source or page.name == ONE_DOCUMENT]
 
 
 def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, list[str]]:
@@ -99,8 +99,8 @@ def violations_of(opened: PlaywrightPage, looks: Sequence[str]) -> dict[str, lis
         opened.emulate_media(color_scheme=scheme)
         opened.evaluate(SETTLE_COLOURS)
         colours[look] = opened.evaluate(COLOURS)
-        if TWINS[look]:
-            is_known = colours[look] == colours[TWINS[look]]
+        if COUNTERPARTS[look]:
+            is_known = colours[look] == colours[COUNTERPARTS[look]]
             found[look] = [] if is_known else opened.evaluate(VIOLATIONS, COLOUR_RULES)
         else:
             found[look] = opened.evaluate(VIOLATIONS, {})

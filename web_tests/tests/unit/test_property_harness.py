@@ -150,7 +150,7 @@ def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Nativ
 
 
 def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_output(native: Native) -> None:
-    class Spoilt:
+    class Corrupted:
         def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
             answers = native.answers(specs)
             if len(specs) == 1:
@@ -158,7 +158,7 @@ def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_o
             return [Answer(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in answers]
 
     engine = FakeEngine(wrong_above_the_limit)
-    failures = Comparer(Spoilt(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
+    failures = Comparer(Corrupted(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
     assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
 
 

@@ -31,7 +31,7 @@ function metadataLines(metadata: MetadataDescription): string[] {
     ...row('name', [metadata.name, version].filter((text) => text !== null).join(', ')),
     ...row('description', metadata.description),
     ...row('author', author),
-    ...row('licence', license),
+    ...row('license', license),
     ...metadata.inputs.flatMap((tensor, index) => tensorLines(`input ${index}`, tensor)),
     ...metadata.outputs.flatMap((tensor, index) => tensorLines(`output ${index}`, tensor)),
     ...row('detector', detector && `${detector.anchors.length} anchors (MediaPipe)`),

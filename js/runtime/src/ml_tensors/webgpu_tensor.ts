@@ -1,4 +1,4 @@
-/** A tensor that WebNN and WebGPU take turns with. */
+/** A tensor on which WebNN and WebGPU alternate. */
 
 import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { ModelDisposedError, messageOf } from '../errors.js';

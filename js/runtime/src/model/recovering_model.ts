@@ -127,9 +127,9 @@ export class RecoveringModel {
     const hasThreads = this.#parts.wasm.threads > 1;
     const isForTrial = this.prepared.description.delegate.isFasterOnCpu;
     if (file instanceof HeapFile && (!hasThreads || isForTrial)) {
-      const guest = await this.#another(options, file.forGuest());
-      if (!hasThreads || guest.prepared.schedule.mode !== 'stepped') return guest;
-      guest.release();
+      const borrower = await this.#another(options, file.forBorrower());
+      if (!hasThreads || borrower.prepared.schedule.mode !== 'stepped') return borrower;
+      borrower.release();
     }
     return this.#another(options);
   }

@@ -43,7 +43,7 @@ export class WebnnSession {
   #bound: ReadonlyMap<number, BoundTensors>;
   readonly #dispatches: readonly DispatchAction[];
   #lent: ReadonlyMap<number, PortTensor> = NONE;
-  #state: 'new' | 'on trial' | 'proven' = 'new';
+  #state: 'new' | 'unverified' | 'verified' = 'new';
 
   private constructor(
     context: MLContext,
@@ -89,17 +89,17 @@ export class WebnnSession {
 
   /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' fault. */
   get isOnTrial(): boolean {
-    return this.#state === 'on trial';
+    return this.#state === 'unverified';
   }
 
   /** Whether results have come back. */
   get isProven(): boolean {
-    return this.#state === 'proven';
+    return this.#state === 'verified';
   }
 
   /** A result has come back. */
   acquit(): void {
-    if (this.#state === 'on trial') this.#state = 'proven';
+    if (this.#state === 'unverified') this.#state = 'verified';
   }
 
   /** Puts a graph on the context's queue; it runs after everything that was queued before. */
@@ -157,7 +157,7 @@ export class WebnnSession {
   }
 
   #charge(): void {
-    if (this.#state === 'new') this.#state = 'on trial';
+    if (this.#state === 'new') this.#state = 'unverified';
   }
 }
 

@@ -17,8 +17,8 @@ import type {
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
   direct: 'direct: WebNN runs the whole model',
-  stepped: 'stepped: WebNN and the CPU take turns',
-  blocking: 'blocking: WebNN and the CPU take turns, while the thread waits',
+  stepped: 'stepped: WebNN and the CPU alternate',
+  blocking: 'blocking: WebNN and the CPU alternate, while the thread waits',
   cpu: 'cpu: nothing runs on WebNN',
 };
 

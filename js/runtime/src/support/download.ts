@@ -77,7 +77,7 @@ export class ByteCollector<R extends Room> {
       return;
     }
     const { bytes } = room;
-    // Each chunk is let go of as soon as it is stored.
+    // Each chunk is released as soon as it is stored.
     for (let chunk = this.#loose.shift(); chunk !== undefined; chunk = this.#loose.shift()) {
       bytes.set(chunk, this.#storedBytes);
       this.#storedBytes += chunk.length;

@@ -1,4 +1,4 @@
-/** Rejects options and arguments that would be ignored or misread, by a table of what each has to be. */
+/** Rejects options and arguments that would be ignored or misunderstood, by a table of what each has to be. */
 
 import { isKind, type Kind, type Kinds, type Members, OBJECT, oneOf } from '../argument_kinds.js';
 import { type ErrorContext, kindOf, OptionError, type TFLiteWebnnError } from '../errors.js';

@@ -15,7 +15,7 @@ export function nextTask(): Promise<void> {
   return last;
 }
 
-/** Models that are loaded at the same time take turns, and the page has one between two of theirs. */
+/** Models that are loaded at the same time alternate, and the page has one between two of theirs. */
 let last = Promise.resolve();
 /** Kept, so that no engine collects ports that wait for their own message. */
 let channel: MessageChannel;

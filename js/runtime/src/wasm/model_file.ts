@@ -48,8 +48,8 @@ export class HeapFile {
     return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
-  /** The same file for another runner in this instance. A guest has one thread only. */
-  forGuest(): HeapFile {
+  /** The same file for another runner in this instance. A borrower has one thread only. */
+  forBorrower(): HeapFile {
     const host = this.#instance;
     return new HeapFile({ ...host, threads: 1, host }, this.address, this.byteLength);
   }

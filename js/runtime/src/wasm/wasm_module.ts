@@ -1,6 +1,6 @@
 /**
  * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets its own instance, so
- * that dispose() gives all of its memory back and a trap spoils no other model.
+ * that dispose() gives all of its memory back and a trap affects no other model.
  */
 
 import { TEXT } from '../argument_kinds.js';
@@ -53,7 +53,7 @@ export interface WasmInstance {
   readonly threads: number;
   /** Fails where its threads cannot be started: then make another one. */
   readonly started?: Promise<unknown>;
-  /** The same instance as the model has it that was there first; none unless this is a guest's. */
+  /** The same instance as the model has it that was there first; none unless this is a borrower's. */
   readonly host?: WasmInstance;
   /** Ends its threads. What lies in its heap can still be read. */
   close(): void;

@@ -99,7 +99,7 @@ export class WasmRunner {
   }
 
   /**
-   * Ends the instance's threads: a model that has them lives until then. The file can still be read. A guest frees what it
+   * Ends the instance's threads: a model that has them lives until then. The file can still be read. A borrower frees what it
    * has in the instance.
    */
   close(): void {

@@ -1,7 +1,7 @@
 /**
  * Finds the node that ends the browser's GPU process, after a context was lost while a graph was built or first run.
  * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, in a
- * new context and on zeros, the likeliest culprits last. Those before are known to be harmless when one dies;
+ * new context and on zeros, the likeliest failing nodes last. Those before are known to be harmless when one dies;
  * of those behind it, the suspicious ones are not tried any more.
  */
 
@@ -41,7 +41,7 @@ export async function findFault(
   webnn: SearchedWebnn,
   heap: HeapReader,
 ): Promise<FaultSearch> {
-  if ((await lossOver(CONTROL, webnn, heap)) !== null) return innocent('unfit', 'also over a graph of one addition');
+  if ((await lossOver(CONTROL, webnn, heap)) !== null) return notFound('unfit', 'also over a graph of one addition');
   const trials = (await Promise.all(graphs.map((graph) => trialsOf(splitLargeConstants(graph), webnn)))).flat();
   trials.sort((a, b) => a.suspicion - b.suspicion);
   const end = performance.now() + MAX_SEARCH_MS;
@@ -54,10 +54,10 @@ export async function findFault(
     const suspected = kindsBut(trial.kind, trials.slice(position + 1)).map((kind) => ({ kind, reason: related }));
     return { outcome: 'found', finding: reason, faults: [{ kind: trial.kind, reason }, ...suspected] };
   }
-  return innocent('harmless', 'though each node of the model runs alone');
+  return notFound('harmless', 'though each node of the model runs alone');
 }
 
-function innocent(outcome: FaultSearch['outcome'], finding: string): FaultSearch {
+function notFound(outcome: FaultSearch['outcome'], finding: string): FaultSearch {
   return { outcome, finding, faults: [] };
 }
 

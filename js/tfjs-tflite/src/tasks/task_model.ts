@@ -145,7 +145,7 @@ export function realValues({ dtype, quantization }: TensorInfo, bytes: Uint8Arra
   return Float32Array.from(values as Uint8Array, (value) => scale * (value - zeroPoint));
 }
 
-/** Integers without quantization count as 0, as in the task library; floats and truth values are what they are. */
+/** Integers without quantization count as 0, as in the task library; floats and booleans are what they are. */
 function quantizationOf(dtype: string, quantization: TensorInfo['quantization']): [scale: number, zeroPoint: number] {
   if (dtype === 'float64' || dtype === 'bool') return [1, 0];
   return [quantization?.scales[0] ?? 0, quantization?.zeroPoints[0] ?? 0];
