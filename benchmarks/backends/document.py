@@ -27,7 +27,7 @@ TITLES = (
     "our CPU to LiteRT.js in wasm",
 )
 TEXT = """
-{browsers}; {rounds} rounds, load average {least_load:.1f} to {most_load:.1f}, {first_day} to {last_day}. Of what
+{browsers}; {rounds} rounds, load average {min_load:.1f} to {max_load:.1f}, {first_day} to {last_day}. Of what
 LiteRT.js runs, ours was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default behind our faster backend by
 more than {percent:.0f} %: {behind}.
 
@@ -69,8 +69,8 @@ def text(rows: Sequence[ModelBackends]) -> str:
     return TEXT.format(
         browsers=", ".join(sorted({row.browser for row in rows})),
         rounds=" or ".join(str(rounds) for rounds in sorted({row.rounds for row in rows})),
-        least_load=min(loads),
-        most_load=max(loads),
+        min_load=min(loads),
+        max_load=max(loads),
         first_day=days[0],
         last_day=days[-1],
         webnn=_faster([part.webnn_over_litert for _, part in named]),

@@ -4,10 +4,10 @@ const MAX_RUNS_PER_TURN = 1000;
 /**
  * A model's turn in a round: one run on the caches that the others left, then timed runs.
  *
- * @param leastMs - The minimum duration of the timed runs.
+ * @param minMs - The minimum duration of the timed runs.
  * @returns {Promise<number>} The milliseconds of a run.
  */
-export async function turn(model, inputs, leastMs) {
+export async function turn(model, inputs, minMs) {
   const run = model.runAgain ?? model.run;
   await run(inputs);
   const start = performance.now();
@@ -17,6 +17,6 @@ export async function turn(model, inputs, leastMs) {
     await run(inputs);
     runs += 1;
     ms = performance.now() - start;
-  } while (ms < leastMs && runs < MAX_RUNS_PER_TURN);
+  } while (ms < minMs && runs < MAX_RUNS_PER_TURN);
   return ms / runs;
 }

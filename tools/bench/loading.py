@@ -61,7 +61,7 @@ def measure(
     *,
     measure_of: Callable[[Runtime], str],
 ) -> list[LoadRow]:
-    """Have each runtime load a model `rounds` times, interleaved; `measure_of` names the one that it is compared with."""
+    """Have each runtime load a model `rounds` times, interleaved; `measure_of` names what it is compared with."""
     visits: dict[str, list[Visit]] = {runtime.name: [] for runtime in runtimes}
     failures: dict[str, str] = {}
     with Progress(console=console, transient=True) as progress:

@@ -62,8 +62,8 @@ class NativeSession:
         ms, outputs = self._process._do(_first_run, self._number)
         return FirstRun(ms, outputs, self._names)
 
-    def turn(self, least_ms: float) -> float:
-        return self._process._do(_turn, self._number, least_ms)
+    def turn(self, min_ms: float) -> float:
+        return self._process._do(_turn, self._number, min_ms)
 
     def dispose(self) -> None:
         self._process._do(_dispose, self._number)
@@ -91,11 +91,11 @@ def _first_run(number: int) -> tuple[float, list[Array]]:
     return (time.perf_counter() - start) * 1000, outputs
 
 
-def _turn(number: int, least_ms: float) -> float:
+def _turn(number: int, min_ms: float) -> float:
     _run(number)
     start = time.perf_counter()
     runs, ms = 0, 0.0
-    while runs == 0 or (ms < least_ms and runs < MAX_RUNS_PER_TURN):
+    while runs == 0 or (ms < min_ms and runs < MAX_RUNS_PER_TURN):
         _run(number)
         runs += 1
         ms = (time.perf_counter() - start) * 1000

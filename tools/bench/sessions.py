@@ -40,8 +40,8 @@ class Session(Protocol):
     def first_run(self) -> FirstRun:
         """Run once."""
 
-    def turn(self, least_ms: float) -> float:
-        """Take a turn in a round: run once, then for at least `least_ms`; return the milliseconds of a run."""
+    def turn(self, min_ms: float) -> float:
+        """Take a turn in a round: run once, then for at least `min_ms`; return the milliseconds of a run."""
 
     def dispose(self) -> None:
         """Free the model."""
@@ -112,8 +112,8 @@ class PageSession:
         outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(answer["dtypes"])]
         return FirstRun(answer["ms"], outputs, answer["names"])
 
-    def turn(self, least_ms: float) -> float:
-        arguments = {"id": self._id, "leastMs": least_ms}
+    def turn(self, min_ms: float) -> float:
+        arguments = {"id": self._id, "minMs": min_ms}
         ms: float = self._page.call("turn", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
 

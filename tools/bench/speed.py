@@ -28,10 +28,10 @@ from tools.bench.verdict import Verdict, in_order, judge
 # Each candidate's warm-up before the first round: runtimes recompile code that has run often.
 WARMUP_MS = 400.0
 # The minimum duration of a turn: the clock of a page that is not isolated ticks every 0.1 ms.
-LEAST_TURN_MS = 10.0
+MIN_TURN_MS = 10.0
 # Possible numbers of repetitions, best first. All even: nobody loads first more often than last.
 REPETITIONS = (4, 2)
-LEAST_ROUNDS_PER_REPETITION = 2
+MIN_ROUNDS_PER_REPETITION = 2
 
 OpenHost = Callable[[Runtime], Host]
 
@@ -121,7 +121,7 @@ def compete(
 
 def rounds_of_repetitions(rounds: int) -> list[range]:
     """Return the rounds of each repetition, split as evenly as possible."""
-    count = next((count for count in REPETITIONS if rounds >= count * LEAST_ROUNDS_PER_REPETITION), 1)
+    count = next((count for count in REPETITIONS if rounds >= count * MIN_ROUNDS_PER_REPETITION), 1)
     starts = [rounds * index // count for index in range(count + 1)]
     return [range(start, end) for start, end in pairwise(starts)]
 
@@ -172,7 +172,7 @@ def _race(opened: Hosts, candidates: Sequence[Candidate], rounds: range) -> Iter
 
     def turn(candidate: Candidate) -> None:
         if candidate.session:
-            candidate.turns_ms.append(candidate.session.turn(LEAST_TURN_MS))
+            candidate.turns_ms.append(candidate.session.turn(MIN_TURN_MS))
 
     for candidate in candidates:
         _attempt(opened, candidate, warm_up)

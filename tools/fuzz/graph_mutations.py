@@ -21,7 +21,7 @@ from tools.fuzz.choice import (
 from web_tests.malformed.repetition import written_once
 
 HIGHEST_OP_CODE = 220
-MOST_REPETITIONS_LOG2 = 15
+MAX_REPETITIONS_LOG2 = 15
 # Names that TFLite's op resolver and metadata readers look for.
 CUSTOM_OPS = (b"Convolution2DTransposeBias", b"TFLite_Detection_PostProcess", b"FlexErf", b"edgetpu-custom-op", b"")
 METADATA_NAMES = (b"model_control_dependencies", b"reduced_precision_support", b"min_runtime_version", b"other")
@@ -120,7 +120,7 @@ def repetition(model: Any, random: Random) -> None:
     owner, names = (graph, graph_lists) if random.random() < 0.7 else (model, model_lists)
     name = pick(names, random)
     if entries := getattr(owner, name):
-        count = 2 ** int(random.integers(1, MOST_REPETITIONS_LOG2))
+        count = 2 ** int(random.integers(1, MAX_REPETITIONS_LOG2))
         setattr(owner, name, [*entries, *[written_once(pick(entries, random))] * count])
 
 

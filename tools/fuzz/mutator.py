@@ -25,7 +25,7 @@ STRUCTURE: dict[str, Mutation] = {
 }
 BYTES: dict[str, ByteMutation] = {f"bytes.{mutation.__name__}": mutation for mutation in BYTE_MUTATIONS}
 BYTES_SHARE = 0.15
-MOST_STEPS = 4
+MAX_STEPS = 4
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def steps(random: Random) -> tuple[Step, ...]:
     made = []
     only_bytes = random.random() < BYTES_SHARE
     if not only_bytes:
-        for _ in range(min(int(random.geometric(0.5)), MOST_STEPS)):
+        for _ in range(min(int(random.geometric(0.5)), MAX_STEPS)):
             family = pick(tuple(FAMILIES), random)
             made.append(f"{family}.{pick(FAMILIES[family], random).__name__}")
     if only_bytes or random.random() < BYTES_SHARE / 3:

@@ -15,7 +15,7 @@ from tools.bench import result, speed, tables
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.sessions import FirstRun, Session
-from tools.bench.speed import LEAST_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
+from tools.bench.speed import MIN_TURN_MS, Candidate, Hosts, compete, key_of, rounds_of_repetitions
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
@@ -54,7 +54,7 @@ class FakeSession:
     def first_run(self) -> FirstRun:
         return FirstRun(self.ms, [np.asarray(self.answer)], ["y"])
 
-    def turn(self, least_ms: float) -> float:
+    def turn(self, min_ms: float) -> float:
         self.turns += 1
         if self.turns == self.dies_in_turn:
             raise BuildError("out of memory")
@@ -246,8 +246,8 @@ def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
         events.append(f"load {one.runtime.name}")
         one.session = FakeSession(1, [one.runtime.name])
 
-    def turn(session: FakeSession, least_ms: float) -> float:
-        if least_ms == LEAST_TURN_MS:
+    def turn(session: FakeSession, min_ms: float) -> float:
+        if min_ms == MIN_TURN_MS:
             events.append(session.answer[0])
         return 1.0
 

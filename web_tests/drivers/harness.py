@@ -56,12 +56,12 @@ class Turns:
     Attributes:
         most: maximum number of turns.
         enough_ms: no further turn after this time.
-        least_ms: duration of a turn, which is many runs: clocks of pages tick in up to a millisecond.
+        min_ms: duration of a turn, which is many runs: clocks of pages tick in up to a millisecond.
     """
 
     most: int
     enough_ms: float
-    least_ms: float
+    min_ms: float
 
 
 class LoadedModel:
@@ -194,20 +194,20 @@ class PageHarness(PageCaller):
         return {name: content for name, content in contents.items() if content is not None}
 
     def measure(
-        self, candidates: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, least_turn_ms: float | None = None
+        self, candidates: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, min_turn_ms: float | None = None
     ) -> list[list[float]]:
         """Return, per model, the milliseconds of a run in each round; the models alternate within a round.
 
         Args:
             candidates: the models and their inputs.
             rounds: number of rounds.
-            least_turn_ms: minimum duration of a turn, for models below the clock's resolution; None is one run.
+            min_turn_ms: minimum duration of a turn, for models below the clock's resolution; None is one run.
         """
         arguments = {
             "candidates": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in candidates],
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
-            "leastTurnMs": least_turn_ms,
+            "minTurnMs": min_turn_ms,
         }
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times
@@ -230,9 +230,9 @@ class PageHarness(PageCaller):
         arguments = {
             "id": model.id,
             "inputs": self.send_inputs(inputs),
-            "mostTurns": turns.most,
+            "maxTurns": turns.most,
             "enoughMs": turns.enough_ms,
-            "leastTurnMs": turns.least_ms,
+            "minTurnMs": turns.min_ms,
         }
         times: list[float] = self.call("time", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times

@@ -144,10 +144,10 @@ const calls = {
   },
 
   /**
-   * Times several models in turn: { candidates: [{ id, inputs }], rounds, warmupRounds, leastTurnMs } -> ms[candidate][round].
-   * A turn is one run, or, where `leastTurnMs` is not null, the mean of as many as take so long.
+   * Times several models in turn: { candidates: [{ id, inputs }], rounds, warmupRounds, minTurnMs } -> ms[candidate][round].
+   * A turn is one run, or, where `minTurnMs` is not null, the mean of as many as take so long.
    */
-  async measure({ candidates: descriptions, rounds, warmupRounds, leastTurnMs }) {
+  async measure({ candidates: descriptions, rounds, warmupRounds, minTurnMs }) {
     const candidates = await Promise.all(
       descriptions.map(async ({ id, inputs }) => {
         const model = models.get(id);
@@ -159,7 +159,7 @@ const calls = {
     for (let round = -warmupRounds; round < rounds; round++) {
       // Every other round runs backwards: neither model always finds the caches warmed by the other.
       for (const candidate of round % 2 === 0 ? candidates : candidates.toReversed()) {
-        const ms = await (leastTurnMs === null ? timeOfRun(candidate) : turn(candidate, [], leastTurnMs));
+        const ms = await (minTurnMs === null ? timeOfRun(candidate) : turn(candidate, [], minTurnMs));
         if (round >= 0) candidate.times.push(ms);
       }
     }
@@ -167,19 +167,19 @@ const calls = {
   },
 
   /**
-   * Times a model alone: { id, inputs, mostTurns, enoughMs, leastTurnMs } -> ms of a run, for each turn, until there are
-   * so many turns or they took so long. A turn is as many runs as take `leastTurnMs`: clocks tick in up to a millisecond.
+   * Times a model alone: { id, inputs, maxTurns, enoughMs, minTurnMs } -> ms of a run, for each turn, until there are
+   * so many turns or they took so long. A turn is as many runs as take `minTurnMs`: clocks tick in up to a millisecond.
    */
-  async time({ id, inputs, mostTurns, enoughMs, leastTurnMs }) {
+  async time({ id, inputs, maxTurns, enoughMs, minTurnMs }) {
     const model = models.get(id);
     const arrays = await fetchInputs(inputs);
     const times = [];
     let outputs;
-    for (let spentMs = 0; times.length < mostTurns && spentMs < enoughMs; ) {
+    for (let spentMs = 0; times.length < maxTurns && spentMs < enoughMs; ) {
       const start = performance.now();
       let runs = 0;
       let turnMs = 0;
-      while (turnMs < leastTurnMs) {
+      while (turnMs < minTurnMs) {
         outputs = dataOf(await model.run(arrays, { outputs }));
         runs++;
         turnMs = performance.now() - start;

@@ -21,7 +21,7 @@ const CORNERS = [
 ];
 const COLORS = 3;
 // Sampling a rotated region of lesser scale skips too few pixels to matter.
-const LEAST_SHRINKING = 1.5;
+const MIN_SHRINKING = 1.5;
 
 /** The part of the picture in which a region and the reach of the filter lie, at least one pixel. */
 export function boxOf(placement: ImagePlacement, tensor: Size): Box {
@@ -87,7 +87,7 @@ function inside(origin: number, step: number, sourceSize: number, size: number) 
 
 function shrinkAll(pixels: Pixels, grid: Grid, channels: number): Gridded {
   const scale = Math.min(Math.hypot(grid.xx, grid.yx), Math.hypot(grid.xy, grid.yy));
-  if (scale < LEAST_SHRINKING) return { pixels, grid };
+  if (scale < MIN_SHRINKING) return { pixels, grid };
   const width = Math.max(1, Math.round(pixels.width / scale));
   const height = Math.max(1, Math.round(pixels.height / scale));
   const [x, y] = [width / pixels.width, height / pixels.height];

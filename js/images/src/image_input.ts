@@ -52,7 +52,7 @@ const ARRAYS: Readonly<Record<string, readonly [array: ImageArrayConstructor, le
   int32: [Int32Array, -(2 ** 31)],
 };
 const CHANNELS: readonly (number | undefined)[] = [1, 3, 4];
-const MOST_DIMENSIONS = 4;
+const MAX_DIMENSIONS = 4;
 
 const QUANTIZATION = having({ scales: listOf(NUMBER), zeroPoints: listOf(NUMBER) });
 const QUANTIZED: Kind = ['null or scales and zero points', (value) => value == null || QUANTIZATION[1](value)];
@@ -113,7 +113,7 @@ export function dimensionsOf(input: ImageInput, wanted: Layout | undefined): Dim
   const [height = 0, width = 0] = layout === 'nchw' ? sizes.slice(1) : sizes;
   if (Math.min(height, width) < 1)
     throw new ImageError('IMAGE_INPUT', `${what} has no pixels: resize the model's inputs first.`);
-  if (Math.max(height, width) === 1 && input.shapeSignature?.slice(1 - MOST_DIMENSIONS).includes(-1)) {
+  if (Math.max(height, width) === 1 && input.shapeSignature?.slice(1 - MAX_DIMENSIONS).includes(-1)) {
     const size = layout === 'nchw' ? `${channels}, 224, 224` : `224, 224, ${channels}`;
     throw new ImageError(
       'IMAGE_INPUT',
@@ -144,14 +144,14 @@ export function arrayFor(input: ImageInput, length: number, given: TypedArray | 
 }
 
 function sizesOf(shape: readonly number[]): readonly number[] | null {
-  if (shape.length === MOST_DIMENSIONS) return shape[0] === 1 ? shape.slice(1) : null;
-  return shape.length === MOST_DIMENSIONS - 1 ? shape : null;
+  if (shape.length === MAX_DIMENSIONS) return shape[0] === 1 ? shape.slice(1) : null;
+  return shape.length === MAX_DIMENSIONS - 1 ? shape : null;
 }
 
 /** By the dimension of the channels, which the model does not leave open. */
 function layoutOf({ shape, shapeSignature = shape }: ImageInput): Layout | null {
   if (!sizesOf(shape)) return null;
-  const [first, , last] = shapeSignature.slice(1 - MOST_DIMENSIONS);
+  const [first, , last] = shapeSignature.slice(1 - MAX_DIMENSIONS);
   if (CHANNELS.includes(last)) return 'nhwc';
   return CHANNELS.includes(first) ? 'nchw' : null;
 }

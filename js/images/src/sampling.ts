@@ -37,7 +37,7 @@ export interface Lanes {
   readonly step: number;
 }
 
-const MOST_CHANNELS = 4;
+const MAX_CHANNELS = 4;
 const ALPHA = 3;
 const OPAQUE = 255;
 const RGB = [0, 1, 2, 3];
@@ -123,7 +123,7 @@ export function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tens
   for (let lane = 0; lane < count; lane++) {
     const [scale, offset] = [steps.scale[lane] as number, steps.offset[lane] as number];
     // A picture without alpha is opaque.
-    const isMissing = lane === ALPHA && sourceChannels < MOST_CHANNELS;
+    const isMissing = lane === ALPHA && sourceChannels < MAX_CHANNELS;
     sources[lane] = sourceChannels === 1 || isMissing ? 0 : ((isBgr ? BGR : RGB)[lane] as number);
     scales[lane] = isMissing ? 0 : scale;
     offsets[lane] = isMissing ? OPAQUE * scale + offset : offset;

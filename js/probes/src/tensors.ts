@@ -96,14 +96,14 @@ export class Runnable {
     return this.#context.readTensor((this.#steps.at(-1) as Step).outputs.y);
   }
 
-  /** Runs for at least `leastMs`; returns milliseconds per run. */
-  async turn(leastMs: number): Promise<number> {
+  /** Runs for at least `minMs`; returns milliseconds per run. */
+  async turn(minMs: number): Promise<number> {
     const start = performance.now();
     let runs = 0;
     do {
       await this.run();
       runs += 1;
-    } while (performance.now() - start < leastMs);
+    } while (performance.now() - start < minMs);
     return (performance.now() - start) / runs;
   }
 
@@ -139,12 +139,12 @@ function waveOf(dataType: MeasuredType, shape: readonly number[]): InstanceType<
 export async function fastestTurns(
   runnables: readonly Runnable[],
   turns: number,
-  leastMs: number,
+  minMs: number,
 ): Promise<readonly number[]> {
   const fastest = runnables.map(() => Number.POSITIVE_INFINITY);
   for (let turn = 0; turn < turns; turn++) {
     for (const [index, runnable] of runnables.entries()) {
-      fastest[index] = Math.min(fastest[index] as number, await runnable.turn(leastMs));
+      fastest[index] = Math.min(fastest[index] as number, await runnable.turn(minMs));
     }
   }
   return fastest.map((ms) => Number(ms.toPrecision(3)));

@@ -71,7 +71,7 @@ interface Places {
   readonly shares: Float64Array;
 }
 
-const MOST_CLASSES = 256;
+const MAX_CLASSES = 256;
 const HALF_PIXEL = 0.5;
 
 const OPTIONS = { layout: optional(oneOf(['nhwc', 'nchw'])), placement: optional(having(PLACEMENT)) };
@@ -115,7 +115,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
 export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask {
   checkArguments('argmaxMask', { result, options }, { result: RESULT, options: OPTIONS });
   const grid = gridOf(result, options);
-  if (grid.channels > MOST_CLASSES) throw wrongShape(result, `of at most ${MOST_CLASSES} classes`);
+  if (grid.channels > MAX_CLASSES) throw wrongShape(result, `of at most ${MAX_CLASSES} classes`);
   const { width, height } = grid;
   const classes = new Uint8Array(width * height);
   for (let pixel = 0; pixel < classes.length; pixel++) classes[pixel] = classAt(pixel, grid);
@@ -126,7 +126,7 @@ export function argmaxMask(result: Result, options: MaskOptions = {}): ClassMask
 export function classShares(mask: ClassMask): ClassShare[] {
   checkArguments('classShares', { mask }, { mask: { classes: BYTES } });
   const { classes } = mask;
-  const counts = new Float64Array(MOST_CLASSES);
+  const counts = new Float64Array(MAX_CLASSES);
   for (const index of classes) counts[index] = (counts[index] as number) + 1;
   const shares = Array.from(counts, (count, index) => ({ index, share: count / classes.length }));
   return shares.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);

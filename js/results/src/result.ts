@@ -74,14 +74,14 @@ export function realValues(result: Result): ArrayLike<number> {
   return values;
 }
 
-const LEAST_NORMAL_EXPONENT = 2 ** -14;
+const MIN_NORMAL_EXPONENT = 2 ** -14;
 
 /** The number of a float16's bits. */
 function floatOfBits(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0x1f;
   const fraction = (bits & 0x3ff) / 0x400;
-  if (exponent === 0) return sign * fraction * LEAST_NORMAL_EXPONENT;
+  if (exponent === 0) return sign * fraction * MIN_NORMAL_EXPONENT;
   if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return sign * (1 + fraction) * 2 ** (exponent - 15);
 }

@@ -43,7 +43,7 @@ const answers = (count: number) =>
   expected(Array.from({ length: count }, (_, x) => x)).map((value) => expect.closeTo(value, 4));
 
 /** Most dispatches that were under way at once. */
-function mostUnderWay({ calls }: FakeContext): number {
+function maxInFlight({ calls }: FakeContext): number {
   const tensors = calls.filter((call) => call.startsWith('create')).length;
   return tensors / 2 - 1; // two for each set, and the model's own two
 }
@@ -102,9 +102,9 @@ describe('model.stream()', () => {
     const source = new Source(100);
     const stream = model.stream(source.items(), { inFlight: 4 });
     await stream.next();
-    await vi.waitFor(() => expect(mostUnderWay(context)).toBe(4));
+    await vi.waitFor(() => expect(maxInFlight(context)).toBe(4));
     await new Promise((resolve) => setTimeout(resolve, 20)); // time to take more
-    expect(mostUnderWay(context)).toBe(4);
+    expect(maxInFlight(context)).toBe(4);
     expect(source.taken).toBeLessThanOrEqual(4);
     await stream.return();
   });

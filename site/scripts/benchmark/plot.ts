@@ -9,13 +9,13 @@ import type { Spread } from './statistics.js';
 const WIDTH = 1000;
 const HEIGHT = 30;
 /** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the rest. */
-const MOST_OVER_QUARTILE = 1.5;
+const MAX_OVER_QUARTILE = 1.5;
 
 /** A figure with a line for each runtime that has times; null if none has. */
 export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   const timed = rows.flatMap(({ runtime, ms }) => (ms === null ? [] : [{ runtime, ms }]));
   if (timed.length === 0) return null;
-  const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MOST_OVER_QUARTILE)));
+  const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MAX_OVER_QUARTILE)));
   const lines = timed.map(({ runtime, ms }) => {
     const name = create('span', { text: runtime.title });
     const value = create('span', { class: 'times-value', text: formatMilliseconds(ms.median) });

@@ -3,7 +3,7 @@
 import type { Net, Values } from './net.js';
 
 // Keeps recent runs only: times change as the device warms up.
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 /** Adds up the inferences of one picture or sound, and keeps the previous sums. */
 export class RunClock {
@@ -32,7 +32,7 @@ export class RunClock {
   add(ms: number): void {
     if (this.#first === null) this.#first = ms;
     else this.#runs.push(ms);
-    if (this.#runs.length > MOST_RUNS) this.#runs.shift();
+    if (this.#runs.length > MAX_RUNS) this.#runs.shift();
   }
 
   /** Discards the current lap after a failure. */

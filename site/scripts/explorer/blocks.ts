@@ -1,7 +1,7 @@
 /** Finds the blocks of a graph: layers or steps that repeat the same ops, one after the other. */
 
 /** Shorter repetitions are patterns of a few ops, not blocks. */
-const LEAST_NODES = 6;
+const MIN_NODES = 6;
 /** Of ops with others; each size of a block takes one for each node. Without more, the rest has no blocks. */
 const MAX_COMPARISONS = 50_000_000;
 
@@ -43,7 +43,7 @@ export function findBlocks(ops: readonly string[], maxComparisons = MAX_COMPARIS
 /** The repetition that covers the most nodes from `from` to `to`; of equal ones that with the smallest blocks. */
 function longestRepetition(ops: readonly string[], from: number, to: number): Repetition | null {
   let best: Repetition | null = null;
-  for (let size = LEAST_NODES; 2 * size <= to - from; size++) {
+  for (let size = MIN_NODES; 2 * size <= to - from; size++) {
     let same = 0; // nodes before `position` whose op comes again after `size` nodes
     for (let position = from; position <= to - size; position++) {
       if (position < to - size && ops[position] === ops[position + size]) {

@@ -2,7 +2,7 @@
 
 import type { TaskBundle } from 'tflite-webnn/metadata';
 
-const MOST_ZEROS = 3;
+const MAX_ZEROS = 3;
 
 const IS_READ = /\.(tflite|task)$/;
 /** MediaPipe's bundles are two deep, and store their files. */
@@ -37,5 +37,5 @@ export async function modelsOf(bundle: TaskBundle, sizeBytes: number): Promise<M
 /** Whether a file is a bundle: zip archives begin with "PK", in MediaPipe's bundles after up to three zeros. */
 export function isBundle(bytes: Uint8Array): boolean {
   const start = bytes.findIndex((byte) => byte !== 0);
-  return start <= MOST_ZEROS && bytes[start] === 0x50 && bytes[start + 1] === 0x4b;
+  return start <= MAX_ZEROS && bytes[start] === 0x50 && bytes[start + 1] === 0x4b;
 }

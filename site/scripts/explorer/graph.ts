@@ -4,9 +4,9 @@ import type { SubgraphMemory } from 'tflite-webnn/explain';
 import type { ExploredNode } from './explored_model.js';
 
 /** Larger graphs are drawn in pieces: the browser becomes slow with more boxes. */
-export const MOST_NODES = 2500;
+export const MAX_NODES = 2500;
 /** Of nodes, partitions or blocks, and then of inputs and outputs; more are left out. */
-export const MAX_BOXES = 2 * MOST_NODES;
+export const MAX_BOXES = 2 * MAX_NODES;
 
 /** Kind of a box, which sets its colour. */
 export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'port';
@@ -54,7 +54,7 @@ export interface GraphView {
 /** Makes the graph of a subgraph's nodes or partitions. */
 export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], view: GraphView): Graph {
   const isGrouped = view.collapsed || view.blocks !== null;
-  const drawn = isGrouped ? nodes : nodes.slice(view.first, view.first + MOST_NODES);
+  const drawn = isGrouped ? nodes : nodes.slice(view.first, view.first + MAX_NODES);
   const groups = groupsOf(nodes, view);
   const boxOf = (node: ExploredNode) => groups.get(node)?.id ?? `n${node.index}`;
   const boxes = new Map<string, Box>();

@@ -5,7 +5,7 @@ import { formatBytes } from '../common/format.js';
 import { StatusLine } from '../common/status_line.js';
 import { findBlocks } from './blocks.js';
 import { type ExploredModel, type ExploredNode, nodesOf, subgraphOf, typeText } from './explored_model.js';
-import { type Box, type Graph, graphOf, MOST_NODES } from './graph.js';
+import { type Box, type Graph, graphOf, MAX_NODES } from './graph.js';
 import { GraphView } from './graph_view.js';
 import type { Picture } from './picture.js';
 import { outcomeText, placementBadge } from './tables.js';
@@ -65,7 +65,7 @@ export class GraphPanel {
   /** Shows a node, switching to its piece of the graph and expanding partitions if needed. */
   async showNode(index: number): Promise<void> {
     const position = this.#nodes.findIndex((node) => node.index === index);
-    const first = Math.floor(position / MOST_NODES) * MOST_NODES;
+    const first = Math.floor(position / MAX_NODES) * MAX_NODES;
     const block = this.#blocks[position] ?? null;
     if (this.#grouped.checked && block !== null && !this.#open.has(block)) {
       await this.#openBlock(block);
@@ -92,10 +92,10 @@ export class GraphPanel {
   }
 
   #offerPieces(): void {
-    const count = Math.ceil(this.#nodes.length / MOST_NODES);
+    const count = Math.ceil(this.#nodes.length / MAX_NODES);
     const options = Array.from({ length: count }, (_, piece) => {
-      const first = piece * MOST_NODES;
-      const last = Math.min(this.#nodes.length, first + MOST_NODES) - 1;
+      const first = piece * MAX_NODES;
+      const last = Math.min(this.#nodes.length, first + MAX_NODES) - 1;
       return create('option', { value: first, text: `nodes ${first} to ${last}` });
     });
     this.#piece.replaceChildren(...options);

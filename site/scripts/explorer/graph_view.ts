@@ -9,9 +9,9 @@ import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedBox, type PlacedLine } 
 const ZOOM_STEP = 1.4;
 /** Step of the arrow keys, in pixels. */
 const PAN_STEP = 80;
-const MOST_ZOOM = 3;
+const MAX_ZOOM = 3;
 /** Minimum initial scale: readable, even if wider than the frame. */
-const LEAST_FIRST_ZOOM = 0.75;
+const MIN_FIRST_ZOOM = 0.75;
 /** Lines that span more, in the picture's units, are faint: many of them would hide the others. */
 const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
@@ -84,8 +84,8 @@ export class GraphView {
   #goToTop(picture: Picture): void {
     const { width, height } = this.#size();
     const least = Math.min(1, width / picture.width, height / picture.height);
-    this.#zoom.scaleExtent([least / 2, MOST_ZOOM]);
-    const scale = Math.min(1, Math.max(LEAST_FIRST_ZOOM, width / picture.width));
+    this.#zoom.scaleExtent([least / 2, MAX_ZOOM]);
+    const scale = Math.min(1, Math.max(MIN_FIRST_ZOOM, width / picture.width));
     const top = picture.boxes.find(({ y }) => y <= BOX_HEIGHT);
     const x = picture.width * scale <= width ? picture.width / 2 : (top?.x ?? picture.width / 2);
     this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));

@@ -8,7 +8,7 @@ import { layOutQuickly, ROW } from './quick_layout.js';
 const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
 
 /** dagre's time grows with the square of the boxes: a few hundred take over a second. */
-const MOST_BOXES_OF_DAGRE = 120;
+const MAX_BOXES_OF_DAGRE = 120;
 /** Rows that all lines cross; dagre makes a box of each crossing. */
 const MAX_ROWS_OF_DAGRE = 1000;
 
@@ -16,7 +16,7 @@ const MAX_ROWS_OF_DAGRE = 1000;
 export function layOut(graph: Graph): Picture {
   const quick = layOutQuickly(graph);
   const rows = quick.lines.reduce((sum, line) => sum + rowsOf(line), 0);
-  return graph.boxes.length > MOST_BOXES_OF_DAGRE || rows > MAX_ROWS_OF_DAGRE ? quick : layOutWithDagre(graph);
+  return graph.boxes.length > MAX_BOXES_OF_DAGRE || rows > MAX_ROWS_OF_DAGRE ? quick : layOutWithDagre(graph);
 }
 
 function rowsOf({ points }: PlacedLine): number {

@@ -7,7 +7,7 @@ import { findBlocks } from '../explorer/blocks.js';
 import { isBundle, modelsOf } from '../explorer/bundle.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
 import { processingText } from '../explorer/file_view.js';
-import { type GraphView, graphOf, MAX_BOXES, MOST_NODES } from '../explorer/graph.js';
+import { type GraphView, graphOf, MAX_BOXES, MAX_NODES } from '../explorer/graph.js';
 import { layOut } from '../explorer/layout.js';
 import { BOX_HEIGHT, BOX_WIDTH } from '../explorer/picture.js';
 import { outcomeText } from '../explorer/tables.js';
@@ -171,7 +171,7 @@ describe('graphOf', () => {
   });
 
   it('draws a long graph in pieces', () => {
-    const count = MOST_NODES + 2;
+    const count = MAX_NODES + 2;
     const nodes = Array.from({ length: count }, (_, index) => ({
       index,
       op: 'SIN',
@@ -181,8 +181,8 @@ describe('graphOf', () => {
     }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
     const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };
-    const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { ...NODES, first: MOST_NODES });
-    expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MOST_NODES}`, `n${MOST_NODES + 1}`, `out${count}`]);
+    const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { ...NODES, first: MAX_NODES });
+    expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MAX_NODES}`, `n${MAX_NODES + 1}`, `out${count}`]);
   });
 
   it('draws a limited number of boxes', () => {

@@ -17,8 +17,8 @@ import { FILESET, type WorkerTask } from './worker_task.js';
 /** The points of each face, hand or body. */
 export type Things = readonly NormalizedLandmark[][];
 
-const MOST_FACES = 4;
-const MOST_HANDS = 2;
+const MAX_FACES = 4;
+const MAX_HANDS = 2;
 // Line width as a fraction of the picture's longer side.
 const LINE_WIDTH = 1 / 260;
 const OUTLINE = 'rgb(0 0 0 / 0.6)';
@@ -43,7 +43,7 @@ interface Kind<Task extends Detector> {
 
 /** Faces. */
 export const FACE = workerTask({
-  create: (options) => FaceLandmarker.createFromOptions(FILESET, { ...options, numFaces: MOST_FACES }),
+  create: (options) => FaceLandmarker.createFromOptions(FILESET, { ...options, numFaces: MAX_FACES }),
   things: ({ faceLandmarks }) => faceLandmarks,
   connections: FaceLandmarker.FACE_LANDMARKS_CONTOURS,
   pointSize: 0.5,
@@ -51,7 +51,7 @@ export const FACE = workerTask({
 
 /** Hands. */
 export const HAND = workerTask({
-  create: (options) => HandLandmarker.createFromOptions(FILESET, { ...options, numHands: MOST_HANDS }),
+  create: (options) => HandLandmarker.createFromOptions(FILESET, { ...options, numHands: MAX_HANDS }),
   things: ({ landmarks }) => landmarks,
   connections: HandLandmarker.HAND_CONNECTIONS,
   pointSize: 1.8,

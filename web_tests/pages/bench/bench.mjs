@@ -43,10 +43,10 @@ const calls = {
     return { ms, names: entry.model.outputNames, dtypes: outputs.map(dtypeOf) };
   },
 
-  /** A model's turn in a round, on the inputs of its first run: { id, leastMs } -> milliseconds of a run. */
-  async turn({ id, leastMs }) {
+  /** A model's turn in a round, on the inputs of its first run: { id, minMs } -> milliseconds of a run. */
+  async turn({ id, minMs }) {
     const { model, inputs } = entries.get(id);
-    return turn(model, inputs, leastMs);
+    return turn(model, inputs, minMs);
   },
 
   async dispose({ id }) {

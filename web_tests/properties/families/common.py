@@ -32,9 +32,9 @@ def dims(most: int = 6) -> SearchStrategy[int]:
 
 
 @st.composite
-def shapes(draw: DrawFn, least_rank: int = 0, most_rank: int = 6, most: int = 6, *, empty: bool = True) -> Shape:
+def shapes(draw: DrawFn, min_rank: int = 0, max_rank: int = 6, most: int = 6, *, empty: bool = True) -> Shape:
     """Draw a shape of few elements."""
-    rank = draw(st.integers(least_rank, most_rank))
+    rank = draw(st.integers(min_rank, max_rank))
     limit = most if rank < 5 else min(most, 3)
     size = dims(limit) if empty else st.integers(1, limit)
     return tuple(draw(size) for _ in range(rank))

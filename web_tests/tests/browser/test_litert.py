@@ -287,6 +287,8 @@ def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:
 
 
 def test_the_example_of_the_docs(ours: LiteRtPage) -> None:
-    (example,) = re.findall(r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "guides" / "switch-from-litert.md").read_text(), re.DOTALL)
+    (example,) = re.findall(
+        r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "guides" / "switch-from-litert.md").read_text(), re.DOTALL
+    )
     (score,) = run_example(ours, example, made_models()["mobilenet_v2"].content())
     assert 0 < score < 1

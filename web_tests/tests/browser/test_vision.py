@@ -21,7 +21,7 @@ MODELS = {**all_models(), **made_models()}
 SCORE_TOLERANCE = 0.02
 # Of the picture's width or height.
 PLACE_TOLERANCE = 0.01
-LEAST_OVERLAP = 0.98
+MIN_OVERLAP = 0.98
 # Of a pixel from 0 to 1: only float32 rounds.
 PIXEL_TOLERANCE = 1e-6
 CHELSEA = "/pictures/chelsea"

@@ -9,7 +9,7 @@ import pytest
 from web_tests.drivers.vision_page import VisionPage
 from web_tests.models.hands import data_url, hands_picture
 from web_tests.models.recipes import Array
-from web_tests.tests.browser.test_vision_segmenter import LEAST_OVERLAP, overlap
+from web_tests.tests.browser.test_vision_segmenter import MIN_OVERLAP, overlap
 
 FACES = "/programs/face_landmarker.task"
 HANDS = "/programs/hand_landmarker.task"
@@ -241,7 +241,7 @@ def test_masks_of_bodies(both: list[VisionPage], call: Mapping[str, Any]) -> Non
     for mask, expected in zip(masks, expected_masks, strict=True):
         assert np.abs(mask - expected).mean() <= SCORE_TOLERANCE
         assert expected.max() > 0.9
-        assert overlap(mask > 0.5, expected > 0.5) >= LEAST_OVERLAP
+        assert overlap(mask > 0.5, expected > 0.5) >= MIN_OVERLAP
 
 
 def test_lines_between_landmarks(both: list[VisionPage]) -> None:

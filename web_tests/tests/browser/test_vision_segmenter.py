@@ -10,7 +10,7 @@ from web_tests.models.described_images import ImageFile, described
 from web_tests.models.recipes import Array
 from web_tests.tests.browser.test_vision import CHELSEA, COFFEE, MODELS, NAMES, SCORE_TOLERANCE
 
-LEAST_OVERLAP = 0.98
+MIN_OVERLAP = 0.98
 
 
 @pytest.mark.parametrize("way", ["sync", "callback", "async"])
@@ -46,8 +46,8 @@ def test_classes_of_sigmoids(ours: VisionPage, theirs: VisionPage, models: Calla
     assert found.classes is not None
     assert expected.classes is not None
     sigmoids = np.float32(1) / (1 + np.exp(-logits.astype(np.float32)))
-    assert overlap_of_classes(found.classes, logits.argmax(0)) >= LEAST_OVERLAP
-    assert overlap_of_classes(expected.classes, sigmoids.argmax(0)) >= LEAST_OVERLAP
+    assert overlap_of_classes(found.classes, logits.argmax(0)) >= MIN_OVERLAP
+    assert overlap_of_classes(expected.classes, sigmoids.argmax(0)) >= MIN_OVERLAP
 
 
 def overlap_of_classes(one: Array, other: Array) -> float:
@@ -76,7 +76,7 @@ def check_masks(found: Segmentation, expected: Segmentation) -> None:
     assert found.classes is not None
     assert expected.classes is not None
     assert found.classes.shape == expected.classes.shape
-    assert overlap_of_classes(found.classes, expected.classes) >= LEAST_OVERLAP
+    assert overlap_of_classes(found.classes, expected.classes) >= MIN_OVERLAP
 
 
 def overlap(one: Array, other: Array) -> float:

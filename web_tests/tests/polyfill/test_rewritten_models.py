@@ -35,7 +35,7 @@ INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8
 # Cases per op and type, for the time they take.
-MOST_CASES = 4
+MAX_CASES = 4
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def _computed_cases() -> list[OpCase]:
     for case in all_cases():
         if not case.has_state and not case.cpu_reason and case_id(case) not in edges_of_values:
             cases.setdefault((case.op, case.dtype, isinstance(case, QuantizedCase)), []).append(case)
-    return [case for group in cases.values() for case in group[:MOST_CASES]]
+    return [case for group in cases.values() for case in group[:MAX_CASES]]
 
 
 COMPUTED = _computed_cases()

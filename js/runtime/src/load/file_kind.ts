@@ -9,7 +9,7 @@ export function isTFLite(head: Uint8Array): boolean {
 }
 
 const ARCHIVE_STARTS = ['PK\x03\x04', 'PK\x05\x06'];
-const MOST_ZEROS = 3;
+const MAX_ZEROS = 3;
 
 /** Bytes that {@link isArchive} needs. */
 export const ARCHIVE_START_BYTES = 7;
@@ -20,7 +20,7 @@ export const ARCHIVE_START_BYTES = 7;
  */
 export function isArchive(head: Uint8Array): boolean {
   const start = head.findIndex((byte) => byte !== 0);
-  return start <= MOST_ZEROS && ARCHIVE_STARTS.includes(latin1(head.subarray(start, start + 4)));
+  return start <= MAX_ZEROS && ARCHIVE_STARTS.includes(latin1(head.subarray(start, start + 4)));
 }
 
 /** Bytes that {@link describeHead} makes use of. */

@@ -136,12 +136,12 @@ async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOp
 }
 
 /** Deletes the oldest files until the others take so many bytes at most. */
-async function makeRoom(cache: Cache, { url, kind }: FileId, mostBytes: number): Promise<void> {
+async function makeRoom(cache: Cache, { url, kind }: FileId, maxBytes: number): Promise<void> {
   const entries = await entriesOf(cache);
   let sum = 0;
   for (const { key, file } of entries.sort((a, b) => Number(b.file?.storedAt ?? 0) - Number(a.file?.storedAt ?? 0))) {
     const isReplaced = kind === 'wasm' && file?.kind === 'wasm' && file.url === url; // by another version of the package
-    if (file !== null && !isReplaced && sum + file.sizeBytes <= mostBytes) sum += file.sizeBytes;
+    if (file !== null && !isReplaced && sum + file.sizeBytes <= maxBytes) sum += file.sizeBytes;
     else await cache.delete(key);
   }
 }

@@ -15,7 +15,7 @@ interface Frustum {
 // The camera that MediaPipe takes for all pictures.
 const VERTICAL_VIEW = (63 * Math.PI) / 180;
 // Landmarks nearer to their center than this share of the picture determine no pose.
-const LEAST_RADIUS = 1e-3;
+const MIN_RADIUS = 1e-3;
 
 /**
  * The pose of a face.
@@ -59,7 +59,7 @@ function mirrored({ x, y, z }: Point3): Point3 {
 
 function isTooSmall(points: readonly PixelLandmark[], { width, height }: Size): boolean {
   const [x, y] = [meanOf(points.map((point) => point.x)), meanOf(points.map((point) => point.y))];
-  return points.every((point) => Math.hypot((point.x - x) / width, (point.y - y) / height) <= LEAST_RADIUS);
+  return points.every((point) => Math.hypot((point.x - x) / width, (point.y - y) / height) <= MIN_RADIUS);
 }
 
 function meanOf(values: readonly number[]): number {

@@ -62,7 +62,7 @@ interface Models {
 /** Options with their defaults. */
 interface Settings {
   readonly limits: DetectionLimits;
-  readonly leastPresence: number;
+  readonly minPresence: number;
   readonly tracker: RegionTracker;
   readonly smoother: PointSmoother | null;
   readonly wantsBlendshapes: boolean;
@@ -160,7 +160,7 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
         overlap: FACE_DETECTOR.overlap,
         most,
       },
-      leastPresence: confidence(options.minFacePresenceConfidence, 'minFacePresenceConfidence'),
+      minPresence: confidence(options.minFacePresenceConfidence, 'minFacePresenceConfidence'),
       tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
       smoother: most === 1 ? new PointSmoother(SMOOTHING) : null,
       wantsBlendshapes,
@@ -203,13 +203,13 @@ function* landmarksIn(
   region: Region,
   { source }: Picture,
   { landmarker: model }: Models,
-  { leastPresence }: Settings,
+  { minPresence }: Settings,
 ): Steps<PixelLandmark[] | null> {
   const { results, placement } = yield* lookAt<readonly [Result, Result]>(model, source, region, 2);
   const [points, presence] = results;
   const logit = numberOf(presence);
   // A probability over the least one, by its log-odds.
-  if (1 / (1 + Math.exp(-logit)) <= leastPresence) return null;
+  if (1 / (1 + Math.exp(-logit)) <= minPresence) return null;
   return meshOf(points, placement, model);
 }
 

@@ -6,7 +6,7 @@ import type { Point3 } from './points.js';
 // The name of no gesture.
 const NONE = 'None';
 // Keeps points that all lie in one place from a division by zero.
-const LEAST_EXTENT = 1e-5;
+const MIN_EXTENT = 1e-5;
 
 /**
  * The embedder's input of a hand's points: upright, from the wrist, and in sides of the hand.
@@ -25,7 +25,7 @@ export function handFeatures(points: readonly Point3[], rotation: number): Float
     const places = values.map((value) => value[axis]);
     return Math.max(...places) - Math.min(...places);
   };
-  const size = Math.max(extent(0), extent(1)) + LEAST_EXTENT;
+  const size = Math.max(extent(0), extent(1)) + MIN_EXTENT;
   return Float32Array.from(values.flat(), (value) => value / size);
 }
 

@@ -7,8 +7,8 @@ import { boundsOf } from './regions.js';
 const [WRIST, INDEX_BASE, LITTLE_BASE] = [0, 5, 17] as const;
 // Points of two hands match if they are nearer than this share of the palm.
 const NEAR = 0.2;
-const MOST_MATCHES = 9;
-const MOST_OVERLAP = 0.2;
+const MAX_MATCHES = 9;
+const MAX_OVERLAP = 0.2;
 
 /**
  * Leaves out hands that are the same as an earlier one.
@@ -26,7 +26,7 @@ export function withoutDuplicates<H extends { readonly points: readonly Point[] 
 function isSameHand(one: readonly Point[], other: readonly Point[]): boolean {
   const near = NEAR * Math.max(palmSize(one), palmSize(other));
   const matches = one.filter((point, index) => distance(point, other[index] as Point) < near).length;
-  return matches > MOST_MATCHES && overlapOf(boundsOf(one), boundsOf(other)) > MOST_OVERLAP;
+  return matches > MAX_MATCHES && overlapOf(boundsOf(one), boundsOf(other)) > MAX_OVERLAP;
 }
 
 /** The longest side of the triangle of wrist, index finger and little finger. */

@@ -82,7 +82,7 @@ export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promi
 /** Finds hands. */
 export class HandFinder {
   readonly #limits: DetectionLimits;
-  readonly #leastPresence: number;
+  readonly #minPresence: number;
   readonly #tracker: RegionTracker;
 
   /** @throws OptionError */
@@ -91,7 +91,7 @@ export class HandFinder {
     const least = confidence(options.minHandDetectionConfidence, 'minHandDetectionConfidence');
     const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
     this.#limits = { least, overlap: PALM_DETECTOR.overlap, most };
-    this.#leastPresence = confidence(options.minHandPresenceConfidence, 'minHandPresenceConfidence');
+    this.#minPresence = confidence(options.minHandPresenceConfidence, 'minHandPresenceConfidence');
     this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
   }
 
@@ -117,7 +117,7 @@ export class HandFinder {
   *#handIn(region: Region, { source }: Picture, { landmarker: model }: HandModels): Steps<Hand | null> {
     const { results, placement } = yield* lookAt<HandOutputs>(model, source, region, 4);
     const [points, presence, side, world] = results;
-    if (numberOf(presence) <= this.#leastPresence) return null;
+    if (numberOf(presence) <= this.#minPresence) return null;
     const landmarks = pointsOf(points, placement, model);
     return {
       points: landmarks,

@@ -73,7 +73,7 @@ interface Models {
 /** Options with their defaults. */
 interface Settings {
   readonly limits: DetectionLimits;
-  readonly leastPresence: number;
+  readonly minPresence: number;
   readonly tracker: RegionTracker;
   readonly smoother: PoseSmoother | null;
   readonly wantsMasks: boolean;
@@ -179,7 +179,7 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
     const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
     this.#settings = {
       limits: { least, overlap: POSE_DETECTOR.overlap, most },
-      leastPresence: confidence(options.minPosePresenceConfidence, 'minPosePresenceConfidence'),
+      minPresence: confidence(options.minPosePresenceConfidence, 'minPosePresenceConfidence'),
       tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
       smoother: most === 1 ? new PoseSmoother() : null,
       wantsMasks: options.outputSegmentationMasks ?? false,
@@ -218,11 +218,11 @@ function* bodyIn(
   region: Region,
   { source }: Picture,
   { landmarker: model }: Models,
-  { leastPresence }: Settings,
+  { minPresence }: Settings,
 ): Steps<Body | null> {
   const { results, placement } = yield* lookAt<PoseOutputs>(model, source, region, 5);
   const [raw, presence, mask, heatmap, world] = results;
-  if (numberOf(presence) <= leastPresence) return null;
+  if (numberOf(presence) <= minPresence) return null;
   const size = { inputSize: sizeOfInput(model), numbers: POINT_NUMBERS, count: POINTS + 2 };
   const all = toLandmarks(raw, { ...size, heatmap, placement });
   const values = realValues(raw);

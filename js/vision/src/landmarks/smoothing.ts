@@ -25,7 +25,7 @@ export class PointSmoother {
    * @param size - Of the thing, in the measure of the points. Default: the mean side of the box around them.
    */
   apply<P extends Point3>(points: readonly P[], time: number, size = meanSide(points)): P[] {
-    if (size < LEAST_SIZE) return [...points];
+    if (size < MIN_SIZE) return [...points];
     const values = points.flatMap(({ x, y, z }) => [x, y, z]);
     const smooth = this.#filter.apply(values, time, size);
     const at = (index: number) => smooth[index] as number;
@@ -49,7 +49,7 @@ export class VisibilitySmoother {
 }
 
 // A smaller thing gives no measure of speed.
-const LEAST_SIZE = 1e-6;
+const MIN_SIZE = 1e-6;
 const NEW_SHARE = 0.1;
 
 function meanSide(points: readonly Point3[]): number {

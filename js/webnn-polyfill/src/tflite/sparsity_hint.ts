@@ -7,13 +7,13 @@ import type { Net } from './net.js';
 import { type ConstantTensor, isConstant, type Tensor } from './tensor.js';
 
 /** XNNPACK's own threshold: the fraction of zeros above which that is faster. */
-const LEAST_ZEROS = 2 / 3;
+const MIN_ZEROS = 2 / 3;
 
 /** The filter [o, h, w, i], declared sparse if it is the model's first sparse one. */
 export function withSparsityHint(net: Net, filter: Tensor): Tensor {
   const [, height, width] = filter.shape;
   const isCandidate = filter.type === 'FLOAT32' && height === 1 && width === 1 && isConstant(filter);
-  if (!isCandidate || net.has('DENSIFY') || zeros(filter) <= LEAST_ZEROS) return filter;
+  if (!isCandidate || net.has('DENSIFY') || zeros(filter) <= MIN_ZEROS) return filter;
   const { type, shape, data } = filter;
   return net.node('DENSIFY', [{ type, shape, data, isSparse: true }], { type, shape });
 }

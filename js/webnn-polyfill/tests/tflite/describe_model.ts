@@ -4,7 +4,7 @@ import type { Model, ModelNode, ModelTensor, Quantization } from '../../src/tfli
 import { type ConstantTensor, numbersOf } from '../../src/tflite/tensor.js';
 
 /** Constants up to this many elements are printed. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Which results have their type: all, or those whose type is not the first input's. */
 export type ShownTypes = 'all' | 'changed';
@@ -34,7 +34,7 @@ function describeNode(model: Model, node: ModelNode, numbers: Map<number, string
 
 function describeConstant(tensor: ModelTensor | undefined): string {
   if (tensor?.data === undefined) return 'nothing';
-  const isShort = tensor.shape.reduce((product, size) => product * size, 1) <= MOST_SHOWN;
+  const isShort = tensor.shape.reduce((product, size) => product * size, 1) <= MAX_SHOWN;
   if (!isShort) return describeType(tensor);
   const values = numbersOf(tensor as ConstantTensor).map((value) => Number(value.toPrecision(6)));
   return `${describeType(tensor)} ${tensor.shape.length === 0 ? values[0] : `[${values}]`}`;

@@ -10,7 +10,7 @@ const GATHERED = { dataTypes: { input: NARROW, indices: INDICES, output: NARROW 
 const SCATTERED = { dataTypes: { input: NARROW, indices: INDICES, updates: NARROW, output: NARROW } };
 
 /** Kernels calculate indices in float32. */
-const MOST_ELEMENTS = 2 ** 24;
+const MAX_ELEMENTS = 2 ** 24;
 
 /** Effective indices: negative ones count from the end, and all are clamped. `sizes` are broadcast. */
 function placesOf(indices: tf.Tensor, sizes: number | tf.Tensor): tf.Tensor {
@@ -28,8 +28,8 @@ function stridesOf(shape: readonly number[]): number[] {
 function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
   const { axis } = call.attributes;
   const { shape } = call.describe('input');
-  if (elementCount(shape) > MOST_ELEMENTS) {
-    throw new RangeError(`${call.operator.op} is limited to ${MOST_ELEMENTS} elements; [${shape}] are more.`);
+  if (elementCount(shape) > MAX_ELEMENTS) {
+    throw new RangeError(`${call.operator.op} is limited to ${MAX_ELEMENTS} elements; [${shape}] are more.`);
   }
   const counts = call.shape('indices');
   const strides = stridesOf(shape);
