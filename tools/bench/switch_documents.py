@@ -1,4 +1,4 @@
-"""The tables of docs/guides/switch-from-mediapipe.md and docs/guides/switch-from-litert.md: features, and committed results of `build.py bench`."""
+"""The tables of docs/guides/switch-from-*.md: features, and committed results of `build.py bench`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What peers and this project's packages with their APIs have: the tables of docs/guides/switch-from-mediapipe.md and docs/guides/switch-from-litert.md."""
+"""What peers and this project's packages with their APIs have: the tables of docs/guides/switch-from-*.md."""
 
 import tomllib
 from collections.abc import Sequence

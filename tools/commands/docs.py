@@ -1,18 +1,16 @@
 """Generate the documents that come from the code.
 
 Builds what is missing (the variant simd), then writes:
-  docs/reference/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
-  docs/reference/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
-  docs/reference/polyfill-ops.md      from the polyfill's table of operators
-  docs/reference/browsers.md          from the committed result of web_tests/tests/matrix
-  docs/reference/benchmarks.md             from the committed result of `build.py bench`
-  docs/guides/switch-from-mediapipe.md            its tables, from tools/bench/switch_features.toml and the committed result of
-                            `python3 -m benchmarks.vision`
-  docs/guides/switch-from-litert.md            its tables, from the same file and the result of `build.py bench` on LiteRT.js and this
-                            project's package with its API
-  docs/reference/browser-bugs.md    its table of workarounds, from tools/probe/workarounds.toml
-  js/runtime/src/generated  the options, and the versions of browsers in that file
-  build/docs/api.md         the site's API page, from the comments of the package's exports
+  docs/reference/ops.md               the delegate's table and the op cases, under the limits of Chromium 147
+  docs/reference/delegate-options.md  the delegate's table of options, with its options for JavaScript and Python
+  docs/reference/polyfill-ops.md      the polyfill's table of operators
+  docs/reference/browsers.md          the committed result of web_tests/tests/matrix
+  docs/reference/benchmarks.md        the committed result of `build.py bench`
+  docs/reference/browser-bugs.md      its table of workarounds: tools/probe/workarounds.toml
+  docs/guides/switch-from-*.md        their tables: tools/bench/switch_features.toml, and the committed results of
+                                      `python3 -m benchmarks.vision` and of `build.py bench` on LiteRT.js
+  js/runtime/src/generated            the options, and the versions of browsers in that file
+  build/docs/api.md                   the site's API page: the comments of the package's exports
 No browser is started.
 """
 

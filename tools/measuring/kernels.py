@@ -1,4 +1,4 @@
-"""The kernels that XNNPACK reaches, by the 8-bit dot product that it accepted in the engine (docs/explanation/kernels.md)."""
+"""XNNPACK's kernels, by the 8-bit dot product that it accepted in the engine (docs/explanation/kernels.md)."""
 
 from typing import Literal
 

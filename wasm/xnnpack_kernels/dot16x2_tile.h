@@ -10,7 +10,8 @@
 
 #include "xnnpack_kernels/gemm_rows.h"
 
-// 8-bit matrix multiplication with i32x4.dot_i16x8, exact on every engine. docs/explanation/kernels.md says why it is fast.
+// 8-bit matrix multiplication with i32x4.dot_i16x8, exact on every engine. docs/explanation/kernels.md says why it is
+// fast.
 //
 // A tile is up to kRows x 8 outputs. Weights are packed as XNNPACK packs them for nr 8, kr 2, sr 1: per 8 columns, 8
 // int32 to start with, then for each pair of consecutive k the 8 columns' two weights, then what the output needs.

@@ -28,7 +28,7 @@ def cases() -> Iterator[OpCase]:
 def _functions() -> Iterator[OpCase]:
     for op in ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH"):
         yield OpCase("special", op, (Given(SPECIAL),))
-    # Chromium takes denormal numbers for 0 in these, and its roots of the largest numbers are wrong (docs/explanation/delegate.md).
+    # docs/explanation/delegate.md: Chromium takes denormal numbers for 0 here; its roots of the largest ones are wrong.
     for op in ("SIGN", "LOG"):
         yield OpCase("special", op, (Given([x for x in SPECIAL if abs(x) != 1e-40]),), version=2 if op == "SIGN" else 1)
     for op in ("RSQRT", "SQRT"):

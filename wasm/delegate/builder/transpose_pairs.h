@@ -6,8 +6,8 @@
 namespace tflite::webnn {
 
 // A browser removes transposes with elementwise operators between them and their inverses. Some of these make it
-// compute wrong numbers or end the page (docs/reference/browser-bugs.md): adds transposes that keep it from these. Returns
-// whether any were needed.
+// compute wrong numbers or end the page (docs/reference/browser-bugs.md): adds transposes that keep it from these.
+// Returns whether any were needed.
 bool KeepTransposePairs(WebnnGraph* graph);
 
 }  // namespace tflite::webnn

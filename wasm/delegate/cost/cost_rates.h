@@ -4,8 +4,8 @@
 namespace tflite::webnn {
 
 // What runs cost, in milliseconds: WebNN of the tests' Chromium, which computes with TFLite on one thread, and XNNPACK
-// in wasm on one thread. Fitted to the models of docs/reference/models.md and web_tests/models/models.toml. "OfDots" are
-// rates of processors with AVX-VNNI, which wasm's dot product needs.
+// in wasm on one thread. Fitted to the models of docs/reference/models.md and web_tests/models/models.toml. "OfDots"
+// are rates of processors with AVX-VNNI, which wasm's dot product needs.
 namespace webnn_rates {
 inline constexpr double kRun = 0.27;  // write, dispatch and read, without the bytes
 inline constexpr double kBoundaryByte = 3e-7;

@@ -17,8 +17,8 @@ struct PartitionCost {
   bool IsWorthIt() const { return boundary_ms <= saved_ms; }
 };
 
-// Estimates by the rates of cost_rates.h (docs/explanation/delegate.md, "The cost rule"): they only separate partitions that
-// hardly compute anything from those that do.
+// Estimates by the rates of cost_rates.h (docs/explanation/delegate.md, "The cost rule"): they only separate partitions
+// that hardly compute anything from those that do.
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition);
 
 // "1 dispatch and 3200 bytes ...", for a rejection.

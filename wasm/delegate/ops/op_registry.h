@@ -17,8 +17,8 @@ const OpRow* FindOp(const OpView& op);
 // how to lower quantized tensors (lowering_choice.h decides it).
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder);
 
-// JSON: every op of op_table.def and of the file format, with its row or why it has none. docs/reference/ops.md is generated from
-// it, and wasm/ops.json is a copy.
+// JSON: every op of op_table.def and of the file format, with its row or why it has none. docs/reference/ops.md is
+// generated from it, and wasm/ops.json is a copy.
 std::string DescribeOps();
 
 }  // namespace tflite::webnn

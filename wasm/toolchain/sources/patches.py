@@ -73,7 +73,7 @@ def patched(component: str, source: Path, key: str) -> Path:
                 raise PatchError(
                     f"{patch.relative_to(PROJECT_DIR)} does not apply\n{error.tail}",
                     where=str(source),
-                    hint="docs/contributing/upgrading.md says how to change it; `python3 -m tools.patches` shows the state of each",
+                    hint="docs/contributing/upgrading.md says how to change it; `python3 -m tools.patches` checks each",
                 ) from error
 
     return cache.get(entry, create, title=f"Patching {component} ({len(patches)} patches)")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.needs("package")
 CORPUS = """\
 The quick brown fox jumps over the lazy dog, and the delegate takes every node that the browser can compute.
 A small class replays that description; TFLite's own runtime, compiled to WebAssembly, loads the model.
-Weights of int8, float16 and int4 are unpacked when they are read: see [SEP], [CLS] and docs/explanation/delegate.md#patterns.
+Weights of int8, float16 and int4 are unpacked when they are read: see [SEP], [CLS] and docs/delegate.md#patterns.
  model.tflite ──> TFLiteWebModelRunner                              loadTFLiteModel()
                     │  checks the file, builds the Interpreter           │ bytes, options
                     ├─> WebnnDelegate  <───────────────────────────  WasmRunner (typed functions)
