@@ -8,7 +8,7 @@ Builds what is missing (all variants), fetches the other runtimes from npm, and 
 The runtimes: this project on WebNN (direct, blocking), on its polyfill and on the CPU with each variant that is built;
 LiteRT.js, tfjs-tflite and onnxruntime-web on WebNN and on the CPU with one thread and two; native LiteRT; the same
 graph written by hand. The result, bench.json, goes to a folder in build/bench, or to --out.
-docs/contributing/benchmarking.md explains the columns. Without --model it measures all known real models and MobileNetV2
+docs/contributing/benchmarking.md explains the columns. Without --model it measures all real models and MobileNetV2
 in float and int8, which takes about an hour; --quick takes two minutes.
 Chromium compiles its WebNN runtime without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
 avx512_vnni does not count) int8 runs on AVX2 kernels there, which need not be faster than float's.

@@ -1,4 +1,4 @@
-"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate, as a table and docs/reference/kernel-tests.md."""
+"""`python3 -m tools.kernel_tests`: TFLite's kernel tests with the delegate: a table, docs/reference/kernel-tests.md."""
 
 import json
 from collections.abc import Sequence

@@ -47,7 +47,7 @@ def _gather() -> Iterator[OpCase]:
 
 
 def _many_axes_of_indices() -> Iterator[OpCase]:
-    """Yield cases that crash Chromium 147's GPU process if WebNN gets them unchanged (docs/reference/browser-bugs.md)."""
+    """Yield cases that crash Chromium 147's GPU process unless they are changed (docs/reference/browser-bugs.md)."""
     for rank, shape in {5: (1, 1, 2, 1, 3), 6: (1, 2, 1, 1, 1, 2), 7: (1, 1, 1, 1, 1, 2, 2)}.items():
         constant = Values(np.random.default_rng(rank).integers(0, 4, shape))
         kinds: dict[str, Operand] = {"constant": constant, "run_time": Input(shape, 0, 4, "int32")}
