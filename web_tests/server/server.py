@@ -32,7 +32,7 @@ from typing import Any, Self
 
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
-from web_tests.models import carriers, catalogue
+from web_tests.models import catalogue, package_assets
 from web_tests.server.mailbox import Mailbox
 from web_tests.server.request_handler import Routes, handler_class
 
@@ -173,12 +173,12 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
         "examples/": lambda path: _below(EXAMPLES_DIR, path),
         "libraries/": lambda path: _below(LIBRARIES_DIR, path),
         "models/": _model_file,
-        "tfjs/": lambda name: _carried_file("scripts", name),
-        "programs/": lambda name: _carried_file("programs", name),
-        "pyodide/": lambda name: _carried_file("pyodide", name),
+        "tfjs/": lambda name: _asset_file("scripts", name),
+        "programs/": lambda name: _asset_file("programs", name),
+        "pyodide/": lambda name: _asset_file("pyodide", name),
         "wheel/": lambda path: _below(BUILD_DIR / "pyodide", path),
         "python_examples/": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
-        "pictures/": lambda name: _carried_file("pictures", name),
+        "pictures/": lambda name: _asset_file("pictures", name),
         "jupyterlite/": lambda path: _below(BUILD_DIR / "jupyterlite", path),
         "wasm_programs/": lambda path: _below(PROGRAMS_DIR, path),
         "probes/": lambda path: _below(PROBES_DIR, path),
@@ -203,6 +203,6 @@ def _model_file(path: str) -> Path | None:
     return model.path() if model else None
 
 
-def _carried_file(kind: str, name: str) -> Path | None:
-    row = carriers.table()[kind].get(name)
-    return carriers.fetch(carriers.member_of(row)) if row else None
+def _asset_file(kind: str, name: str) -> Path | None:
+    row = package_assets.table()[kind].get(name)
+    return package_assets.fetch(package_assets.member_of(row)) if row else None

@@ -12,7 +12,7 @@ from tools.bench.switch_features import features
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
-from web_tests.models import carriers, converted, handmade
+from web_tests.models import converted, handmade, package_assets
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
@@ -261,7 +261,9 @@ def test_ultralytics_yolo_runs_unmodified(ours: LiteRtPage, theirs: LiteRtPage) 
 
 
 def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -> None:
-    readme = carriers.fetch(carriers.member_of(carriers.table()["programs"]["litert_core_README.md"])).read_text()
+    readme = package_assets.fetch(
+        package_assets.member_of(package_assets.table()["programs"]["litert_core_README.md"])
+    ).read_text()
     (example,) = re.findall(r"```typescript\n(.*?)```", readme, re.DOTALL)
     for written, changed in README_CHANGES.items():
         assert example.count(written) == 1

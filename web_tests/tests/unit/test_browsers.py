@@ -8,7 +8,7 @@ from support.paths import PROJECT_DIR
 from web_tests.browsers import chromium_flags as flags
 from web_tests.browsers import downloads, installed, setup
 from web_tests.browsers.installed import BrowserMissingError
-from web_tests.models.carriers import HashMismatchError
+from web_tests.models.package_assets import HashMismatchError
 from web_tests.tests.unit.conftest import program
 
 

