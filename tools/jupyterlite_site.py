@@ -58,7 +58,7 @@ def _lay_out(folder: Path, wheel: Path) -> None:
     _add_to_lock(pyodide / LOCK_FILE, kernel_wheels)
     shutil.copy(NOTEBOOK, contents)
     shutil.copyfile(all_models()[MODEL].path(), contents / f"{MODEL}.tflite")
-    picture = package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"][PICTURE]))
+    picture = package_assets.path_of("pictures", PICTURE)
     shutil.copyfile(picture, contents / f"{PICTURE}.png")
 
 

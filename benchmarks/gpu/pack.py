@@ -190,4 +190,4 @@ def _limit(table: Table, model: Model, outputs: Sequence[Array]) -> float:
 
 
 def _asset(kind: str, name: str) -> Path:
-    return package_assets.fetch(package_assets.member_of(package_assets.table()[kind][name]))
+    return package_assets.path_of(kind, name)

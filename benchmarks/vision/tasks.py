@@ -129,7 +129,7 @@ def _segmenter() -> bytes:
 
 
 def _bundle(name: str) -> bytes:
-    return package_assets.fetch(package_assets.member_of(package_assets.table()["programs"][name])).read_bytes()
+    return package_assets.path_of("programs", name).read_bytes()
 
 
 def _member(bundle: str, name: str) -> bytes:

@@ -109,7 +109,7 @@ def _pyodide_file(page: Page, start: str) -> Asset:
     names = [name for name in package_assets.table()["pyodide"] if name == start or name.startswith(f"{start}-")]
     if len(names) != 1:
         raise PageError(f"{len(names)} files of Pyodide begin with {start!r}", where=f"pages.toml, {page.name}")
-    source = package_assets.fetch(package_assets.member_of(package_assets.table()["pyodide"][names[0]]))
+    source = package_assets.path_of("pyodide", names[0])
     return Asset(source, f"pyodide/{names[0]}")
 
 

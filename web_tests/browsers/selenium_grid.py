@@ -51,7 +51,7 @@ def running(folder: Path) -> Iterator[str]:
     Raises:
         BrowserStartError: it does not start.
     """
-    jar = package_assets.fetch(package_assets.member_of(package_assets.table()["tools"][JAR]))
+    jar = package_assets.path_of("tools", JAR)
     configuration, log = folder / "grid.toml", folder / "grid.log"
     configuration.write_text(CONFIGURATION.format(sessions=SESSIONS, driver=shutil.which(DRIVER)), encoding="utf-8")
     port = _free_port()

@@ -21,7 +21,7 @@ IDENTIFIER = b"M001"
 
 def schema_file(name: str) -> Path:
     """Return a file of `[schemas]` in models.toml."""
-    return package_assets.fetch(package_assets.member_of(package_assets.table()["schemas"][name]))
+    return package_assets.path_of("schemas", name)
 
 
 @cache

@@ -90,6 +90,16 @@ def fetch(member: Member) -> Path:
     return path
 
 
+def path_of(kind: str, name: str) -> Path:
+    """Return the file of a row of models.toml, e.g. ("pictures", "chelsea"), downloaded if it is missing.
+
+    Raises:
+        KeyError: there is no such row.
+        HashMismatchError, MemberMissingError: see `fetch`.
+    """
+    return fetch(member_of(table()[kind][name]))
+
+
 def cache_path(member: Member) -> Path:
     """Return the member's path in the cache: the folder is its hash, so another pin is another file."""
     name = member.path.replace("|", "/").rsplit("/", 1)[-1]

@@ -95,4 +95,4 @@ def recipe_of(row: dict[str, Any]) -> InputRecipe:
 
 def picture_path(name: str) -> Path:
     """Return a picture's file; download and check it if the cache lacks it."""
-    return package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"][name]))
+    return package_assets.path_of("pictures", name)

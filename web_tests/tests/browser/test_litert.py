@@ -261,9 +261,7 @@ def test_ultralytics_yolo_runs_unmodified(ours: LiteRtPage, theirs: LiteRtPage) 
 
 
 def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -> None:
-    readme = package_assets.fetch(
-        package_assets.member_of(package_assets.table()["programs"]["litert_core_README.md"])
-    ).read_text()
+    readme = package_assets.path_of("programs", "litert_core_README.md").read_text()
     (example,) = re.findall(r"```typescript\n(.*?)```", readme, re.DOTALL)
     for written, changed in README_CHANGES.items():
         assert example.count(written) == 1

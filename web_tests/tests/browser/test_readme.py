@@ -134,9 +134,7 @@ SNIPPETS = {
     "a landmarker in a worker": Snippet(
         VISION,
         "TFLiteWorker",
-        lambda: package_assets.fetch(
-            package_assets.member_of(package_assets.table()["programs"]["face_landmarker.task"])
-        ).read_bytes(),
+        lambda: package_assets.path_of("programs", "face_landmarker.task").read_bytes(),
         PICTURE.format("astronaut"),
         "console.log((await landmarker.detectAsync(image)).faceLandmarks[0].length);",
         "^478$",

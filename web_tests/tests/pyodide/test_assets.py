@@ -87,11 +87,7 @@ def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
     """Python finds the wheel in its lock file, loads it with numpy by name, and checks its hash."""
     wheel = next(PYODIDE_DIR.glob("*.whl"))
     describe(wheel, tmp_path, f"{server.origin}/wheel")
-    lock = json.loads(
-        package_assets.fetch(
-            package_assets.member_of(package_assets.table()["pyodide"]["pyodide-lock.json"])
-        ).read_text()
-    )
+    lock = json.loads(package_assets.path_of("pyodide", "pyodide-lock.json").read_text())
     lock["packages"] |= json.loads((tmp_path / LOCK_ENTRY).read_text())
     python = PythonPage(PlaywrightPage(own_page), server)
     python.start(["tflite-webnn"], options={"lockFileContents": json.dumps(lock)})

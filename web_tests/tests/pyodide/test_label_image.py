@@ -20,7 +20,7 @@ MODEL = all_models()["efficientnet_lite0_int8"]
 
 @pytest.fixture(scope="module")
 def picture() -> Path:
-    return package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"]["chelsea"]))
+    return package_assets.path_of("pictures", "chelsea")
 
 
 def native(picture: Path) -> str:

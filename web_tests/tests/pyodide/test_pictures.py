@@ -58,7 +58,7 @@ def test_the_example_classifies_pictures_and_survives_none(
     expect(own_page.get_by_role("status")).to_contain_text(
         "This failed: PIL.UnidentifiedImageError", timeout=TIMEOUT_MS
     )
-    astronaut = package_assets.fetch(package_assets.member_of(package_assets.table()["pictures"]["astronaut"]))
+    astronaut = package_assets.path_of("pictures", "astronaut")
     picture.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": astronaut.read_bytes()})
     expect(own_page.get_by_role("status")).to_have_text("The picture is there.", timeout=TIMEOUT_MS)
     assert dict(ask(own_page, "What is where?", webnn=True))["person"] > 20
