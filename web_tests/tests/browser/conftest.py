@@ -21,7 +21,7 @@ EXECUTIONS = {
 # An abort discards asynchronously.
 HELD_MS = 20_000
 HELD_AT_LAST = """async (ms) => {
-    const { heldCount } = await import('/troubles.mjs');
+    const { heldCount } = await import('/fault_injection.mjs');
     const end = performance.now() + ms;
     while (heldCount() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
     return heldCount();
@@ -42,10 +42,10 @@ def watched(webnn: Harness) -> Iterator[Call]:
         script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"
         return webnn.page.evaluate(script, [module, name, list(arguments)])
 
-    call("troubles", "watch")
+    call("fault_injection", "watch")
     yield call
     left = webnn.page.evaluate(HELD_AT_LAST, HELD_MS)
-    call("troubles", "end")
+    call("fault_injection", "end")
     assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
 
 

@@ -63,17 +63,17 @@ def blocking(more: Mapping[str, Any] | None = None) -> LoadOptions:
     return LoadOptions(webnn_options={"blocking": True, **(more or {})})
 
 
-def troubled(*trouble: Any, more: Mapping[str, Any] | None = None) -> LoadOptions:
+def faulty(*fault: Any, more: Mapping[str, Any] | None = None) -> LoadOptions:
     """Return options for a helper in a browser that refuses something."""
-    query = f"?trouble={quote(json.dumps([trouble[0], trouble[1:]]))}" if trouble else ""
-    return blocking({"blockingHelper": f"/troubled_helper.mjs{query}", **(more or {})})
+    query = f"?fault={quote(json.dumps([fault[0], fault[1:]]))}" if fault else ""
+    return blocking({"blockingHelper": f"/faulty_helper.mjs{query}", **(more or {})})
 
 
 def bring(harness: Harness, name: str, *arguments: Any) -> None:
-    """Make the troubled helper call a function of troubles.mjs, and wait for it."""
+    """Make the faulty helper call a function of fault_injection.mjs, and wait for it."""
     harness.page.evaluate(
         """(message) => new Promise((resolve) => {
-            const channel = new BroadcastChannel('troubles');
+            const channel = new BroadcastChannel('fault_injection');
             channel.onmessage = () => { channel.close(); resolve(null); };
             channel.postMessage(message);
         })""",
@@ -161,7 +161,7 @@ def test_inputs_are_resized(worker: Harness) -> None:
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: str, times: int) -> None:
     """Wasm has already computed a part of the run: only WebNN's part is repeated."""
-    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    loaded = sin_example(worker, faulty(more=SIN_ONLY))
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
     bring(worker, "loseDuring", "MLContext", method, times)
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
@@ -171,7 +171,7 @@ def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: 
 
 
 def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
-    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    loaded = sin_example(worker, faulty(more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     for losses in range(1, 5):  # a run between them separates the losses
         check_sin(loaded, x)
@@ -182,14 +182,14 @@ def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
 
 def test_a_context_lost_in_the_first_run_is_replaced(worker: Harness) -> None:
     """The search first finds no faulty node."""
-    loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1, more=SIN_ONLY))
+    loaded = sin_example(worker, faulty("loseDuring", "MLContext", "dispatch", 1, more=SIN_ONLY))
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
     webnn = loaded.report_now()["webnn"]
     assert (webnn["used"], webnn["contextLosses"], webnn["deniedNodes"]) == (True, 1, [])
 
 
 def test_a_context_that_is_lost_over_anything_ends_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
-    loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1000, more=SIN_ONLY))
+    loaded = sin_example(worker, faulty("loseDuring", "MLContext", "dispatch", 1000, more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     with pytest.raises(ModelError, match="also over a graph of one addition") as caught:
         loaded.run_sync([x])
@@ -201,7 +201,7 @@ def test_a_context_that_is_lost_over_anything_ends_in_an_error_and_then_on_the_c
 
 
 def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
-    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    loaded = sin_example(worker, faulty(more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     check_sin(loaded, x)
     bring(worker, "loseDuring", "MLContext", "dispatch", 1000)
@@ -232,7 +232,7 @@ def test_shapes_that_depend_on_the_data(worker: Harness) -> None:
 
 
 def test_a_refused_node_goes_to_the_cpu(worker: Harness) -> None:
-    loaded = sin_example(worker, troubled("throwAt", ["4:ADD"], more={"ignorePartitionCost": True}))
+    loaded = sin_example(worker, faulty("throwAt", ["4:ADD"], more={"ignorePartitionCost": True}))
     assert [node["node"] for node in loaded.report["webnn"]["deniedNodes"]] == [4]
     assert loaded.execution_mode == "blocking"
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))

@@ -17,8 +17,8 @@ from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import Array
 from web_tests.server.server import ISOLATION_HEADERS, Server
 
-WIDEN = "async () => (await import('/troubles.mjs')).widenIndices()"
-WIDENING_HELPER = "/troubled_helper.mjs?trouble=%5B%22widenIndices%22%2C%5B%5D%5D"
+WIDEN = "async () => (await import('/fault_injection.mjs')).widenIndices()"
+WIDENING_HELPER = "/faulty_helper.mjs?fault=%5B%22widenIndices%22%2C%5B%5D%5D"
 X = np.arange(12, dtype=np.float32).reshape(3, 4) - 5
 INDICES = np.array([[1, 0], [2, 3], [0, 2]], dtype=np.int32)
 GATHER_NODES = [2, 3]
@@ -115,7 +115,7 @@ def test_run_sync_reports_what_has_happened(context: BrowserContext, server: Ser
 def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> None:
     """The client's predict() is synchronous, and has no other way to run a model."""
     headers = {**ISOLATION_HEADERS, "Content-Type": "text/javascript"}
-    script = "import '/package/webnn_helper.mjs'; import { widenIndices } from '/troubles.mjs'; widenIndices();"
+    script = "import '/package/webnn_helper.mjs'; import { widenIndices } from '/fault_injection.mjs'; widenIndices();"
     context.route("**/tfjs-tflite/webnn_helper.mjs*", lambda route: route.fulfill(body=script, headers=headers))
     server.mailbox.put("faulty.tflite", model())
     client = TfjsClient(context.new_page(), server, isolated=True, in_worker=True)

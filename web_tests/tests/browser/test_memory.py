@@ -246,10 +246,10 @@ def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_brows
     """No other copy of its file exists: it was downloaded, and is too large to be copied out of wasm."""
     page, mailbox = own_browser.harness.page, own_browser.harness.server.mailbox
     mailbox.put("large_model", handmade.dense_stack(3, UNITS))
-    page.evaluate("async () => (await import('/troubles.mjs')).watch()")
+    page.evaluate("async () => (await import('/fault_injection.mjs')).watch()")
     own_browser.cycles("holdDownload", "/exchange/large_model", dict(ON_WEBNN), True)
     mailbox.take("large_model")
     before = own_browser.cycles("runHeld")
-    page.evaluate("async () => (await import('/troubles.mjs')).lose()")
+    page.evaluate("async () => (await import('/fault_injection.mjs')).lose()")
     assert own_browser.cycles("runHeld") == {"output": before["output"], "losses": 1}
     assert any(before["output"])

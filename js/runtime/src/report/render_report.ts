@@ -65,7 +65,7 @@ function summary(report: ModelReport): string[] {
     fact('wasm', variant),
     ...threadsFacts(threads),
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
-    ...troubleFacts(webnn),
+    ...fallbackRows(webnn),
     ...denialFacts(xnnpack.deniedNodes),
     ...report.subgraphs.flatMap(subgraphFacts),
     ...groupFacts('inlined', nodes, ({ composite }) => composite),
@@ -123,7 +123,7 @@ function contextText({ devicePreference, powerPreference, backend, opSupportLimi
   return facts.filter(Boolean).join('; ');
 }
 
-function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes, workarounds }: WebnnReport): string[] {
+function fallbackRows({ reason, contextLosses, lastContextLoss, deniedNodes, workarounds }: WebnnReport): string[] {
   const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
   return [
     ...(reason === null ? [] : [fact('not on WebNN', reason)]),

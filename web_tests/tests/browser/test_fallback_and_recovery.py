@@ -24,9 +24,9 @@ TOLERANCE = 1e-4
 
 
 @pytest.fixture
-def trouble(webnn: Harness, watched: Call) -> Iterator[Call]:
-    """Calls pages/troubles.mjs; its effects end with the test."""
-    yield partial(watched, "troubles")
+def inject(webnn: Harness, watched: Call) -> Iterator[Call]:
+    """Calls pages/fault_injection.mjs; its effects end with the test."""
+    yield partial(watched, "fault_injection")
     webnn.dispose_all()
 
 
@@ -58,19 +58,19 @@ def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
     ("options", "tolerance"), [(LoadOptions(), 0), (STEPPED, TOLERANCE)], ids=["direct", "stepped"]
 )
 def test_a_context_lost_while_idle_is_replaced(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
 ) -> None:
     loaded = webnn.load(URL, options)
     for losses in range(1, 5):  # a run between them separates the losses
         check(loaded.run(inputs), expected, tolerance)
-        trouble("lose")
+        inject("lose")
         check(loaded.run(inputs), expected, tolerance)
         report = webnn_report(loaded)
         assert (report["used"], report["contextLosses"], report["mode"]) == (True, losses, loaded.execution_mode)
         assert report["lastContextLoss"]
 
 
-def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble: Call) -> None:
+def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, inject: Call) -> None:
     """A wake-word network keeps frames in variables, which the CPU writes here: wasm outlives the context."""
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
     frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
@@ -85,7 +85,7 @@ def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble:
         for number, frame in enumerate(frames):
             found.append(int(loaded.run([frame])[0][0, 0]))
             if number == lose_after:
-                trouble("lose")
+                inject("lose")
         assert webnn_report(loaded)["contextLosses"] == (0 if lose_after is None else 1)
         return found
 
@@ -94,13 +94,13 @@ def test_a_lost_context_costs_variables_in_wasm_nothing(webnn: Harness, trouble:
     assert answers(frames, lose_after=25) == expected
 
 
-def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble: Call) -> None:
+def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, inject: Call) -> None:
     content, x = variables.ring_buffer(), np.ones((1, variables.NEW_FRAMES, variables.BANDS), np.float32)
     loaded = webnn.load(content, LoadOptions())
     assert loaded.execution_mode == "direct"
     first, second = loaded.run([x])[0], loaded.run([x])[0]
     assert not np.array_equal(first, second)
-    trouble("lose")
+    inject("lose")
     with pytest.raises(ModelError, match=r"resetState\(\)") as caught:
         loaded.run([x])
     assert caught.value.name == "StateLostError"
@@ -111,20 +111,20 @@ def test_a_lost_context_takes_variables_on_webnn_with_it(webnn: Harness, trouble
 
 @pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
 def test_a_run_that_loses_its_context_is_repeated(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], method: str
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array], method: str
 ) -> None:
     loaded = webnn.load(URL)
-    trouble("loseDuring", "MLContext", method, 1)
+    inject("loseDuring", "MLContext", method, 1)
     check(loaded.run(inputs), expected)
     assert webnn_report(loaded)["contextLosses"] == 1
 
 
 def test_a_run_of_which_wasm_has_computed_a_part_says_so(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL, STEPPED)
     check(loaded.run(inputs), expected, TOLERANCE)
-    trouble("loseDuring", "MLContext", "readTensor", 1)
+    inject("loseDuring", "MLContext", "readTensor", 1)
     with pytest.raises(ModelError, match="Run it again") as caught:
         loaded.run(inputs)
     assert caught.value.name == "ContextLostError"
@@ -133,21 +133,21 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
 
 
 def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     """The run has changed no state yet."""
     loaded = webnn.load(URL, STEPPED)
-    trouble("loseDuring", "MLContext", "readTensor", 1)
+    inject("loseDuring", "MLContext", "readTensor", 1)
     check(loaded.run(inputs), expected, TOLERANCE)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("stepped", 1, [])
 
 
 def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
-    trouble("loseDuring", "MLContext", "dispatch", 1000)
+    inject("loseDuring", "MLContext", "dispatch", 1000)
     check(loaded.run(inputs), expected, TOLERANCE)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("cpu", 2, [])
@@ -155,11 +155,11 @@ def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
 
 
 def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
     check(loaded.run(inputs), expected)
-    trouble("loseDuring", "MLContext", "dispatch", 1000)
+    inject("loseDuring", "MLContext", "dispatch", 1000)
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs)
     assert caught.value.name == "ContextLostError"
@@ -171,9 +171,9 @@ def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
 
 @pytest.mark.parametrize(("kind", "method"), [("MLGraphBuilder", "build"), ("MLContext", "createTensor")])
 def test_a_context_lost_while_building_is_replaced(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], kind: str, method: str
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array], kind: str, method: str
 ) -> None:
-    trouble("loseDuring", kind, method, 1)
+    inject("loseDuring", kind, method, 1)
     loaded = webnn.load(URL)
     check(loaded.run(inputs), expected)
     report = webnn_report(loaded)
@@ -181,28 +181,28 @@ def test_a_context_lost_while_building_is_replaced(
 
 
 def test_a_context_that_is_always_lost_while_building_ends_on_the_cpu(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
-    trouble("loseDuring", "MLGraphBuilder", "build", 1000)
+    inject("loseDuring", "MLGraphBuilder", "build", 1000)
     loaded = webnn.load(URL)
     assert loaded.execution_mode == "cpu"
     check(loaded.run(inputs), expected, TOLERANCE)
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_dispose_during_a_run_frees_everything(webnn: Harness, trouble: Call, inputs: list[Array], lost: bool) -> None:
+def test_dispose_during_a_run_frees_everything(webnn: Harness, inject: Call, inputs: list[Array], lost: bool) -> None:
     loaded = webnn.load(URL)
     if lost:
-        trouble("lose")
+        inject("lose")
     assert webnn.dispose_while_running(loaded, inputs) == "fulfilled"
-    assert trouble("heldCount") == 0
+    assert inject("heldCount") == 0
 
 
-def test_dispose_while_the_context_is_lost_in_a_run(webnn: Harness, trouble: Call, inputs: list[Array]) -> None:
+def test_dispose_while_the_context_is_lost_in_a_run(webnn: Harness, inject: Call, inputs: list[Array]) -> None:
     loaded = webnn.load(URL)
-    trouble("loseDuring", "MLContext", "readTensor", 1)
+    inject("loseDuring", "MLContext", "readTensor", 1)
     assert webnn.dispose_while_running(loaded, inputs) == "fulfilled"
-    assert trouble("heldCount") == 0
+    assert inject("heldCount") == 0
 
 
 def node_of(loaded: LoadedModel, op: str) -> tuple[int, str]:
@@ -212,11 +212,11 @@ def node_of(loaded: LoadedModel, op: str) -> tuple[int, str]:
 
 
 def test_limits_that_lie_cost_the_nodes_only(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     plain = webnn.load(URL)
     (pool, pool_label), (add, add_label) = node_of(plain, "MAX_POOL_2D"), node_of(plain, "ADD")
-    trouble("throwAt", [pool_label, add_label])
+    inject("throwAt", [pool_label, add_label])
     loaded = webnn.load(URL)
     report = webnn_report(loaded)
     assert (report["mode"], {row["node"] for row in report["deniedNodes"]}) == ("stepped", {pool, add})
@@ -226,10 +226,10 @@ def test_limits_that_lie_cost_the_nodes_only(
 
 
 def test_a_rejected_build_costs_the_node_that_it_names(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     node, label = node_of(webnn.load(URL), "MAX_POOL_2D")
-    trouble("rejectBuilds", [f"[{label}] Failed to create a kernel."])
+    inject("rejectBuilds", [f"[{label}] Failed to create a kernel."])
     loaded = webnn.load(URL)
     assert [row["node"] for row in webnn_report(loaded)["deniedNodes"]] == [node]
     check(loaded.run(inputs), expected, TOLERANCE)
@@ -237,21 +237,21 @@ def test_a_rejected_build_costs_the_node_that_it_names(
 
 @pytest.mark.parametrize("op", ["PAD", "MAX_POOL_2D", "RESHAPE"])
 def test_a_rejected_build_that_names_no_node_costs_the_node(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array], op: str
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array], op: str
 ) -> None:
     node, label = node_of(webnn.load(URL), op)
-    trouble("rejectGraphsWith", label, "Something is not supported.")
+    inject("rejectGraphsWith", label, "Something is not supported.")
     loaded = webnn.load(URL)
     assert [row["node"] for row in webnn_report(loaded)["deniedNodes"]] == [node]
     check(loaded.run(inputs), expected, TOLERANCE)
 
 
 def test_what_chromium_itself_rejects_is_found(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     """Its builder accepts edge padding, its backend rejects it with a message without a label."""
     node, label = node_of(webnn.load(URL), "PAD")
-    trouble("changeOptions", label, {"mode": "edge"})
+    inject("changeOptions", label, {"mode": "edge"})
     loaded = webnn.load(URL)
     denied = webnn_report(loaded)["deniedNodes"]
     if not denied:
@@ -261,9 +261,9 @@ def test_what_chromium_itself_rejects_is_found(
 
 
 def test_a_browser_that_goes_on_refusing_has_the_model_on_the_cpu(
-    webnn: Harness, trouble: Call, inputs: list[Array], expected: list[Array]
+    webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
-    trouble("rejectBuilds", ["The graph is too hard."] * 200)
+    inject("rejectBuilds", ["The graph is too hard."] * 200)
     loaded = webnn.load(URL)
     report = webnn_report(loaded)
     assert (report["mode"], report["used"], len(report["deniedNodes"])) == ("cpu", False, 8)
