@@ -10,7 +10,7 @@ declare const remote: WorkerModel;
 declare const image: tf.Tensor4D;
 declare const names: tf.NamedTensorMap;
 
-export async function inKind(): Promise<void> {
+export async function inSameStructure(): Promise<void> {
   await loadTFLiteModel('model.tflite', { tf });
   const result = model.predict(tf.tensor([1, 2]));
   expectTypeOf(result).toEqualTypeOf<tf.Tensor | Record<string, tf.Tensor>>();

@@ -4,7 +4,7 @@
 
 import {
   distinct,
-  inKind,
+  inSameStructure,
   ModelDisposedError,
   type ModelInputs,
   makeSchedule,
@@ -52,7 +52,7 @@ export class CpuModel {
   }
 
   /**
-   * Runs the model once, and answers in kind, as TFLiteModel.run() does, but before it returns.
+   * Runs the model once, and returns results in the structure of the inputs, as TFLiteModel.run() does, but before it returns.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
@@ -60,7 +60,7 @@ export class CpuModel {
    *   ModelDisposedError; InterpreterError, WasmTrapError where running fails.
    */
   run<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
-    return inKind(this.#results(inputs, syncRunOptions(options).outputs ?? []), inputs);
+    return inSameStructure(this.#results(inputs, syncRunOptions(options).outputs ?? []), inputs);
   }
 
   /**

@@ -82,13 +82,13 @@ export class CompiledModel implements SignatureRunner {
    */
   run(signatureName: string, input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
   /**
-   * Runs the first signature, and answers in kind.
+   * Runs the first signature, and returns results in the structure of the inputs.
    *
    * @param input - Tensors in order or by name.
    */
   run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
   /**
-   * Runs a signature, and answers in kind.
+   * Runs a signature, and returns results in the structure of the inputs.
    *
    * @param signatureName - Its key.
    * @param input - Tensors in order or by name.

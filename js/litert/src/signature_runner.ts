@@ -31,7 +31,7 @@ export interface SignatureRunner {
   run(input: Tensor | Tensor[]): Promise<Tensor[]>;
   /** Runs it on inputs by name. */
   run(input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
-  /** Runs it, and answers in kind. */
+  /** Runs it, and returns results in the structure of the inputs. */
   run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
 }
 

@@ -46,7 +46,7 @@ export { bytesIn } from './support/download.js';
 export { checkArguments, checkGiven, instead } from './support/option_check.js';
 export { type ModelInputs, takeInputs } from './tensors/inputs.js';
 export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';
-export { distinct, inKind, type ResultsOf, type TensorResult } from './tensors/results.js';
+export { distinct, inSameStructure, type ResultsOf, type TensorResult } from './tensors/results.js';
 export { decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';

@@ -1,4 +1,4 @@
-/** What run() answers: in kind, named, with the shape of the run, and as real numbers. */
+/** What run() answers: in the structure of the inputs, named, with the shape of the run, and as real numbers. */
 
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription, QuantizationInfo } from '../src/description.js';
@@ -22,7 +22,7 @@ describe.each([
   ['stepped', STEPPED],
   ['cpu', ON_CPU],
 ])('run() in %s mode', (mode, description) => {
-  it('answers in kind', async () => {
+  it('answers in the structure of the inputs', async () => {
     const model = await load(description);
     expect(model.executionMode).toBe(mode);
     const f = { name: 'f', dtype: 'float32', shape: [4], quantization: null };

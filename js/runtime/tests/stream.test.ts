@@ -90,7 +90,7 @@ describe('model.stream()', () => {
   it.each([
     ['direct', DIRECT],
     ['cpu', ON_CPU],
-  ])('answers each item in kind (%s)', async (_, description) => {
+  ])('answers each item in its structure (%s)', async (_, description) => {
     const { model } = await load(description);
     const found = [];
     for await (const results of model.stream([item(0), { x: item(1) }])) found.push(results);

@@ -129,11 +129,7 @@ describe("the model of a signature's subgraph", () => {
 
   it.each([
     ['the main one has an instance', MAIN, '1'],
-    [
-      'the main one has released wasm',
-      { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures },
-      undefined,
-    ],
+    ['the main one has released wasm', { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures }, undefined],
   ])('packs no weights for the CPU beside WebNN alone where %s', async (_, main, expected) => {
     const { model, wasm, subgraphs } = await load({ main });
     await subgraphs.modelOf(model, 2);

@@ -12,8 +12,8 @@ export {
   type TfValues,
 } from './tf_tensors.js';
 export {
-  type InKind,
   loadTFLiteModel,
+  type SameStructure,
   TFLiteModel,
   type TfInputs,
   type TfModelOptions,

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** predict() of tfjs-tflite: what goes in and comes out in kind. */
+/** predict() of tfjs-tflite: what goes in and comes out in the same structure. */
 
 import {
   BlockingError,
@@ -35,7 +35,7 @@ import {
 export type TfInputs<T extends TfTensor = TfTensor> = T | readonly T[] | Readonly<Record<string, T>>;
 
 /** One result by itself, several by the names of the outputs. */
-export type InKind<T> = T | Record<string, T>;
+export type SameStructure<T> = T | Record<string, T>;
 
 /** What results are made with. */
 export interface TfOptions {
@@ -84,14 +84,14 @@ export class TFLiteModel {
    * Runs the model as tfjs-tflite's predict() does, before it returns.
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
+   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
    *   of {@link getDTypeFromTFLiteType}.
    * @throws BlockingError where this thread cannot wait for WebNN, or the model is in a worker: await predictAsync();
    *   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
-  predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
-  predict(inputs: ModelInputs): InKind<TypedArray>;
-  predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
+  predict<T extends TfTensor>(inputs: TfInputs<T>): SameStructure<T>;
+  predict(inputs: ModelInputs): SameStructure<TypedArray>;
+  predict(inputs: TfInputs | ModelInputs): SameStructure<TfTensor> | SameStructure<TypedArray> {
     const { model, outputs } = this;
     if (model.runSync === undefined || ['direct', 'stepped'].includes(model.executionMode)) {
       throw new BlockingError(
@@ -102,22 +102,22 @@ export class TFLiteModel {
     const isTf = areTfInputs(inputs);
     const given = this.#inOrder(inputs);
     const results = model.runSync(isTf ? this.#converted(given, (tensor) => tensor.dataSync()) : given);
-    return this.#inKind(Object.values(results), outputs, isTf);
+    return this.#inSameStructure(Object.values(results), outputs, isTf);
   }
 
   /**
    * Runs the model as predict() does, on WebNN and in a worker too, after the runs that wait.
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
-   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
+   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`.
    * @throws TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    *
    * @example
    * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
    */
-  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
-  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
-  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<SameStructure<T>>;
+  predictAsync(inputs: ModelInputs): Promise<SameStructure<TypedArray>>;
+  async predictAsync(inputs: TfInputs | ModelInputs): Promise<SameStructure<TfTensor> | SameStructure<TypedArray>> {
     const { model, outputs } = this;
     const isTf = areTfInputs(inputs);
     let given = this.#inOrder(inputs);
@@ -126,7 +126,7 @@ export class TFLiteModel {
       const values = new Map(await Promise.all(tensors.map(async (tensor) => [tensor, await tensor.data()] as const)));
       given = this.#converted(given, (tensor) => values.get(tensor) as TfValues);
     }
-    return this.#inKind(Object.values(await model.run(given)), outputs, isTf);
+    return this.#inSameStructure(Object.values(await model.run(given)), outputs, isTf);
   }
 
   /** Frees the model, as its own dispose() does. */
@@ -173,11 +173,11 @@ export class TFLiteModel {
     });
   }
 
-  #inKind(
+  #inSameStructure(
     results: readonly TensorResult[],
     outputs: readonly TensorInfo[],
     isTf: boolean,
-  ): InKind<TfTensor> | InKind<TypedArray> {
+  ): SameStructure<TfTensor> | SameStructure<TypedArray> {
     if (!isTf)
       return onlyOrByName<TypedArray>(
         results.map(({ data }) => data),
@@ -232,7 +232,7 @@ function areTfInputs(inputs: ModelInputs | TfInputs): inputs is TfInputs {
 }
 
 /** As tfjs-tflite names them: by the tensors' own names, whatever signatures call them. */
-function onlyOrByName<T>(results: readonly T[], outputs: readonly TensorInfo[]): InKind<T> {
+function onlyOrByName<T>(results: readonly T[], outputs: readonly TensorInfo[]): SameStructure<T> {
   if (results.length === 1) return results[0] as T;
   const names = outputs.map(({ name }, at) =>
     outputs.findIndex((row) => row.name === name) < at ? `${name}:${at}` : name,

@@ -126,7 +126,7 @@ describe('results for TensorFlow.js', () => {
   });
 });
 
-describe('inputs in kind', () => {
+describe('inputs in a structure', () => {
   const a = tf.tensor(Float32Array.of(1, 2), [2], 'float32');
   const b = tf.tensor(Int32Array.of(3, 4), [2], 'int32');
 

@@ -44,7 +44,7 @@ export interface Model {
   readonly metadata: Promise<ModelMetadata | null>;
 
   /**
-   * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it.
+   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits for those before it.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results, a state, a signal, and whether the inputs are moved.
@@ -71,7 +71,7 @@ export interface Model {
   ): Promise<NamedResults<Name>>;
 
   /**
-   * Runs one inference after the other and yields their results in order, each in kind as run() gives it.
+   * Runs one inference after the other and yields their results in order, each in the structure that run() returns.
    *
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be in flight, a state, a signal, and whether inputs are moved.

@@ -31,7 +31,7 @@ import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
-import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
+import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
 import { ModelStates } from './model_states.js';
@@ -133,7 +133,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
-   * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it. An input
+   * Runs the model once, and returns results in the structure of the inputs. Runs of one model do not overlap: each waits for those before it. An input
    * array must not be changed until its run has finished.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
@@ -160,11 +160,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
-    return inKind(open.ofOutputs(results), inputs);
+    return inSameStructure(open.ofOutputs(results), inputs);
   }
 
   /**
-   * Runs the model once, and answers in kind, as run() does, but before it returns: on the CPU, or in blocking mode.
+   * Runs the model once, and returns results in the structure of the inputs, as run() does, but before it returns: on the CPU, or in blocking mode.
    *
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param options - Arrays for the results.
@@ -173,7 +173,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    return inKind(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
+    return inSameStructure(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
   }
 
   /**

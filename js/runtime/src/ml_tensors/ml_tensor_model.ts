@@ -151,7 +151,7 @@ export abstract class MLTensorModel {
    *
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be in flight, a state, and a signal.
-   * @returns The results of each inference, in kind as run() gives them.
+   * @returns The results of each inference, in the structure that run() returns.
    * @throws OptionError; ModelDisposedError. What run() throws ends the stream.
    *
    * @example

@@ -5,7 +5,7 @@ import { ContextLostError } from '../errors.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
 import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
-import { inKind, type ResultsOf, resultsOf } from '../tensors/results.js';
+import { inSameStructure, type ResultsOf, resultsOf } from '../tensors/results.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
 import type { Pipeline } from './stream.js';
 import { tensorFailure } from './tensor_checks.js';
@@ -45,7 +45,7 @@ export class TensorRing implements Pipeline {
     graph.checkValues(data);
     try {
       const results = await this.model.track(this.#infer(graph, data));
-      return inKind(resultsOf(results, graph.description), inputs);
+      return inSameStructure(resultsOf(results, graph.description), inputs);
     } catch (error) {
       const failure = tensorFailure(error, graph.webnn);
       if (!(failure instanceof ContextLostError)) throw failure;

@@ -99,13 +99,13 @@ export type NamedResults<Name extends string = string> = Record<Name, TensorResu
 /** Results as a list: a model has an output at least. */
 export type ListedResults = [TensorResult, ...TensorResult[]];
 
-/** Results in kind: by name where the inputs are, else a list in the order of `outputs`. */
+/** Results in the structure of the inputs: by name where the inputs are, else a list in the order of `outputs`. */
 export type ResultsOf<Inputs extends ModelInputs> = Inputs extends TensorInput | readonly TensorInput[]
   ? ListedResults
   : NamedResults;
 
-/** Puts results in kind. */
-export function inKind<Inputs extends ModelInputs>(
+/** Puts results in the structure of the inputs. */
+export function inSameStructure<Inputs extends ModelInputs>(
   results: readonly TensorResult[],
   inputs: Inputs,
 ): ResultsOf<Inputs> {

@@ -27,7 +27,7 @@ import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
-import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
+import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
@@ -96,7 +96,7 @@ export class WorkerModel implements Model {
     const answer = await this.#line.abortable(checked.signal, (call) =>
       this.#server.run(this.#id, crossing(data, checked), { state, call }),
     );
-    return inKind(this.#results(answer, arrays), inputs);
+    return inSameStructure(this.#results(answer, arrays), inputs);
   }
 
   /**
@@ -162,7 +162,7 @@ export class WorkerModel implements Model {
    *
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be in flight, a state, a signal, and whether inputs are moved.
-   * @returns The results of each inference, in kind as run() gives them.
+   * @returns The results of each inference, in the structure that run() returns.
    */
   stream<Inputs extends ModelInputs>(
     source: StreamSource<Inputs>,
@@ -247,7 +247,7 @@ export class WorkerModel implements Model {
         pipeline.limit = limit;
         const answer = await this.#line.call(server.runPipelined(id, data));
         pipeline.limit = answer.limit;
-        return inKind(this.#results(answer, []), inputs);
+        return inSameStructure(this.#results(answer, []), inputs);
       },
       close: () => {
         opening.then(([id]) => this.#line.call(server.closePipeline(id))).catch(() => undefined);
