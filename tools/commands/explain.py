@@ -1,7 +1,7 @@
 """Report where each node of a model runs, and why.
 
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
-and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
+and the reason if it stays on the CPU; per partition what crosses its boundary. With --limits the delegate runs in Node,
 in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without it, a browser
 with WebNN builds and runs the model, so that the report has times and devices, too.
 --memory prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which node to

@@ -58,7 +58,7 @@ def output_count(model: Any, random: Random) -> None:
         node.outputs = _with_other_count(node.outputs, model, random)
 
 
-def graph_border(model: Any, random: Random) -> None:
+def graph_boundary(model: Any, random: Random) -> None:
     """Change a model input or output, or their number."""
     graph = graph_of(model, random)
     change = pick((_with_other_index, _with_other_count), random)
@@ -142,11 +142,11 @@ def signature(model: Any, random: Random) -> None:
     made = schema.SignatureDefT()
     made.signatureKey = pick((b"serving_default", b"", None), random)
     made.subgraphIndex = unsigned_index(len(model.subgraphs), random)
-    for border in ("inputs", "outputs"):
+    for boundary in ("inputs", "outputs"):
         entry = schema.TensorMapT()
         entry.name = pick((b"x", None), random)
         entry.tensorIndex = unsigned_index(count, random)
-        setattr(made, border, [entry] if random.random() < 0.8 else None)
+        setattr(made, boundary, [entry] if random.random() < 0.8 else None)
     model.signatureDefs = [*(model.signatureDefs or []), made]
 
 
@@ -174,7 +174,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     node_intermediates,
     input_count,
     output_count,
-    graph_border,
+    graph_boundary,
     node_order,
     node_count,
     op_code,

@@ -165,7 +165,7 @@ export interface CpuStep {
   readonly outputs: readonly number[];
 }
 
-/** A step of the execution plan; inputs and outputs are the non-constant tensors that cross its border. */
+/** A step of the execution plan; inputs and outputs are the non-constant tensors that cross its boundary. */
 export type PlanStep = WebnnStep | CpuStep;
 
 /**

@@ -106,7 +106,7 @@ partition 3 on CPU: 1 node
   });
 
   it('puts what WebNN cannot run before what stays because of it, and shortens names', () => {
-    const cost = (ms: string) => ({ supported: true, reason: `the border takes ${ms} ms` });
+    const cost = (ms: string) => ({ supported: true, reason: `the boundary takes ${ms} ms` });
     const name = `torch${'.Linear'.repeat(200)}`;
     const reason = `tensor 2 '${name}' has rank 9`;
     const text = renderReport(
@@ -115,7 +115,7 @@ partition 3 on CPU: 1 node
     const short = `torch${'.Linear'.repeat(3)}.Li…${'ar'}${'.Linear'.repeat(3)}`;
     const first = text.indexOf('on the CPU      1 node: tensor 2');
     expect(first).toBeGreaterThan(0);
-    expect(text.indexOf('then also       2 nodes: the border takes 0.15 to 0.30 ms')).toBeGreaterThan(first);
+    expect(text.indexOf('then also       2 nodes: the boundary takes 0.15 to 0.30 ms')).toBeGreaterThan(first);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(120);
     expect(text).toContain(short.slice(0, 20));
   });

@@ -1,4 +1,4 @@
-/** What the rules of convolution and movement say, and the borders of what they take. */
+/** What the rules of convolution and movement say, and the boundaries of what they take. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ML, MLContext, MLGraphBuilder, MLOperand, MLTensorLimits } from '../src/generated/webnn_types.js';

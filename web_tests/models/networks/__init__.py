@@ -67,8 +67,8 @@ def _written(
     return make
 
 
-def _quantized(name: str, form: str, size: int, *, uint8_borders: bool = False) -> Callable[[], bytes]:
-    return lambda: quantizer.quantized(path(name).read_bytes(), form, pictures(size), uint8_borders=uint8_borders)
+def _quantized(name: str, form: str, size: int, *, uint8_boundaries: bool = False) -> Callable[[], bytes]:
+    return lambda: quantizer.quantized(path(name).read_bytes(), form, pictures(size), uint8_boundaries=uint8_boundaries)
 
 
 def _state_of_this_code() -> str:
@@ -80,7 +80,7 @@ def _state_of_this_code() -> str:
 NETWORKS: dict[str, Callable[[], bytes]] = {
     "mobilenet_v2": _written(architectures.mobilenet_v2, LARGE),
     "mobilenet_v2_int8": _quantized("mobilenet_v2", "int8", LARGE),
-    "mobilenet_v2_int8_uint8_io": _quantized("mobilenet_v2", "int8", LARGE, uint8_borders=True),
+    "mobilenet_v2_int8_uint8_io": _quantized("mobilenet_v2", "int8", LARGE, uint8_boundaries=True),
     "mobilenet_v2_small": _written(_mobilenet_v2_small, MEDIUM),
     **{f"mobilenet_v2_small_{form}": _quantized("mobilenet_v2_small", form, MEDIUM) for form in quantizer.RECIPES},
     "u_net": _written(architectures.u_net, SMALL),

@@ -22,25 +22,25 @@ RECIPES: dict[str, Callable[[], Any]] = {
 }
 
 
-def quantized(content: bytes, form: str, pictures: Array, *, uint8_borders: bool = False) -> bytes:
+def quantized(content: bytes, form: str, pictures: Array, *, uint8_boundaries: bool = False) -> bytes:
     """Return a float model's quantized form.
 
     Args:
         content: the float model, with one input named "input".
         form: a key of RECIPES.
         pictures: [count, height, width, channels], for the ranges of the activations.
-        uint8_borders: make input and output uint8, with QUANTIZE nodes behind and before them.
+        uint8_boundaries: make input and output uint8, with QUANTIZE nodes behind and before them.
     """
     quantizer = litert.Quantizer(bytearray(content), RECIPES[form]())
-    if uint8_borders:
-        for border in (qtyping.TFLOperationName.INPUT, qtyping.TFLOperationName.OUTPUT):
-            quantizer.update_quantization_recipe(".*", border, _UINT8_BORDER)
+    if uint8_boundaries:
+        for boundary in (qtyping.TFLOperationName.INPUT, qtyping.TFLOperationName.OUTPUT):
+            quantizer.update_quantization_recipe(".*", boundary, _UINT8_BOUNDARY)
     with _quiet():
         ranges = quantizer.calibrate(_samples(pictures)) if quantizer.need_calibration else None
         return bytes(quantizer.quantize(ranges).quantized_model)
 
 
-_UINT8_BORDER = qtyping.OpQuantizationConfig(
+_UINT8_BOUNDARY = qtyping.OpQuantizationConfig(
     activation_tensor_config=qtyping.TensorQuantizationConfig(
         num_bits=8,
         symmetric=False,

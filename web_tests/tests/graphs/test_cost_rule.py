@@ -69,8 +69,8 @@ def test_the_reason_has_both_times_and_the_way_out() -> None:
     assert description["graphs"] == []
 
 
-def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu() -> None:
-    """Two tensors of 1.2 MB cross the border; its constant does not. WebNN takes half of the CPU's time."""
+def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() -> None:
+    """Two tensors of 1.2 MB cross the boundary; its constant does not. WebNN takes half of the CPU's time."""
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
     constant = writer.constant("constant", np.ones(shape, np.float32))
@@ -79,7 +79,7 @@ def test_a_partition_that_saves_less_than_its_border_takes_stays_on_the_cpu() ->
     writer.node("MUL", [sine, x], [y], options_object("MulOptions", {}))
     nodes = described(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
     cost = (
-        "dispatching its partition and copying the tensors at its border takes about 0.99 ms, WebNN would save about "
+        "dispatching its partition and copying the tensors at its boundary takes about 0.99 ms, WebNN would save about "
         "0.30 ms"
     )
     assert [node["reason"] for node in nodes[:2]] == [cost, cost]

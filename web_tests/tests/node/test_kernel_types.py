@@ -54,15 +54,15 @@ def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = 
     )  # fmt: skip
 
 
-def batches(sizes: Operand, borders: Operand) -> OpCase:
+def batches(sizes: Operand, paddings: Operand) -> OpCase:
     """Return a node of 4 x 4 pixels that makes batches."""
-    return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, borders), (4, 2, 2, 1), "SpaceToBatchND")
+    return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, paddings), (4, 2, 2, 1), "SpaceToBatchND")
 
 
-def rows(op: str, sizes: str = "int32", borders: str = "int32") -> OpCase:
+def rows(op: str, sizes: str = "int32", paddings: str = "int32") -> OpCase:
     """Return a node of one spatial dimension, which reads the first of the sizes."""
     name = "SpaceToBatchND" if op == "SPACE_TO_BATCH_ND" else "BatchToSpaceND"
-    return _op(op, (Input((2, 4, 1)), Values([2], sizes), Values([[0, 0]], borders)), (4, 2, 1), name)
+    return _op(op, (Input((2, 4, 1)), Values([2], sizes), Values([[0, 0]], paddings)), (4, 2, 1), name)
 
 
 def upsampling(weights: str) -> OpCase:
@@ -103,8 +103,8 @@ WRONG = {
     "room that overflows": detections(max_detections=2**16, max_classes_per_detection=2**16 + 1),
     "narrow blocks of batches": rows("SPACE_TO_BATCH_ND", sizes="int16"),
     "narrow blocks of space": rows("BATCH_TO_SPACE_ND", sizes="int16"),
-    "narrow paddings": rows("SPACE_TO_BATCH_ND", borders="int8"),
-    "wide crops": rows("BATCH_TO_SPACE_ND", borders="int64"),
+    "narrow paddings": rows("SPACE_TO_BATCH_ND", paddings="int8"),
+    "wide crops": rows("BATCH_TO_SPACE_ND", paddings="int64"),
     "narrow weights of an upsampling": upsampling("uint8"),
 }
 # With the values of the operand that only the run gives.

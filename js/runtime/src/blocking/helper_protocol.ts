@@ -117,6 +117,6 @@ export function portRanges({ inputs, outputs }: Pick<WebnnGraph, 'inputs' | 'out
 
 function elementBytes({ dataType, tensorType }: GraphPort): number {
   const bytes = tensorType === 'int16' ? 2 : ELEMENT_BYTES[dataType];
-  if (bytes === undefined) throw new TypeError(`no tensor of TFLite crosses the border as ${dataType}`);
+  if (bytes === undefined) throw new TypeError(`no tensor of TFLite crosses the boundary as ${dataType}`);
   return bytes;
 }

@@ -24,7 +24,7 @@ export interface MemoryPlanOptions extends TFLiteModelOptions {
 }
 
 /**
- * What is left in the arena where delegates compute: the tensors at their borders.
+ * What is left in the arena where delegates compute: the tensors at their boundaries.
  *
  * @group explain.mjs
  */

@@ -49,7 +49,7 @@ export type WebnnFindings = Omit<
   'requested' | 'used' | 'devicePreference' | 'powerPreference' | 'workarounds'
 >;
 
-/** One partition: where it runs, what crosses its border, and what it costs. */
+/** One partition: where it runs, what crosses its boundary, and what it costs. */
 export interface PartitionReport extends PartitionInfo {
   /** Bytes of its inputs. */
   readonly bytesIn: number;
@@ -284,7 +284,7 @@ function totalsOf(
     .filter((action) => action.kind === 'copy')
     .filter(({ slot, port, tensor }) => slot !== null && (port === null || !staying.has(tensor)));
   const onWebnn = partitions.filter(({ placement }) => placement === 'webnn');
-  const atBorders = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
+  const atBoundaries = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
   const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));
   const count = (form: QuantizedForm) => nodes.filter(({ quantized }) => quantized === form).length;
   return {
@@ -292,7 +292,7 @@ function totalsOf(
     delegatedNodes: nodes.filter(({ placement }) => placement === 'webnn').length,
     webnnPartitions: onWebnn.length,
     quantizedNodes: { fused: count('fused'), float: count('float'), cpu: count('cpu') },
-    bytesCrossing: mode === 'blocking' ? atBorders : sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
+    bytesCrossing: mode === 'blocking' ? atBoundaries : sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
     buildMs: sum(partitions.map(({ buildMs }) => buildMs ?? 0)),
     dispatchMs: dispatches.length === 0 ? null : sum(dispatches),
   };

@@ -20,7 +20,7 @@ import {
   quantized,
   quantizeResult,
 } from './quantization/lowering.js';
-import { BORDER_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
+import { BOUNDARY_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
 /** The graph as a .tflite file. */
@@ -64,8 +64,8 @@ class GraphLowering {
     for (const { name, operand } of this.#graph.inputs) {
       const { dataType, shape } = this.#descriptor(operand);
       const quantization = this.#plan.parameters.get(operand);
-      const bordered = isNibbles(dataType) ? [packedSize(shape)] : shape;
-      const tensor = this.#net.input(name, { type: BORDER_TYPES[dataType], shape: bordered, quantization });
+      const boundaryShape = isNibbles(dataType) ? [packedSize(shape)] : shape;
+      const tensor = this.#net.input(name, { type: BOUNDARY_TYPES[dataType], shape: boundaryShape, quantization });
       this.#net.scope = name;
       const held = isNibbles(dataType)
         ? unpacked(this.#net, tensor, dataType, shape)
@@ -173,7 +173,7 @@ class GraphLowering {
     const { dataType } = this.#descriptor(operand);
     this.#net.scope = name;
     const held = this.#tensor(operand);
-    const tensor = isNibbles(dataType) ? packed(this.#net, held) : convert(this.#net, held, BORDER_TYPES[dataType]);
+    const tensor = isNibbles(dataType) ? packed(this.#net, held) : convert(this.#net, held, BOUNDARY_TYPES[dataType]);
     // A tensor that no node computes is not a result.
     return { name, tensor: this.#net.producer(tensor) === undefined ? copied(this.#net, tensor) : tensor };
   }
@@ -204,7 +204,7 @@ function copied(net: Net, tensor: Tensor): Tensor {
   return net.node('RESHAPE', [tensor, net.list(shape)], { type, shape, quantization });
 }
 
-/** Converts between a value's type in the model and at its borders. */
+/** Converts between a value's type in the model and at its boundaries. */
 function convert(net: Net, tensor: Tensor, type: Tensor['type']): Tensor {
   return tensor.type === 'FLOAT16' || type === 'FLOAT16' ? cast(net, tensor, type) : bitcast(net, tensor, type);
 }

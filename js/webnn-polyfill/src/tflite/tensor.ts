@@ -43,8 +43,8 @@ export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   uint4: 'UINT8',
 };
 
-/** The type of a data type at the borders of the model; one byte has two four-bit values. */
-export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
+/** The type of a data type at the boundaries of the model; one byte has two four-bit values. */
+export const BOUNDARY_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   float32: 'FLOAT32',
   float16: 'FLOAT16',
   int32: 'INT32',
