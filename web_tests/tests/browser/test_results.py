@@ -1,4 +1,4 @@
-"""run()'s typed results: in the structure of the inputs, with the shape of the run; equal in page, worker, WebNN and CPU."""
+"""run()'s typed results: in the structure of the inputs, with the run's shape; equal in page, worker, WebNN and CPU."""
 
 from collections.abc import Callable
 from typing import Any
