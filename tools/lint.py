@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -58,6 +59,8 @@ CPP_LAYERS = (
 )
 # A patched file of XNNPACK's delegate includes it, by its name alone.
 CPP_HIGHER_FILES = {"third_party/compat/include/selected_ops.h": "tflite_kernels"}
+WORDS_FILE = PROJECT_DIR / "tools" / "words.toml"
+WORD_SUFFIXES = {".py", ".ts", ".mjs", ".js", ".cc", ".h", ".def", ".md", ".toml", ".html", ".j2", ".yml", ".cmake"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 
 
@@ -84,6 +87,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Locks of Python packages": lock_files.check,
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
+        "Words": lambda: words(PROJECT_DIR),
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
@@ -106,6 +110,28 @@ def merge_marks(checkout: Path) -> None:
         return
     empty_tree = run(["git", "hash-object", "-t", "tree", os.devnull], cwd=checkout, capture=True, quiet=True).strip()
     run(["git", "diff", "--check", empty_tree], cwd=checkout)
+
+
+def words(checkout: Path) -> None:
+    """Check that texts and names have the words of the field, not those of WORDS_FILE. Without git, do nothing.
+
+    Raises:
+        StyleError: it lists each file, line, word, and what to say.
+    """
+    if not (checkout / ".git").exists():
+        return
+    table = tomllib.loads(WORDS_FILE.read_text(encoding="utf-8"))
+    # Constants are told from prose by their capitals.
+    rows = [(re.compile(rf"\b({word})\b", 0 if "[A-Z]" in word else re.IGNORECASE), say) for word, say in table.items()]
+    found = []
+    names = run(["git", "ls-files", "-z"], cwd=checkout, capture=True, quiet=True).split("\0")
+    for path in (checkout / name for name in names if Path(name).suffix in WORD_SUFFIXES):
+        if path == WORDS_FILE or not path.is_file():
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found += [f"{path}:{number}: {match[1]}: say {say}" for word, say in rows for match in word.finditer(line)]
+    if found:
+        raise StyleError("\n".join(found), hint=f"{WORDS_FILE.name} has the words")
 
 
 def layers(project: Path) -> None:

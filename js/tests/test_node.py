@@ -1,4 +1,4 @@
-"""Packages and generated files, with logging stand-ins for npm and Node."""
+"""Packages and generated files, with logging placeholders for npm and Node."""
 
 from pathlib import Path
 

@@ -36,6 +36,16 @@ def test_marks_of_a_merge_are_refused(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert "notes.md:1: leftover conflict marker" in "".join(capfd.readouterr())
 
 
+def test_words_that_only_this_project_would_use_are_named(tmp_path: Path) -> None:
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    (tmp_path / "notes.md").write_text("The border_models of a company; a Companion; almost kMostly.\n")
+    run(["git", "add", "."], cwd=tmp_path)
+    lint.words(tmp_path)
+    (tmp_path / "notes.md").write_text("One.\nA Tw" + "in, kMo" + "stNodes.\n")
+    with pytest.raises(lint.StyleError, match=r"notes\.md:2: T\win: say counterpart(.|\n)*:2: k\wostNodes: say kMax"):
+        lint.words(tmp_path)
+
+
 def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
     for folder in ("support", "delegate/ops"):
         (tmp_path / folder).mkdir(parents=True)

@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnModule, WASM, wasmFolder } from '../../built_module.js';
-import { AnswerBox } from '../src/blocking/answer_box.js';
 import { whyCannotBlock } from '../src/blocking/can_block.js';
 import { portRanges } from '../src/blocking/helper_protocol.js';
+import { Mailbox } from '../src/blocking/mailbox.js';
 import { BlockingError, WorkerFailedError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { expected } from './fakes/sin_model.js';
@@ -17,22 +17,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('AnswerBox', () => {
+describe('Mailbox', () => {
   it('carries an answer from one thread to the other', () => {
-    const box = new AnswerBox();
+    const box = new Mailbox();
     box.empty();
-    const other = new AnswerBox(box.memory);
+    const other = new Mailbox(box.memory);
     expect(box.isFull).toBe(false);
     other.put({ kind: 'unavailable', reason: 'größer als ASCII' });
     expect(box.wait()).toEqual({ kind: 'unavailable', reason: 'größer als ASCII' });
   });
 
   it('is not woken by the notification of an earlier answer', () => {
-    const box = new AnswerBox(undefined, 1);
+    const box = new Mailbox(undefined, 1);
     box.put({ kind: 'done' });
     box.empty();
     const waits = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
-      if (waits.mock.calls.length === 3) new AnswerBox(box.memory).put({ kind: 'lost', reason: 'the new one' });
+      if (waits.mock.calls.length === 3) new Mailbox(box.memory).put({ kind: 'lost', reason: 'the new one' });
       return 'ok';
     });
     expect(box.wait()).toEqual({ kind: 'lost', reason: 'the new one' });
@@ -40,10 +40,10 @@ describe('AnswerBox', () => {
 
   it('gives up on a helper without a pulse, and not on a slow one', () => {
     vi.useFakeTimers();
-    const box = new AnswerBox(undefined, 1);
+    const box = new Mailbox(undefined, 1);
     box.empty();
     expect(() => box.wait()).toThrow(WorkerFailedError);
-    const stop = new AnswerBox(box.memory, 2).beat();
+    const stop = new Mailbox(box.memory, 2).beat();
     vi.advanceTimersByTime(20);
     stop();
     vi.advanceTimersByTime(20);
@@ -51,7 +51,7 @@ describe('AnswerBox', () => {
   });
 
   it('says so where an answer has no room', () => {
-    const box = new AnswerBox();
+    const box = new Mailbox();
     box.put({ kind: 'failed', message: 'x'.repeat(box.memory.byteLength) });
     expect(box.wait()).toMatchObject({ kind: 'failed', message: expect.stringContaining('too long') });
   });

@@ -4,10 +4,10 @@ import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
 import { startWorker } from '../support/start_worker.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';
-import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
 import { HelperContext, type HelperLine } from './helper_context.js';
 import type { ContextWish, HelperAnswer, HelperRequest } from './helper_protocol.js';
+import { Mailbox } from './mailbox.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
@@ -27,11 +27,11 @@ const faultsFound: GpuFault[] = [];
 /** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
 export class BlockingHelper implements HelperLine {
   readonly #worker: HelperWorker;
-  readonly #box: AnswerBox;
+  readonly #box: Mailbox;
   #failure: WorkerFailedError | null = null;
   #lastNumber = 0;
 
-  private constructor(worker: HelperWorker, box: AnswerBox) {
+  private constructor(worker: HelperWorker, box: Mailbox) {
     this.#worker = worker;
     this.#box = box;
   }
@@ -44,7 +44,7 @@ export class BlockingHelper implements HelperLine {
   static async start(source: HelperSource = new URL('./webnn_helper.mjs', SCRIPT_URL)): Promise<BlockingHelper> {
     const obstacle = whyCannotBlock();
     if (obstacle !== null) throw new BlockingError(`Blocking mode is not available here: ${obstacle}.`);
-    const box = new AnswerBox();
+    const box = new Mailbox();
     box.empty();
     const worker = isAddress(source) ? startHelperWorker(source) : source;
     const helper = new BlockingHelper(worker, box);
@@ -143,7 +143,7 @@ function nodeThreads(): NodeThreads | null {
 }
 
 /** The first answer shows that the helper runs. A script that cannot be loaded sends an event instead. */
-async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource): Promise<void> {
+async function greet(worker: HelperWorker, box: Mailbox, source: HelperSource): Promise<void> {
   let failure: string | null = null;
   const onError = ({ message }: { readonly message?: string }) => {
     failure = message || 'its script cannot be loaded';

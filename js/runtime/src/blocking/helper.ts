@@ -9,7 +9,6 @@ import type { HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
 import { WebnnBuildError } from '../webnn/webnn_build_error.js';
 import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import type { AnswerBox } from './answer_box.js';
 import type {
   BuildRequest,
   ContextWish,
@@ -18,6 +17,7 @@ import type {
   OpenRequest,
   SearchRequest,
 } from './helper_protocol.js';
+import type { Mailbox } from './mailbox.js';
 import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {
@@ -37,7 +37,7 @@ export class Helper {
 
   /** @param open - Makes a context; tests have their own. */
   constructor(
-    private readonly box: AnswerBox,
+    private readonly box: Mailbox,
     private readonly open: (wish: ContextWish) => Promise<PageWebnn | WebnnUnavailable> = openWished,
   ) {}
 

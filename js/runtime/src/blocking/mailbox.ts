@@ -20,7 +20,7 @@ const PULSE_MS = 1000;
 const MISSED_PULSES = 30;
 
 /** One answer at a time, from the helper to the one who waits. */
-export class AnswerBox {
+export class Mailbox {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
   readonly #text: Uint8Array;
