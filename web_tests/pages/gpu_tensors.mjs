@@ -77,7 +77,7 @@ export async function exchange({ context, graph, device, a }, WebgpuTensor) {
 export function exchanged() {
   let value = 250;
   const next = () => (value = (value - 1) * 2 - 1);
-  return Array.from({ length: TURNS }).flatMap(() => ['TensorUsageError', next()]);
+  return Array.from({ length: TURNS }).flatMap(() => ['TENSOR_USAGE', next()]);
 }
 
 /** Loses the GPU, waits for the context's loss, and returns its message and the name of a later read's error. */

@@ -101,6 +101,8 @@ Status GemmRule(const QuantizedCall& call) {
   if (!IsScalarInts8(a)) return Unfused(kNotQuantized);
   if (b == nullptr || b->type != a->type) return Unfused("the weights are not quantized to the input's type");
   if (!IsScalarInts8(output) || output->type != a->type) return Unfused(kOutputType);
+  // Engines drop it.
+  if (a->type == DataType::kInt8 && !AllZero(b)) return Unfused("the weights' zero point is not 0");
   const AffineOperand* c = call.inputs.size() > 2 ? call.inputs[2] : nullptr;
   if (call.inputs.size() > 2 && (c == nullptr || c->type != DataType::kInt32)) return Unfused("the bias is not int32");
   if (!b->quantization.per_tensor()) {

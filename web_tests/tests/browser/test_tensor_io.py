@@ -122,12 +122,12 @@ def test_a_buffer_that_was_destroyed_leaves_the_old_values(gpu_page: Page, destr
             context.writeTensor(shared.tensor, Float32Array.of(1, 2));
             const buffer = await shared.rent();
             (destroy === 'buffer' ? buffer : device).destroy();
-            const outcome = await shared.giveBack().then(() => 'given back', ({ name }) => name);
+            const outcome = await shared.giveBack().then(() => 'given back', ({ code }) => code);
             return [outcome, ...new Float32Array(await context.readTensor(shared.tensor))];
         }""",
         destroy,
     )
-    assert found == ["TensorIoUnavailableError", 1, 2]
+    assert found == ["TENSOR_IO_UNAVAILABLE", 1, 2]
 
 
 SETUP = """async (source) => {
