@@ -113,7 +113,7 @@ def merge_marks(checkout: Path) -> None:
 
 
 def words(checkout: Path) -> None:
-    """Check that texts and names have the words of the field, not those of WORDS_FILE. Without git, do nothing.
+    """Check that texts, and names of one word, have the words of the field, not those of WORDS_FILE; not without git.
 
     Raises:
         StyleError: it lists each file, line, word, and what to say.

@@ -123,7 +123,7 @@ def _runtimes() -> list[dict[str, Any]]:
     onnxruntime = {"folder": "peers/", "bundle": "ort.webgpu.bundle.min.mjs", "numThreads": 1}
     return [
         {**ours, "name": GPU, "limit": "gpu", "load": {"enableWebnnDelegate": True, "webnnDelegateOptions": webnn}},
-        {**ours, "name": CPU, "limit": "cpu", "load": {"numThreads": 1}},
+        {**ours, "name": CPU, "limit": "cpu", "load": {"device": "cpu", "numThreads": 1}},
         {
             "name": LITERT,
             "version": npm_version("@litertjs/core"),

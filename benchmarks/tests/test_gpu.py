@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.gpu import document, measuring, pack
-from benchmarks.gpu.pack import CPU, GPU, ONNXRUNTIME, PackTooLargeError
+from benchmarks.gpu.pack import CPU, GPU, LITERT, ONNXRUNTIME, PackTooLargeError
 from benchmarks.gpu.result import Adapter, Check, GpuResult, RuntimeVersion, SpeedRow
 from support.command import CommandError, run
 from tools import result_file
 
-OTHER = "litert.js/webgpu"
 RESULT = GpuResult(
     started="2026-11-27T15:00:00+00:00",
     revision="abc",
@@ -22,11 +21,11 @@ RESULT = GpuResult(
     cores=4,
     node="v22",
     dawn="0.6.2",
-    runtimes=[RuntimeVersion(GPU, "1"), RuntimeVersion(CPU, "1"), RuntimeVersion(OTHER, "2")],
+    runtimes=[RuntimeVersion(GPU, "1"), RuntimeVersion(CPU, "1"), RuntimeVersion(LITERT, "2")],
     speed=[
         SpeedRow("m", GPU, "direct", 2e-6, 1e-5, 10, 20, [3, 1, 2]),
         SpeedRow("m", CPU, "cpu", 0.0, 1e-5, 10, 20, [8.0]),
-        SpeedRow("m", OTHER, "", 2e-5, 1e-5, 10, 20, [4.0]),
+        SpeedRow("m", LITERT, "", 2e-5, 1e-5, 10, 20, [4.0]),
     ],
     checks=[Check("exportToGPU", True, "497")],
 )
@@ -47,10 +46,10 @@ def test_the_table_has_times_ratios_and_errors() -> None:
 
 
 def test_a_failure_has_its_reason_and_no_time() -> None:
-    failed = replace(RESULT, speed=[*RESULT.speed[:2], SpeedRow("m", OTHER, failure="no kernel")])
+    failed = replace(RESULT, speed=[*RESULT.speed[:2], SpeedRow("m", LITERT, failure="no kernel")])
     text = document.tables(failed)
     assert "8 ms, close 0 | – |" in text
-    assert f"- {OTHER} on m: no kernel" in text
+    assert f"- {LITERT} on m: no kernel" in text
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_the_check_on_a_gpu_in_software(tmp_path: Path) -> None:
     assert [(row.runtime, row.failure, len(row.ms)) for row in found.speed] == [
         (GPU, "", 1),
         (CPU, "", 1),
-        (OTHER, "", 1),
+        (LITERT, "", 1),
         (ONNXRUNTIME, "AVERAGE_POOL_2D has no conversion to ONNX", 0),
     ]
 

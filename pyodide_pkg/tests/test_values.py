@@ -94,9 +94,9 @@ def test_strings_pass_unchanged() -> None:
     which = np.array([2, 0], np.int32)
     for texts in (TEXTS[:3], np.array(["a", "bb", "ccc"]), np.array([b"a", b"bb", b"ccc"])):
         pair.run(texts, which)
-        (interpreter,), (native,) = pair.outputs()
-        assert interpreter.dtype == native.dtype
-        assert interpreter.tolist() == native.tolist()
+        (actual,), (native,) = pair.outputs()
+        assert actual.dtype == native.dtype
+        assert actual.tolist() == native.tolist()
         assert pair.interpreter.get_tensor(0).tolist() == pair.native.get_tensor(0).tolist()
 
 

@@ -1,4 +1,4 @@
-"""Native LiteRT as an session: in a separate process, because a model can crash it."""
+"""Native LiteRT as a session: in a separate process, because a model can crash it."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -149,7 +149,7 @@ def _ours(variants: Sequence[str]) -> list[Runtime]:
         here = [name for name in variants if name.endswith(THREADS_SUFFIX) == bool(suffix)]
         here.sort(key=lambda name: _rank(name.removesuffix(THREADS_SUFFIX)))
         for position, name in enumerate(here):
-            options = {"variant": name, "numThreads": threads}
+            options = {"device": "cpu", "variant": name, "numThreads": threads}
             rows.append(ours(name, group, options, is_measure=position == 0))  # type: ignore[arg-type]
     return [*rows, *_ours_as_litert(release)]
 

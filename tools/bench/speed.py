@@ -5,7 +5,7 @@ turns, and the median of the rounds' ratios counts.
 
 Two loaded models differ, too: the placement of its memory seems to make one some percent faster or slower as long as
 it is loaded, and the first to load tends to be slower. So the rounds are divided into repetitions; each loads all
-models again, in the reverse order (docs/notes/performance.md).
+models again, in the reverse order (docs/contributing/benchmarking.md).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -81,12 +82,13 @@ def run(plans: Sequence[Plan], files: Sequence[Path], *, jobs: int) -> int:
     total = Result()
     corpus = corpora.collect(files)
     # Each worker has its own process, which also mutates the models: one process cannot feed several workers.
-    with get_context("spawn").Pool(jobs, _keep, (corpus,)) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _keep, (corpus,)) as pool:
         for plan in plans:
             title = f"Fuzzing the variant {plan.variant}: {plan.count} models from {plan.first}, seed {plan.seed}"
             batches = [(plan, indices) for indices in plan.batches()]
             with step(title):
-                results = pool.imap_unordered(_run_kept, batches)
+                futures = [pool.submit(_run_kept, batch) for batch in batches]
+                results = (future.result() for future in as_completed(futures))
                 for result in track(results, "fuzzing", len(batches), console=console, transient=True):
                     _save_new(plan, corpus, result, total)
                     total.add(result)

@@ -113,7 +113,7 @@ class Worker:
         timer.cancel()
         if expired.is_set():
             raise TimeoutError
-        if not line:
+        if not line.endswith(b"\n"):
             raise EOFError
         reply: dict[str, Any] = json.loads(line)
         return reply

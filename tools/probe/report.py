@@ -1,4 +1,4 @@
-"""The report: runs the probes in a browser, in slices, and writes the report.
+"""Runs the probes in a browser, in slices, and writes the report.
 
 The GPU process of a browser may crash, and after the third time Chromium offers no WebNN: the slices carry their state,
 so a fresh browser continues. A page that crashes is known by the message that it left before each graph. The state is
@@ -98,6 +98,8 @@ def run(request: Request) -> int:
         NoReportError: there is no such engine, or browsers end again and again without any progress.
         NoWebnnError: there is no WebNN whose every rank could be probed.
     """
+    if request.every_rank and (request.engine or request.on == "polyfill"):
+        raise NoReportError("--every-rank is for the own WebNN of --browser", hint="leave out --engine and --on")
     limits = capture(request.browser)["opSupportLimits"] if request.every_rank else None
     with sync_playwright() as playwright, Server() as server:
         prepare(server, corpus.text(corpus.document(limits)))

@@ -262,7 +262,7 @@ def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("rounds", "in_repetitions"), [(1, [1]), (3, [3]), (7, [3, 4]), (9, [2, 2, 2, 3]), (20, [5, 5, 5, 5])]
 )
-def test_every_heat_has_its_rounds(rounds: int, in_repetitions: list[int]) -> None:
+def test_every_repetition_has_its_rounds(rounds: int, in_repetitions: list[int]) -> None:
     repetitions = rounds_of_repetitions(rounds)
     assert [len(repetition) for repetition in repetitions] == in_repetitions
     assert [number for repetition in repetitions for number in repetition] == list(range(rounds))

@@ -153,6 +153,6 @@ def test_an_option_changes_what_is_done(
     assert calls_of([command, option, *value_of(action), *base]) != calls_of([command, *base])
 
 
-def test_the_readme_names_most_commands() -> None:
+def test_many_options_are_known() -> None:
     assert {"build", "check", "demo", "explain", "serve", "tools.kernel_tests", "tools.programs"} <= set(NAMED)
     assert len(OPTIONS) >= 70

@@ -34,6 +34,15 @@ TfLiteStatus CheckProjectionTypes(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteOk;
 }
 
+// LOG, RSQRT and SQRT of integers read scales; kernels before them may have changed the type that the file states.
+TfLiteStatus CheckScales(TfLiteContext* context, TfLiteNode* node) {
+  const TfLiteTensor *input = GetInput(context, node, 0), *output = GetOutput(context, node, 0);
+  if (input->type != kTfLiteInt8 && input->type != kTfLiteInt16) return kTfLiteOk;
+  TF_LITE_ENSURE_MSG(context, input->quantization.params != nullptr && output->quantization.params != nullptr,
+                     "Integers without a scale.");
+  return kTfLiteOk;
+}
+
 // MUL reads both operands as the result's type, and most of its kernels broadcast six dimensions at most.
 TfLiteStatus CheckFactors(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor *input1 = GetInput(context, node, 0), *input2 = GetInput(context, node, 1);

@@ -30,7 +30,7 @@ def for_bundlers(text: str) -> str:
     """Return the JavaScript without dynamic imports, and without workers that a bundler sees.
 
     Raises:
-        GlueError: it imports something else than Node's modules.
+        GlueError: it imports something else than Node's modules, or makes workers in another way.
     """
     changed = IMPORT_OF_NODE.sub(r'process.getBuiltinModule("\2")', text)
     if left := ANY_IMPORT.search(changed):
@@ -38,4 +38,7 @@ def for_bundlers(text: str) -> str:
             f"Emscripten's JavaScript has a dynamic import: {left[1]}",
             hint="bundlers resolve it: replace it in wasm/toolchain/glue.py",
         )
-    return WORKER.sub(FROM_ANY_ORIGIN, changed)
+    changed = WORKER.sub(FROM_ANY_ORIGIN, changed)
+    if left := re.search(r"new Worker\(.{0,60}", changed):
+        raise GlueError(f"Emscripten's JavaScript has another worker: {left[0]}", hint="extend WORKER in glue.py")
+    return changed

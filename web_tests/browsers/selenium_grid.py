@@ -1,4 +1,4 @@
-"""A Selenium Grid on this machine with Debian's Chromium, for tests of `python3 -m tools.matrix --grid`."""
+"""A Selenium Grid on this machine with Debian's Chromium, for tests of web_tests/tests/matrix with --grid."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Boundary models of wasm/runtime/validate/node_tensors.cc: nodes whose kernel crashes only while it runs."""
+"""Boundary models of node_tensors.cc and the guards in wasm/tflite_kernels: nodes that crash only in a run."""
 
 from collections.abc import Iterator
 from typing import Any

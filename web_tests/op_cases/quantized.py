@@ -132,7 +132,7 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     for op, dtypes in COPIED.items():
         yield from _quantized_cases(op, dtypes, FROM_INPUT, others)
     yield from _activations_beyond_the_type(others)
-    yield from _misread(others)
+    yield from _wrongly_read(others)
     # TFLite rounds what it compares to multiples of 1/256.
     small = (Input((2, 4, 3, 5), -0.01, 0.01), Input((5,), -0.01, 0.02))
     for dtype in BYTES:
@@ -172,7 +172,7 @@ def _activations_beyond_the_type(others: Sequence[OpCase]) -> Iterator[OpCase]:
             yield QuantizedCase(**fields, activations="int8", output_rule=BEYOND_THE_TYPE[case.op, case.name])
 
 
-def _misread(others: Sequence[OpCase]) -> Iterator[OpCase]:
+def _wrongly_read(others: Sequence[OpCase]) -> Iterator[OpCase]:
     """Return products of weights that TFLite reads as another type: only its own kernels give its numbers."""
     for op, activations, filter_dtype, read in WRONGLY_READ:
         case = next(case for case in others if case.op == op and _is_plain(case))

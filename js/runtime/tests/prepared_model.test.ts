@@ -64,7 +64,7 @@ class Parts {
       this.calls.push(`read ${slot}`);
       return this.answer(slot, output);
     },
-    acquit: () => this.calls.push('acquit'),
+    verify: () => this.calls.push('verify'),
     destroy: () => this.calls.push('destroy'),
   } as unknown as WebnnSession;
 
@@ -100,7 +100,7 @@ describe('copies', () => {
       'slot 8 = 9,9,9,9',
       'read 6',
       'read 5',
-      'acquit',
+      'verify',
     ]);
     expect(parts.heap.get(2)).toEqual(new Uint8Array(values(6).buffer));
   });
@@ -164,7 +164,7 @@ describe('the order of a run', () => {
     expect(parts.calls).toEqual(['read 1', 'read 2', 'dispatch 1']);
     release();
     await running;
-    expect(parts.calls.slice(3)).toEqual(['arrived 1', 'arrived 2', 'steps 2+3', 'acquit']);
+    expect(parts.calls.slice(3)).toEqual(['arrived 1', 'arrived 2', 'steps 2+3', 'verify']);
   });
 
   it('a run ends when its last read has arrived', async () => {
@@ -174,7 +174,7 @@ describe('the order of a run', () => {
     expect(parts.calls).toEqual(['read 1']);
     release();
     await running;
-    expect(parts.calls).toEqual(['read 1', 'arrived 1', 'acquit']);
+    expect(parts.calls).toEqual(['read 1', 'arrived 1', 'verify']);
   });
 
   it('a run that fails waits for its reads, and proves nothing', async () => {

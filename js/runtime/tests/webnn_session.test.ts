@@ -153,7 +153,7 @@ describe('dispatches', () => {
     session.dispatchWith(0, { t0: input }, { t5: output });
     expect(session.graphs[0]?.queuedDispatches).toBe(2);
     expect(context.takeCalls()).toContain('dispatch graph0 (t0=tensor0) -> (t5=tensor1)');
-    expect(session.isOnTrial).toBe(true);
+    expect(session.isUnverified).toBe(true);
   });
 
   it('keep what they bind where no tensors are lent, and none were', async () => {
@@ -167,13 +167,13 @@ describe('dispatches', () => {
 
   it('leave the graphs unverified until a result has come back', async () => {
     const { session } = await open(DIRECT);
-    const state = () => [session.isOnTrial, session.isProven];
+    const state = () => [session.isUnverified, session.isVerified];
     expect(state()).toEqual([false, false]);
-    session.acquit();
+    session.verify();
     expect(state()).toEqual([false, false]);
     session.dispatch(0);
     expect(state()).toEqual([true, false]);
-    session.acquit();
+    session.verify();
     expect(state()).toEqual([false, true]);
     session.dispatch(0);
     expect(state()).toEqual([false, true]);

@@ -79,7 +79,8 @@ export function imageOptionsOf(
   const kinds = { opened: { model: { inputs: TENSORS }, metadata: METADATA }, options: OBJECT };
   checkArguments('imageOptionsOf', { opened, options }, kinds);
   const { model, metadata } = opened;
-  const own = pick(options, IMAGE_KINDS);
+  // A task's signal ends its loading, not its calls.
+  const { signal: _, ...own } = pick(options, IMAGE_KINDS);
   const { normalization, range, input } = own;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
   if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return own;

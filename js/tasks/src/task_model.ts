@@ -99,7 +99,7 @@ export async function openModel(
 ): Promise<OpenModel> {
   const isLoaded = typeof source === 'object' && source !== null && 'run' in source;
   const loading = pick(options, MODEL_OPTION_KINDS);
-  const [option] = Object.keys(loading);
+  const [option] = Object.entries(loading).find(([, value]) => value !== undefined) ?? [];
   if (isLoaded && option !== undefined) {
     const message = `the option "${option}" is for a model that the task loads itself`;
     throw new OptionError(message, { details: { option } });

@@ -18,7 +18,8 @@ const NAMES: readonly (keyof TFLiteWebModelRunnerOptions)[] = [
 
 /** @throws OptionError for an unknown name: with `enableWebNNDelegate` the model would stay on the CPU, silently. */
 export function checkOptions(options: TFLiteWebModelRunnerOptions): void {
-  for (const name of Object.keys(options ?? [0])) {
-    if (!NAMES.includes(name as never)) throw new OptionError(`no option "${name}": it is ${NAMES}`);
+  if (options === null) throw new OptionError('the options are null: leave them out');
+  for (const name of Object.keys(options ?? {})) {
+    if (!NAMES.includes(name as never)) throw new OptionError(`no option "${name}": it is one of ${NAMES.join(', ')}`);
   }
 }

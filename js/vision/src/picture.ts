@@ -91,7 +91,11 @@ export async function still(source: ImageSource): Promise<{ source: ImageSource;
     const bitmap = await createImageBitmap(source as ImageBitmapSource);
     return { source: bitmap, close: () => bitmap.close() };
   } catch (cause) {
-    throw new ImageError('IMAGE_DECODE_FAILED', `The browser cannot decode the ${kind}.`, { cause });
+    const isFile = kind === 'HTMLImageElement' || kind === 'Blob' || kind === 'File';
+    if (isFile) throw new ImageError('IMAGE_DECODE_FAILED', `The browser cannot decode the ${kind}.`, { cause });
+    throw new ImageError('IMAGE_DETACHED', `The browser cannot copy the ${kind}: it is empty, or moved away.`, {
+      cause,
+    });
   }
 }
 

@@ -93,6 +93,7 @@ describe('runtimesFor', () => {
     const there = runtimes.filter(({ missing }) => missing === null).map(({ name }) => name);
     expect(there).toEqual(['tflite-webnn/polyfill', REFERENCE, 'litert.js/wasm', 'tfjs-tflite/simd']);
     expect(runtimes[0]?.missing).toBe('no WebNN: not here');
+    expect(runtimes.find(({ name }) => name === REFERENCE)?.loadOptions).toEqual({ device: 'cpu', numThreads: 1 });
   });
 
   it('has no single-threaded tfjs-tflite on an isolated page', () => {

@@ -8,7 +8,7 @@
 
 namespace tflite::webnn {
 
-// What about a subgraph TFLite's Python bindings report. Both functions also work before its tensors are
+// What TFLite's Python bindings report about a subgraph. Both functions also work before its tensors are
 // allocated, and return "" for a subgraph that does not exist.
 
 // JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's

@@ -18,8 +18,8 @@ struct TFLiteWebModelRunnerOptions {
   // As in TfLiteWebnnDelegateOptions; read where the delegate opens the MLContext.
   int webnn_device_preference = 0;
   int webnn_power_preference = 0;
-  // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then lets
-  // go of the model.
+  // Leaves XNNPACK, and the packing of its weights, out where WebNN is enabled and takes no node: the caller then
+  // releases the model.
   bool xnnpack_only_with_webnn = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;

@@ -288,7 +288,10 @@ TfLiteStatus XnnpackPartitions::Invoke(TfLiteContext* context, TfLiteNode* node)
     if (self.xnnpack_kernel_.invoke(context, &inner) == kTfLiteOk) return kTfLiteOk;
   }
   if (!partition.rejection) {
-    if (partition.has_variables) return kTfLiteError;  // XNNPACK has said why
+    if (partition.has_variables) {
+      self.NodesNotTaken(context, partition);  // says why
+      return kTfLiteError;
+    }
     TF_LITE_ENSURE_OK(context, self.PrepareNodes(context, partition));
     partition.UseKernels(context, *node);
   } else if (std::exchange(partition.may_lack_temporaries, false)) {

@@ -144,6 +144,19 @@ def test_words_without_a_scale_are_malformed(harness: PageHarness, op: str) -> N
     assert caught.value.code == "MALFORMED_MODEL", caught.value
 
 
+@pytest.mark.parametrize("op", ["LOG", "RSQRT", "SQRT"])
+def test_words_whose_type_another_kernel_states_need_a_scale(harness: PageHarness, op: str) -> None:
+    """EXPAND_DIMS gives its result the type of its input, whatever the file says: the kernels read scales."""
+    writer = ModelWriter()
+    x, axis = writer.tensor("x", (4,), "int16"), writer.constant("axis", np.zeros(1, np.int32))
+    t, y = writer.tensor("t", (1, 4), "float32"), writer.tensor("y", (1, 4), "int16")
+    writer.node("EXPAND_DIMS", [x, axis], [t], options_object("ExpandDimsOptions", {}))
+    writer.node(op, [t], [y])
+    with pytest.raises(ModelError, match="Integers without a scale") as caught:
+        harness.load(writer.finish([x], [y]), CPU)
+    assert caught.value.code == "ALLOCATE_TENSORS_FAILED", caught.value
+
+
 def test_detections_with_an_anchor_for_each_box(harness: PageHarness) -> None:
     case = _detections(4)
     found = harness.load(case.model(), CPU).run(case.inputs())

@@ -1,4 +1,4 @@
-/** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in an Mailbox. */
+/** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in a Mailbox. */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';

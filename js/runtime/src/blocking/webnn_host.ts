@@ -28,7 +28,7 @@ interface HostGraph extends BuiltGraphInfo {
   readonly ranges: PortRanges;
   readonly memory: SharedArrayBuffer;
   /** Whether it was computed once: a loss has other causes then. */
-  isProven: boolean;
+  isVerified: boolean;
   /** The context's generation that it was built on. */
   generation: number;
 }
@@ -97,7 +97,7 @@ export class WebnnHost implements WasmWebnnHost {
       const memory = new SharedArrayBuffer(ranges.byteLength);
       const start = performance.now();
       const number = found.helper.number();
-      const graph = { number, context: found, description, ranges, memory, isProven: false, generation: -1 };
+      const graph = { number, context: found, description, ranges, memory, isVerified: false, generation: -1 };
       const devices = this.#build(graph);
       this.#graphs.set(number, { ...graph, generation: found.generation, devices, buildMs: performance.now() - start });
       return number;
@@ -133,7 +133,7 @@ export class WebnnHost implements WasmWebnnHost {
       if (graph.generation !== context.generation) answer = this.#rebuild(graph);
       answer ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
       if (answer.kind === 'done') {
-        graph.isProven = true;
+        graph.isVerified = true;
         return;
       }
       if (answer.kind !== 'lost') throw runError(answer);
@@ -168,7 +168,7 @@ export class WebnnHost implements WasmWebnnHost {
    */
   #replace(graph: GraphToBuild, reason: string): void {
     const { context } = graph;
-    context.replace(reason, !graph.isProven);
+    context.replace(reason, !graph.isVerified);
     if (context.failure === null && context.losses.isSearchDue) this.#search(graph);
     if (context.failure === null) return;
     throw new ContextLostError(`The model has no WebNN any more: ${context.failure}. run() prepares it again.`);

@@ -7,7 +7,7 @@ import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
-import type { TFLiteModelOptions } from '../options.js';
+import { resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
 import { checkArguments } from '../support/option_check.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
@@ -62,7 +62,7 @@ export async function explainModel(
   checkOptions(options, { ...MODEL_OPTION_KINDS, deniedNodes: LIST });
   const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
-  const own = withOwnVariables(runnerOptions(options));
+  const own = withOwnVariables(runnerOptions(resolveDevice(options)));
   const webnn = { limits, backend: null };
   const asked = onWebnn(own, webnn, deniedNodes);
   const load = async (its: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, its);

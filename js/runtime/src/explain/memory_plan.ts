@@ -5,7 +5,7 @@ import type { ModelDescription } from '../description.js';
 import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
-import type { TFLiteModelOptions } from '../options.js';
+import { resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
@@ -62,7 +62,7 @@ export async function planMemory(source: ModelSource, options: MemoryPlanOptions
   checkOptions(options, { ...MODEL_OPTION_KINDS, limits: OBJECT });
   const { limits } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
-  const onCpu = runnerOptions(options);
+  const onCpu = runnerOptions(resolveDevice(options));
   const load = async (given: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, given);
   const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
   const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];

@@ -126,7 +126,7 @@ export class TensorIo {
     const array = output ?? arrayFor(tensor);
     try {
       await readInto(context, tensor, array);
-      session.acquit();
+      session.verify();
       return array;
     } catch (error) {
       throw tensorFailure(error, webnn);
@@ -225,7 +225,7 @@ async function finish(copies: DispatchPlan['copies'], graph: DirectGraph): Promi
   const results = await Promise.allSettled(copies.map((copy) => copy()));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) throw tensorFailure(failure.reason, graph.webnn);
-  graph.session.acquit();
+  graph.session.verify();
 }
 
 function checkArray({ dataType, shape }: MLTensor, data: TypedArray): void {

@@ -117,7 +117,7 @@ class TensorSet {
     });
     const failure = (await Promise.allSettled(reading)).find((result) => result.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
-    this.graph.session.acquit();
+    this.graph.session.verify();
     return results;
   }
 

@@ -279,10 +279,15 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     const staging = device.createBuffer({ size: buffer.size, usage: USAGE_MAP_READ | USAGE_COPY_DST });
     try {
       device.pushErrorScope?.('validation');
-      const encoder = device.createCommandEncoder();
-      encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
-      device.queue.submit([encoder.finish() as never]);
-      const error = await device.popErrorScope?.();
+      let scope: Promise<{ message: string } | null> | undefined;
+      try {
+        const encoder = device.createCommandEncoder();
+        encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+        device.queue.submit([encoder.finish() as never]);
+      } finally {
+        scope = device.popErrorScope?.();
+      }
+      const error = await scope;
       if (error) throw new Error(error.message);
       await staging.mapAsync(MAP_MODE_READ);
       const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);

@@ -164,7 +164,7 @@ export class PreparedModel {
       await Promise.allSettled(reads);
       throw error;
     }
-    this.#session?.acquit();
+    this.#session?.verify();
     state?.commit();
     return arrays.outputs as TypedArray[];
   }

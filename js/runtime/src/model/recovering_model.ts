@@ -145,8 +145,8 @@ export class RecoveringModel {
   async recover(): Promise<void> {
     const { webnn, deniedNodes, runner, isRepeatable, session, lostReason: reason } = this.prepared;
     if (webnn === null || reason === null || this.#model === null) return;
-    this.#hasRun ||= session?.isProven ?? false; // dispatch() has run it
-    this.#countLoss(webnn, reason, !this.#hasRun && (session?.isOnTrial ?? false));
+    this.#hasRun ||= session?.isVerified ?? false; // dispatch() has run it
+    this.#countLoss(webnn, reason, !this.#hasRun && (session?.isUnverified ?? false));
     this.prepared.stop();
     const kept = this.#hasNoPast && !isRepeatable ? null : runner;
     await this.#prepare({ ...this.#parts, model: this.#model }, await this.#anotherContext(), deniedNodes, kept);

@@ -88,31 +88,31 @@ export class WebnnSession {
   }
 
   /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' fault. */
-  get isOnTrial(): boolean {
+  get isUnverified(): boolean {
     return this.#state === 'unverified';
   }
 
   /** Whether results have come back. */
-  get isProven(): boolean {
+  get isVerified(): boolean {
     return this.#state === 'verified';
   }
 
   /** A result has come back. */
-  acquit(): void {
+  verify(): void {
     if (this.#state === 'unverified') this.#state = 'verified';
   }
 
   /** Puts a graph on the context's queue; it runs after everything that was queued before. */
   dispatch(graph: number): void {
     const { inputs, outputs } = this.#bound.get(graph) as BoundTensors;
-    this.#charge();
+    this.#begin();
     this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
 
   /** The same with tensors from elsewhere, by the names of the graph's ports. */
   dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
     const built = this.#graphs[graph] as BuiltGraph;
-    this.#charge();
+    this.#begin();
     this.#context.dispatch(built.graph, inputs, outputs);
     built.queuedDispatches++;
   }
@@ -156,7 +156,7 @@ export class WebnnSession {
     );
   }
 
-  #charge(): void {
+  #begin(): void {
     if (this.#state === 'new') this.#state = 'unverified';
   }
 }
