@@ -142,7 +142,16 @@ describe('ImageClassifier', () => {
     expect(model.disposals).toBe(1);
   });
 
+  it('is not ended by the signal of its loading', async () => {
+    loading(classifierModel());
+    const abort = new AbortController();
+    const classifier = await ImageClassifier.create('model.tflite', { signal: abort.signal });
+    abort.abort();
+    await expect(classifier.classify(WHITE_BLACK)).resolves.toHaveLength(3);
+  });
+
   it('rejects options of loading for a model that is loaded', async () => {
+    await expect(ImageClassifier.create(classifierModel(), { device: undefined as never })).resolves.toBeDefined();
     const creating = ImageClassifier.create(classifierModel(), { device: 'gpu' });
     await expect(creating).rejects.toThrow('the option "device" is for a model that the task loads itself');
     await expect(creating).rejects.toMatchObject({ name: 'OptionError', option: 'device' });

@@ -76,8 +76,11 @@ describe('WebApiModule', () => {
     const wrong = { enableWebNNDelegate: true } as TFLiteWebModelRunnerOptions;
     const { created } = create(await fakeModule(), MODEL, wrong);
     expect(created.errorMessage()).toBe(
-      'no option "enableWebNNDelegate": it is numThreads,enableProfiling,maxProfilingBufferEntries,enableWebnnDelegate,webnnDelegateOptions',
+      'no option "enableWebNNDelegate": it is one of numThreads, enableProfiling, maxProfilingBufferEntries, ' +
+        'enableWebnnDelegate, webnnDelegateOptions',
     );
+    const without = create(await fakeModule(), MODEL, null as never).created;
+    expect(without.errorMessage()).toBe('the options are null: leave them out');
     for (const numThreads of [-1, 1.5]) {
       expect(create(await fakeModule(), MODEL, { numThreads }).created.ok()).toBe(true); // half of three cores
     }
