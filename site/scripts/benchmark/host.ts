@@ -49,7 +49,12 @@ export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]
   try {
     const folder = new URL(FOLDERS.tflite_webnn, document.baseURI).href;
     const bytes = model.bytes.slice();
-    const options = { library: 'tflite_webnn', openOptions: {}, loadOptions: { device: 'cpu', numThreads: 1 }, inputs: [] } as const;
+    const options = {
+      library: 'tflite_webnn',
+      openOptions: {},
+      loadOptions: { device: 'cpu', numThreads: 1 },
+      inputs: [],
+    } as const;
     const { inputs } = await calls.load(transfer({ ...options, folder, bytes }, [bytes.buffer]));
     return inputs ?? [];
   } finally {

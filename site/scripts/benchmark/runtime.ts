@@ -39,7 +39,12 @@ export function runtimesFor(
     ours('webnn', 'This project on WebNN', webnnOptions('never'), needsWebnn),
     ours('polyfill', 'This project on its WebNN polyfill', webnnOptions('tflite'), null),
     ours('cpu', 'This project on the CPU, 1 thread', { device: 'cpu', numThreads: 1 }, null),
-    ours('cpu-threads', `This project on the CPU, ${count} threads`, { device: 'cpu', numThreads: count }, needsThreads),
+    ours(
+      'cpu-threads',
+      `This project on the CPU, ${count} threads`,
+      { device: 'cpu', numThreads: count },
+      needsThreads,
+    ),
     litert('webnn', 'LiteRT.js on WebNN', { jspi: true }, WEBNN, needsWebnn ?? (jspi.there ? null : 'no JSPI')),
     litert('wasm', 'LiteRT.js on the CPU, 1 thread', {}, onWasm(1), null),
     litert('wasm-threads', `LiteRT.js on the CPU, ${count} threads`, { threads: true }, onWasm(count), needsThreads),
