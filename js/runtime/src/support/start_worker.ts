@@ -25,7 +25,7 @@ export function startWorker<W = Worker>(
   } catch (cause) {
     const hint =
       Thread === null
-        ? "Allow blob: and its origin in the policy's worker-src, no Trusted Types; SharedWorkers start none."
+        ? "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker."
         : 'Give a local file.';
     throw new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
       cause,

@@ -217,7 +217,7 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   const isForbidden = /Content Security Policy|unsafe-eval|disallowed by embedder/i.test(why);
   const hint = isForbidden
     ? "The page's policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
-    : 'Serve the variant folders next to index.mjs, or give their parent as wasmPath; check CORS, connect-src.';
+    : 'Serve the variant folders next to index.mjs, or their parent as the option wasmPath; check CORS, connect-src.';
   return new WasmLoadError('WASM_LOAD_FAILED', `Could not load ${url.href} (${why}). ${hint}`, {
     cause,
     details: { url: url.href },
