@@ -19,7 +19,7 @@ class FeatureRowError(BuildError):
 
 @dataclass(frozen=True)
 class Features:
-    """A peer beside this project's package with its API.
+    """A peer next to this project's package with its API.
 
     Attributes:
         peer: the peer's package.

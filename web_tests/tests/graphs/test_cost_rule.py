@@ -13,7 +13,7 @@ from web_tests.references.golden import WEBNN
 
 pytestmark = pytest.mark.needs("package")
 
-WEIGHED = {**WEBNN, "webnn_estimate_model_cost": "true"}
+WITH_MODEL_COST = {**WEBNN, "webnn_estimate_model_cost": "true"}
 # So little work that the dispatch takes longer; measured, 1.0 to 26 times as long as on the CPU.
 FASTER_ON_CPU = {
     "oww_alexa",
@@ -35,14 +35,14 @@ WHOLE = [model for model in known_models().values() if model.mode == "direct"]
 
 @pytest.mark.parametrize("model", WHOLE, ids=lambda model: model.name)
 def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
-    description = describe_model(model.path(), WEIGHED)
+    description = describe_model(model.path(), WITH_MODEL_COST)
     assert description["delegate"]["isFasterOnCpu"] == (model.name in FASTER_ON_CPU), description["delegate"]["error"]
 
 
 @pytest.mark.parametrize(("length", "width", "is_on_cpu"), [(32, 96, True), (197, 192, False)])
 def test_attention_of_int16(length: int, width: int, is_on_cpu: bool) -> None:
     """Convolutions of int16 are above: u_net_16x8, and mobilenet_v2_small_16x8 with depthwise ones."""
-    description = described(quantized_attention("16x8", length, width), WEIGHED)
+    description = described(quantized_attention("16x8", length, width), WITH_MODEL_COST)
     assert description["delegate"]["isFasterOnCpu"] == is_on_cpu, description["delegate"]["error"]
 
 
@@ -52,14 +52,14 @@ def test_attention_of_int16(length: int, width: int, is_on_cpu: bool) -> None:
     ids=["explicit_device", "ignored", "allowed_ops"],
 )
 def test_the_rule_can_be_turned_off(more: dict[str, str]) -> None:
-    options = {**WEIGHED, **more} if more else WEBNN
+    options = {**WITH_MODEL_COST, **more} if more else WEBNN
     description = described(handmade.sin_example(), options)
     assert description["delegate"] == {"enabled": True, "error": None, "isFasterOnCpu": False, "workarounds": []}
     assert len(description["graphs"]) == 1
 
 
 def test_the_reason_has_both_times_and_the_way_out() -> None:
-    description = described(handmade.sin_example(), WEIGHED)
+    description = described(handmade.sin_example(), WITH_MODEL_COST)
     reason = (
         "a run would take about 0.27 ms on WebNN and 0.00 ms on the CPU; devicePreference gpu, npu or cpu, or "
         "ignorePartitionCost, keeps the model on WebNN"
@@ -87,6 +87,6 @@ def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() 
 
 def test_a_model_left_to_the_cpu_keeps_its_loops() -> None:
     """The CPU runs a WHILE faster than its rounds one after the other."""
-    unrolled, kept = (described(loops.recurrent(5), options) for options in (WEBNN, WEIGHED))
+    unrolled, kept = (described(loops.recurrent(5), options) for options in (WEBNN, WITH_MODEL_COST))
     assert "WHILE" not in [node["op"] for node in unrolled["nodes"]]
     assert "WHILE" in [node["op"] for node in kept["nodes"]]
