@@ -1,42 +1,66 @@
 // The layers of docs/architecture.md. An import points down, and enters another package only by its entry files.
 
-// Folders of runtime/src, the highest first; the files at its root are entry points and words that all folders share.
+// Folders of packages/core/src, the highest first; files at its root are entry points and words that all folders share.
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
 const WORDS = '(argument_kinds|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
-const OF_HELPERS = ['runtime/src/(index|argument_kinds).ts'];
+const CORE = 'packages/core/src';
+const OF_HELPERS = [`${CORE}/(index|argument_kinds).ts`];
 
-// What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
+// What each package imports of others. Its tests may also use the core's fakes, and internals.ts.
 const ENTRIES = {
-  runtime: [],
-  images: [...OF_HELPERS],
-  results: [...OF_HELPERS, 'images/src/placement.ts'],
-  sound: [...OF_HELPERS],
-  text: [...OF_HELPERS],
-  tasks: ['runtime/src/argument_kinds.ts', '(runtime|images|results|text)/src/index.ts'],
-  litert: [...OF_HELPERS],
-  tfjs: [...OF_HELPERS],
-  vision: ['runtime/src/(index|argument_kinds|metadata).ts', '(images|results|tasks)/src/index.ts', 'text/src/tokenizers/protobuf.ts'],
-  'webnn-polyfill': ['runtime/src/wasm_access.ts'],
-  'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],
-  cpu: ['runtime/src/(internals|errors).ts'],
-  probes: ['webnn-polyfill/src/index.ts'],
-  programs: ['runtime/src/internals.ts'],
-  pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
-  api_docs: ['runtime/src/(index|explain|metadata).ts', '(cpu|images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
+  'packages/core': [],
+  'packages/media/images': [...OF_HELPERS],
+  'packages/media/results': [...OF_HELPERS, 'packages/media/images/src/placement.ts'],
+  'packages/media/sound': [...OF_HELPERS],
+  'packages/tasks/text': [...OF_HELPERS],
+  'packages/tasks/tasks': [
+    `${CORE}/argument_kinds.ts`,
+    'packages/(core|media/images|media/results|tasks/text)/src/index.ts',
+  ],
+  'packages/compat-litert': [...OF_HELPERS],
+  'packages/compat-tfjs': [...OF_HELPERS],
+  'packages/compat-mediapipe': [
+    `${CORE}/(index|argument_kinds|metadata).ts`,
+    'packages/(media/images|media/results|tasks/tasks)/src/index.ts',
+    'packages/tasks/text/src/tokenizers/protobuf.ts',
+  ],
+  'packages/webnn-polyfill': [`${CORE}/wasm_access.ts`],
+  'packages/compat-tfjs-tflite': [
+    `${CORE}/internals.ts`,
+    'packages/tasks/text/src/internals.ts',
+    'packages/media/results/src/score_calibration.ts',
+  ],
+  'packages/cpu': [`${CORE}/(internals|errors).ts`],
+  'apps/probes': ['packages/webnn-polyfill/src/index.ts'],
+  'apps/programs': [`${CORE}/internals.ts`],
+  'apps/pyodide': ['packages/(core|webnn-polyfill)/src/internals.ts'],
+  'apps/api-docs': [
+    `${CORE}/(index|explain|metadata).ts`,
+    'packages/(cpu|media/images|media/results|media/sound|tasks/text|tasks/tasks)/src/index.ts',
+    'packages/webnn-polyfill/src/polyfill.ts',
+  ],
   // Node runs the first ones as they are; the others read and write what is generated.
-  tools: ['runtime/src/(webnn/(op_support_limits|workarounds)|generated/browser_bugs).ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
-  bundling: [],
-  libraries: [],
-  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks|vision)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
+  'scripts/tools': [
+    `${CORE}/(webnn/(op_support_limits|workarounds)|generated/browser_bugs).ts`,
+    'packages/webnn-polyfill/tools/(fbs|formatted).mjs',
+  ],
+  'scripts/bundling': [],
+  'apps/libraries': [],
+  '../site': [
+    'apps/libraries/',
+    `${CORE}/(index|explain|metadata).ts`,
+    'packages/(media/(images|results|sound)|tasks/(text|tasks)|compat-mediapipe|webnn-polyfill)/src/index.ts',
+    'apps/probes/src/index.ts',
+  ],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
-const OF_TESTS = ['runtime/src/(internals|explain|metadata).ts', 'runtime/tests/fakes/index.ts'];
+const OF_TESTS = [`${CORE}/(internals|explain|metadata).ts`, 'packages/core/tests/fakes/index.ts'];
 
 const inside = (root, names) => `^${root}(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
-const below = (names) => inside('runtime/src/', names);
+const below = (names) => inside(`${CORE}/`, names);
 
 const layersOf = (root, layers, words = []) =>
   layers.map((layer, place) => ({
@@ -55,7 +79,7 @@ const packages = Object.entries(ENTRIES).flatMap(([name, entries]) =>
     from: part === 'tests' ? { path: `^${name}/.*tests/` } : { path: `^${name}/`, pathNot: '/tests/' },
     to: {
       path: PACKAGES,
-      pathNot: [name, ...entries, ...(part === 'tests' ? OF_TESTS : [])].map((path) => `^${path}`),
+      pathNot: [`${name}/`, ...entries, ...(part === 'tests' ? OF_TESTS : [])].map((path) => `^${path}`),
     },
   })),
 );
@@ -71,12 +95,12 @@ module.exports = {
     },
     {
       name: 'words import no folder above tensors',
-      comment: 'All folders share the words of runtime/src.',
+      comment: 'All folders share the words of packages/core/src.',
       severity: 'error',
-      from: { path: `^runtime/src/(${WORDS})`, pathNot: '\\.d\\.ts$' },
-      to: { path: '^runtime/src/', pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^runtime/src/(${WORDS})`] },
+      from: { path: `^${CORE}/(${WORDS})`, pathNot: '\\.d\\.ts$' },
+      to: { path: `^${CORE}/`, pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^${CORE}/(${WORDS})`] },
     },
-    ...layersOf('runtime/src/', LAYERS, [`^runtime/src/(${WORDS})`]),
+    ...layersOf(`${CORE}/`, LAYERS, [`^${CORE}/(${WORDS})`]),
     ...layersOf('../site/scripts/', SITE_LAYERS),
     ...packages,
   ],

@@ -15,11 +15,11 @@ DOCUMENT = BUILD_DIR / "docs" / "api.md"
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 LINK = re.compile(r"\[`([^`]+)`\]\(#([^)]+)\)")
 # A separate workspace: typedoc does not support the TypeScript version of the others yet.
-TYPEDOC_DIR = JS_DIR / "api_docs"
+TYPEDOC_DIR = JS_DIR / "apps" / "api-docs"
 SOURCES = (
-    JS_DIR / "runtime" / "src",
+    JS_DIR / "packages" / "core" / "src",
     *(JS_DIR / name / "src" for name in PARTS),
-    JS_DIR / "webnn-polyfill" / "src",
+    JS_DIR / "packages" / "webnn-polyfill" / "src",
     Path(__file__),
     TYPEDOC_DIR / "src",
     *(TYPEDOC_DIR / name for name in ("markdown.mjs", "tsconfig.json", "typedoc.json")),

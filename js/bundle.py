@@ -1,6 +1,7 @@
 """Bundles build/package, which pages import, from the TypeScript packages and the compiled wasm variants.
 
-js/bundling/package.mjs writes the scripts, the types and the modules, and lists them. This adds what is published, too:
+js/scripts/bundling/package.mjs writes the scripts, the types and the modules, and lists them. This adds what else is
+published:
 - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
 - report.schema.json: JSON schema of the report on a model, made from js/report.py
 - THIRD_PARTY_NOTICES.txt: licenses of the code in the module and in the scripts
@@ -19,20 +20,30 @@ from support.errors import BuildError
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 from wasm.toolchain import notices
 
-RUNTIME_DIR = JS_DIR / "runtime"
+RUNTIME_DIR = JS_DIR / "packages" / "core"
 REPORT_SCHEMA = "report.schema.json"
 STAMP = ".stamp"
-# Those of bundling/scripts.mjs.
+# Those of scripts/bundling/scripts.mjs.
 VARIANTS = ("simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 # Folders that the package publishes as entries, beside the runtime and the polyfill.
-PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "tfjs", "vision")
+PARTS = (
+    "packages/cpu",
+    "packages/media/images",
+    "packages/media/results",
+    "packages/media/sound",
+    "packages/tasks/text",
+    "packages/tasks/tasks",
+    "packages/compat-litert",
+    "packages/compat-tfjs",
+    "packages/compat-mediapipe",
+)
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
     *(JS_DIR / name / "src" for name in PARTS),
-    JS_DIR / "tfjs-tflite" / "src",
+    JS_DIR / "packages" / "compat-tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
     JS_DIR / "tsconfig.base.json",
@@ -46,17 +57,16 @@ SOURCES = (
 )
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
-    "runtime/src",
+    "packages/core/src",
     *PARTS,
-    "webnn-polyfill",
-    "tfjs-tflite",
-    "pyodide",
-    "probes",
-    "programs",
-    "api_docs/src",
-    "bundling",
-    "tools",
-    "libraries",
+    "packages/webnn-polyfill",
+    "packages/compat-tfjs-tflite",
+    "apps/pyodide",
+    "apps/probes",
+    "apps/programs",
+    "apps/api-docs/src",
+    "scripts",
+    "apps/libraries",
     "../site/scripts",
     "../site/classic_scripts",
     "../site/service_worker",
@@ -143,7 +153,11 @@ def update_snapshots() -> None:
     Raises:
         CommandError: a test failed for another reason and has printed its output.
     """
-    scripts_with_snapshots = [file for file in JS_DIR.glob("*/tests/**/*.test.ts") if "Snapshot(" in file.read_text()]
+    scripts_with_snapshots = [
+        file
+        for file in (*JS_DIR.glob("packages/**/tests/**/*.test.ts"), *JS_DIR.glob("apps/*/tests/**/*.test.ts"))
+        if "Snapshot(" in file.read_text()
+    ]
     run_tool("vitest", "run", "--update", *scripts_with_snapshots)
 
 

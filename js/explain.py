@@ -11,7 +11,7 @@ from js.node import JS_DIR, pinned_node
 from support.errors import BuildError
 from support.paths import PACKAGE_DIR
 
-SCRIPT = JS_DIR / "tools" / "explain_model.mjs"
+SCRIPT = JS_DIR / "scripts" / "tools" / "explain_model.mjs"
 EXPORT_SUFFIXES = (".json", ".js", ".mjs")
 TIMEOUT_SECONDS = 120
 
@@ -65,7 +65,7 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """A model's arena plan, the MemoryPlan of js/runtime/src/explain/memory_plan.ts, as an object and as text."""
+    """A model's arena plan, the MemoryPlan of js/packages/core/src/explain/memory_plan.ts, as an object and as text."""
 
     plan: dict[str, Any]
     text: str
@@ -84,7 +84,7 @@ def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request)
 
 @dataclass(frozen=True)
 class FileDescription:
-    """The metadata of a model file or a .task bundle, js/runtime/src/explain/describe_file.ts, and as text."""
+    """The metadata of a model file or a .task bundle, js/packages/core/src/explain/describe_file.ts, and as text."""
 
     file: dict[str, Any]
     text: str

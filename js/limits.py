@@ -13,7 +13,7 @@ from support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
-SCRIPT = JS_DIR / "tools" / "convert_limits.mjs"
+SCRIPT = JS_DIR / "scripts" / "tools" / "convert_limits.mjs"
 TIMEOUT_SECONDS = 60
 
 

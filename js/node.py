@@ -16,7 +16,7 @@ JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"
 MODULES_DIR = JS_DIR / "node_modules"
 STAMP_FILE = MODULES_DIR / ".tflite_webnn_stamp"
-POLYFILL_DIR = JS_DIR / "webnn-polyfill"
+POLYFILL_DIR = JS_DIR / "packages" / "webnn-polyfill"
 GENERATED_DIR = POLYFILL_DIR / "src" / "generated"
 # The WebNN IDL is a package of the lock file.
 GENERATED_FROM = (

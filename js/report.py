@@ -1,6 +1,6 @@
 """The report on a model as JSON: the output of `explain --json`. Generates the package's report.schema.json.
 
-The types are in js/runtime/src/report/report.ts and description.ts; tests check real reports against these models.
+The types are in js/packages/core/src/report/report.ts and description.ts; tests check real reports against these.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Scripts that js/bundling bundles with esbuild: what Python asks it for, and what it reports."""
+"""Scripts that js/scripts/bundling bundles with esbuild: what Python asks it for, and what it reports."""
 
 import json
 import tempfile
@@ -8,9 +8,9 @@ from js.node import JS_DIR, find_node, install
 from support.command import run
 from support.paths import BUILD_DIR
 
-BUNDLING_DIR = JS_DIR / "bundling"
+BUNDLING_DIR = JS_DIR / "scripts" / "bundling"
 COMMAND = BUNDLING_DIR / "bundle.mjs"
-# Names in OTHER_SCRIPTS of bundling/scripts.mjs.
+# Names in OTHER_SCRIPTS of scripts/bundling/scripts.mjs.
 PROGRAMS = "programs"
 PROBES = "probes"
 PYODIDE = "pyodide"
@@ -52,5 +52,5 @@ def _bundle(*arguments: str | Path, quiet: bool = True) -> set[Path]:
 
 
 def package_version() -> str:
-    version: str = json.loads((JS_DIR / "runtime" / "package.json").read_text())["version"]
+    version: str = json.loads((JS_DIR / "packages" / "core" / "package.json").read_text())["version"]
     return version

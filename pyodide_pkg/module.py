@@ -9,13 +9,13 @@ from pathlib import Path
 from js import scripts
 from js.node import JS_DIR
 
-# The script `pyodide` of js/bundling/scripts.mjs, which also has its global and its variants.
+# The script `pyodide` of js/scripts/bundling/scripts.mjs, which also has its global and its variants.
 FILE_NAME = "tflite_webnn.mjs"
 HELPER = "webnn_helper.mjs"
 GLOBAL_SCRIPT = "tflite_webnn_global.mjs"
 VARIABLE = "tfliteWebnnPyodide"
 VARIANTS = ("simd", "relaxed-simd")
-SOURCE_DIR = JS_DIR / "pyodide" / "src"
+SOURCE_DIR = JS_DIR / "apps" / "pyodide" / "src"
 EXPORT = f"export default {VARIABLE};\n"
 # For pages that cannot import: the worker of blocking mode, if it comes from an address, and a script element.
 SMALL_MODULES = {

@@ -186,7 +186,7 @@ def workflows(files: Sequence[Path]) -> None:
         CommandError: one is wrong; each complaint has been printed with its line.
     """
     node.install()
-    run([node.pinned_node(), node.JS_DIR / "tools" / "lint_workflows.mjs", *files])
+    run([node.pinned_node(), node.JS_DIR / "scripts" / "tools" / "lint_workflows.mjs", *files])
 
 
 def cpp_files() -> list[Path]:

@@ -41,7 +41,7 @@ ROUNDS, SECONDS = 30, 20
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 OWN_FILES = (
     *(Path(__file__).with_name(name) for name in ("check.mjs", "run.sh")),
-    *(JS_DIR / "libraries" / name for name in ("in_order.mjs", "litert.mjs", "tflite_webnn.mjs")),
+    *(JS_DIR / "apps" / "libraries" / name for name in ("in_order.mjs", "litert.mjs", "tflite_webnn.mjs")),
     PAGES_DIR / "gpu_tensors.mjs",
     PAGES_DIR / "bench" / "onnxruntime.mjs",
 )

@@ -8,12 +8,12 @@ import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
 import * as vision from 'tflite-webnn/vision';
 import { expect, it } from 'vitest';
-import * as cpu from '../cpu/src/index.js';
-import * as litert from '../litert/src/index.js';
-import * as explain from '../runtime/src/explain.js';
-import * as node from '../runtime/src/node.js';
-import * as tfjs from '../tfjs/src/index.js';
-import * as polyfill from '../webnn-polyfill/src/polyfill.js';
+import * as litert from '../packages/compat-litert/src/index.js';
+import * as tfjs from '../packages/compat-tfjs/src/index.js';
+import * as explain from '../packages/core/src/explain.js';
+import * as node from '../packages/core/src/node.js';
+import * as cpu from '../packages/cpu/src/index.js';
+import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 
 const MAX_CLASSES = 30;
 

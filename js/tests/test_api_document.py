@@ -12,15 +12,15 @@ from js.node import JS_DIR
 from support.command import CommandError
 
 ENTRIES = (
-    "runtime/src/index.ts",
-    "runtime/src/explain.ts",
-    "cpu/src/index.ts",
-    "images/src/index.ts",
-    "results/src/index.ts",
-    "sound/src/index.ts",
-    "tasks/src/index.ts",
-    "text/src/index.ts",
-    "webnn-polyfill/src/polyfill.ts",
+    "packages/core/src/index.ts",
+    "packages/core/src/explain.ts",
+    "packages/cpu/src/index.ts",
+    "packages/media/images/src/index.ts",
+    "packages/media/results/src/index.ts",
+    "packages/media/sound/src/index.ts",
+    "packages/tasks/tasks/src/index.ts",
+    "packages/tasks/text/src/index.ts",
+    "packages/webnn-polyfill/src/polyfill.ts",
 )
 
 # `size` and the parameter of `twice` have no comment.

@@ -1,4 +1,4 @@
-"""The bundle step's logic, with a logging placeholder for js/bundling."""
+"""The bundle step's logic, with a logging placeholder for js/scripts/bundling."""
 
 import json
 import shutil
@@ -80,7 +80,7 @@ def test_without_wasm_the_hint_is_reported(bundled: list[Path], tmp_path: Path) 
 
 def test_without_wasm_npm_bundles_the_other_scripts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     sources = scripts.bundle_package(tmp_path)
-    assert node.JS_DIR / "runtime" / "src" / "index.ts" in sources
+    assert node.JS_DIR / "packages" / "core" / "src" / "index.ts" in sources
     package = tmp_path / "package"
     written = [name for name in ("index.mjs", "node/index.mjs", "index.d.mts", "cpu.mjs") if (package / name).exists()]
     assert written == ["index.mjs", "node/index.mjs", "index.d.mts"]

@@ -14,8 +14,14 @@ from support.paths import PACKAGE_DIR, PROJECT_DIR
 
 pytestmark = pytest.mark.needs("package")
 
-# Documents with code for pages; a test runs the pages of README.md and js/tasks/README.md in the browser.
-DOCUMENTS = ("README.md", "docs", "js/runtime/README.md", "js/tasks/README.md", "js/webnn-polyfill/README.md")
+# Documents with code for pages; a test runs the pages of README.md and js/packages/tasks/README.md in the browser.
+DOCUMENTS = (
+    "README.md",
+    "docs",
+    "js/packages/core/README.md",
+    "js/packages/tasks/README.md",
+    "js/packages/webnn-polyfill/README.md",
+)
 SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
 BLOCK = re.compile(r"^```(js|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)

@@ -18,7 +18,7 @@ from support.paths import PROJECT_DIR
 from web_tests.models import handmade
 
 BLOCK = re.compile(r"^```(?:python|py)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*", "site", "tools", "web_tests")
+FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests")
 
 Names = dict[str, Any]
 

@@ -1,16 +1,16 @@
 /** Worker of one engine on the benchmark page. A classic script: other libraries call importScripts(). */
 
-import * as litert from '../../js/libraries/litert.mjs';
-import * as tfjs_tflite from '../../js/libraries/tfjs_tflite.mjs';
-import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
-import { turn } from '../../js/libraries/turn.mjs';
+import * as litert from '../../js/apps/libraries/litert.mjs';
+import * as tfjs_tflite from '../../js/apps/libraries/tfjs_tflite.mjs';
+import * as tflite_webnn from '../../js/apps/libraries/tflite_webnn.mjs';
+import { turn } from '../../js/apps/libraries/turn.mjs';
 import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
 import type { ModelInfo } from '../scripts/benchmark/run_benchmark.js';
 import type { Library } from '../scripts/benchmark/runtime.js';
 import { exposeCalls } from '../scripts/common/expose_calls.js';
 
-/** A model as the adapters in js/libraries return it. */
+/** A model as the adapters in js/apps/libraries return it. */
 interface HostedModel {
   readonly inputs?: readonly InputInfo[];
   readonly outputNames: readonly string[];

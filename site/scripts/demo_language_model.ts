@@ -2,8 +2,8 @@
 
 import './site.js';
 import type { TokenizerSource } from 'tflite-webnn/text';
-import { likeliest, sampled, TextGenerator } from '../../js/examples/language_model.mjs';
-import { byteCodec, jsonCodec } from '../../js/examples/text_codecs.mjs';
+import { likeliest, sampled, TextGenerator } from '../../js/apps/examples/language_model.mjs';
+import { byteCodec, jsonCodec } from '../../js/apps/examples/text_codecs.mjs';
 import { byId } from './common/dom.js';
 import type { Execution } from './common/execution_switch.js';
 import { table } from './common/table.js';

@@ -2,7 +2,7 @@
 
 import './site.js';
 import { openTokenizer, type TextTokenizer } from 'tflite-webnn/text';
-import { similarities } from '../../js/examples/sentence_similarity.mjs';
+import { similarities } from '../../js/apps/examples/sentence_similarity.mjs';
 import { byId, create } from './common/dom.js';
 import { table } from './common/table.js';
 import { DemoShell } from './demos/demo_shell.js';

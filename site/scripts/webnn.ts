@@ -14,7 +14,7 @@ import {
   reportText,
   type WebnnReport,
   webnnIn,
-} from '../../js/probes/src/index.js';
+} from '../../js/apps/probes/src/index.js';
 import { browserName } from './common/browser_name.js';
 import { capability } from './common/capabilities.js';
 import { byId } from './common/dom.js';

@@ -10,8 +10,8 @@ from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
 
 RESULTS_DIR = SITE_DIR / "results" / "webnn"
-FORMAT = 1  # of js/probes/src/report.ts
-# As isFused() of js/probes/src/fusion.ts.
+FORMAT = 1  # of js/apps/probes/src/report.ts
+# As isFused() of js/apps/probes/src/fusion.ts.
 FUSED_RATIO = 0.75
 
 Row = Mapping[str, Any]

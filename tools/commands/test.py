@@ -12,8 +12,8 @@ environment they fail, unless --allow-missing names the browser. A missing brows
 --update-goldens rewrites the golden files instead, Python's and TypeScript's: what the delegate makes of each op, what
 `explain` prints for each model, which TFLite nodes the polyfill's operators become. Read the difference before you
 commit it.
-`build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/runtime, the
-TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time
+`build.py lint` is quicker for style and types, which are tests, too. Examples: test --tier unit; test js/packages/core,
+the TypeScript tests of one package; test web_tests/tests/unit -n0 -x; test --lf, what failed last time
 """
 
 import argparse

@@ -61,7 +61,7 @@ def texts() -> dict[Path, str]:
     """Return the contents of each file."""
     options = [option for option in describe_options() if option.scope != "runtime"]
     return {
-        JS_DIR / "runtime" / "src" / "generated" / "delegate_options.ts": typescript(options),
+        JS_DIR / "packages" / "core" / "src" / "generated" / "delegate_options.ts": typescript(options),
         PROJECT_DIR / "pyodide_pkg" / "src" / "tflite_webnn" / "delegate_options.py": python(options),
         PROJECT_DIR / "docs" / "reference" / "delegate-options.md": document(options),
     }

@@ -12,7 +12,7 @@ from tools.programs.places import Place, ProgramError
 Outcome = Literal["passed", "failed", "skipped"]
 # Prefix of lines of wasm/tests/kernels/kernel_test_main.cc.
 CASE_PREFIX = "@case "
-# Text of js/programs/src/run_program.ts for a program that aborts.
+# Text of js/apps/programs/src/run_program.ts for a program that aborts.
 ABORTED = re.compile(r"WebNN had computed (\d+) graphs")
 # Cases by which googletest tests the test files themselves.
 NO_CASES = "GoogleTestVerification.*"

@@ -13,7 +13,7 @@ from support.command import run as run_command
 from support.console import console
 from web_tests.server.server import PROBES_DIR
 
-TOOL = JS_DIR / "probes" / "tools" / "compare_reports.mjs"
+TOOL = JS_DIR / "apps" / "probes" / "tools" / "compare_reports.mjs"
 
 
 def run(before: Path, after: Path) -> int:

@@ -1,6 +1,6 @@
 """The corpus as data, for probes that run in a page: the numpy cases, and graphs of each type and rank for its edges.
 
-A page chooses from these by what its browser promises; js/probes runs them.
+A page chooses from these by what its browser promises; js/apps/probes runs them.
 """
 
 import base64
@@ -45,7 +45,7 @@ _VARIED: Mapping[str, str] = {"where": "trueValue", "quantizeLinear": "output"}
 
 
 def document(limits: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
-    """Return all cases in the form of js/probes/src/probe_case.ts.
+    """Return all cases in the form of js/apps/probes/src/probe_case.ts.
 
     With a browser's `limits`, they have every rank and type that it promises, not only those at the edges.
     """

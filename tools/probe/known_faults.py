@@ -1,4 +1,4 @@
-"""The faults that are known: js/probes/src/known_faults.json, which pages read, too."""
+"""The faults that are known: js/apps/probes/src/known_faults.json, which pages read, too."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from js.node import JS_DIR
 
-FILE = JS_DIR / "probes" / "src" / "known_faults.json"
+FILE = JS_DIR / "apps" / "probes" / "src" / "known_faults.json"
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class KnownFault:
     """A fault of one or more operators.
 
     Attributes:
-        outcome, stage: as of js/probes/src/report.ts.
+        outcome, stage: as of js/apps/probes/src/report.ts.
         reproduction: name of the smallest graph, without the operator's.
         seen: browsers, by name and major version.
         avoided: how this project avoids it; an id of tools/probe/workarounds.toml, if it needs a workaround.

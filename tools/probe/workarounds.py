@@ -12,7 +12,7 @@ from support.markdown_table import table
 from support.paths import PROJECT_DIR
 
 FILE = Path(__file__).with_name("workarounds.toml")
-RUNTIME_FILE = JS_DIR / "runtime" / "src" / "generated" / "browser_bugs.ts"
+RUNTIME_FILE = JS_DIR / "packages" / "core" / "src" / "generated" / "browser_bugs.ts"
 
 DOCUMENT = PROJECT_DIR / "docs" / "reference" / "browser-bugs.md"
 BEGIN, END = "<!-- Workarounds: made by `python3 build.py docs` -->", "<!-- End of the workarounds -->"

@@ -25,7 +25,7 @@ from web_tests.server.server import Server
 
 PlaceName = Literal["webnn", "polyfill", "node"]
 PLACE_NAMES: tuple[PlaceName, ...] = get_args(PlaceName)
-NODE_SCRIPT = JS_DIR / "tools" / "run_program.mjs"
+NODE_SCRIPT = JS_DIR / "scripts" / "tools" / "run_program.mjs"
 # The default time limit of a program.
 TIMEOUT_SECONDS = 3600.0
 

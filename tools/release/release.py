@@ -50,7 +50,8 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
         folder: it is emptied first.
 
     Raises:
-        VersionError: js/runtime/package.json has another version or no repository, or CHANGELOG.md no section for it.
+        VersionError: js/packages/core/package.json has another version or no repository, or CHANGELOG.md no
+            section for it.
         ChangelogError: CHANGELOG.md has no notes at all.
         CommandError: npm cannot pack the package.
     """

@@ -13,7 +13,7 @@ from tools import command_line
 from tools.command_line import Command
 from tools.commands import COMMANDS
 
-FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*", "site", "tools", "web_tests", "wasm", "wasm/*")
+FOLDERS = (".", "docs", "docs/*", "pyodide_pkg", "js/*/*", "site", "tools", "web_tests", "wasm", "wasm/*")
 TOOL_FOLDERS = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")

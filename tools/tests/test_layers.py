@@ -14,7 +14,7 @@ from support.paths import PROJECT_DIR
 from tools import lint
 
 ROOTS = ("benchmarks", "support", "tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
-RUNTIME = JS_DIR / "runtime" / "src"
+RUNTIME = JS_DIR / "packages" / "core" / "src"
 # Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
 
@@ -61,9 +61,11 @@ def test_an_import_that_points_up_and_a_cycle_are_refused(tmp_path: Path, capfd:
 def test_every_folder_of_typescript_has_its_row() -> None:
     """A folder that .dependency-cruiser.cjs does not name could import everything."""
     rules = (JS_DIR / ".dependency-cruiser.cjs").read_text()
-    packages = {folder.parent.name for folder in JS_DIR.glob("*/src")}
+    packages = {
+        str(folder.parent.relative_to(JS_DIR)) for top in ("packages", "apps") for folder in (JS_DIR / top).rglob("src")
+    }
     assert {name for name in packages if not re.search(rf"^  '?{name}'?: \[", rules, re.MULTILINE)} == set()
-    assert packages - {path.split("/")[0] for path in bundle.LAYERED} == set()
+    assert packages - {path.removesuffix("/src") for path in bundle.LAYERED} == set()
     layered = (RUNTIME, PROJECT_DIR / "site" / "scripts")
     folders = {path.name for root in layered for path in root.iterdir() if path.is_dir()} - {"generated", "tests"}
     assert {name for name in folders if f"'{name}'" not in rules} == set()
@@ -87,25 +89,37 @@ def _has_files(path: Path) -> bool:
 
 # The same for files of js/, and the rule that each breaks.
 UPWARD = {
-    "runtime/src/webnn/gpu_presence.ts": ("../model/schedule.js", "runtime/src/webnn imports nothing above it"),
-    "runtime/src/options.ts": ("./model/actions.js", "runtime/src/options.ts imports nothing above it"),
-    "runtime/src/support/turns.ts": ("../index.js", "runtime/src/support imports nothing above it"),
-    "runtime/src/dtypes.ts": ("./description.js", "no cycle"),
-    "webnn-polyfill/src/graph.ts": (
-        "../../runtime/src/internals.js",
-        "webnn-polyfill, its src: others by their entry files",
+    "packages/core/src/webnn/gpu_presence.ts": (
+        "../model/schedule.js",
+        "packages/core/src/webnn imports nothing above it",
     ),
-    "images/src/grid.ts": ("../../runtime/src/dtypes.js", "images, its src: others by their entry files"),
-    "results/src/masks.ts": ("tflite-webnn/tasks", "results, its src: others by their entry files"),
-    "pyodide/src/index.ts": ("../../runtime/src/errors.js", "pyodide, its src: others by their entry files"),
+    "packages/core/src/options.ts": ("./model/actions.js", "packages/core/src/options.ts imports nothing above it"),
+    "packages/core/src/support/turns.ts": ("../index.js", "packages/core/src/support imports nothing above it"),
+    "packages/core/src/dtypes.ts": ("./description.js", "no cycle"),
+    "packages/webnn-polyfill/src/graph.ts": (
+        "../../core/src/internals.js",
+        "packages/webnn-polyfill, its src: others by their entry files",
+    ),
+    "packages/media/images/src/grid.ts": (
+        "../../../core/src/dtypes.js",
+        "packages/media/images, its src: others by their entry files",
+    ),
+    "packages/media/results/src/masks.ts": (
+        "tflite-webnn/tasks",
+        "packages/media/results, its src: others by their entry files",
+    ),
+    "apps/pyodide/src/index.ts": (
+        "../../../packages/core/src/errors.js",
+        "apps/pyodide, its src: others by their entry files",
+    ),
     "../site/scripts/vision/blur.ts": ("../demos/notes.js", "../site/scripts/vision imports nothing above it"),
     "../site/scripts/demos/camera.ts": ("../index.js", "../site/scripts/demos imports nothing above it"),
     "../site/classic_scripts/theme_start.ts": (
-        "../../js/images/src/grid.js",
+        "../../js/packages/media/images/src/grid.js",
         "../site, its src: others by their entry files",
     ),
     "../site/scripts/common/dom.ts": (
-        "../../../js/runtime/src/dtypes.js",
+        "../../../js/packages/core/src/dtypes.js",
         "../site, its src: others by their entry files",
     ),
 }

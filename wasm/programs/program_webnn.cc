@@ -1,4 +1,4 @@
-// The WebNN of a program: the host that js/programs/src/program_host.ts sets on it, which owns the contexts.
+// The WebNN of a program: the host that js/apps/programs/src/program_host.ts sets on it, which owns the contexts.
 #include <emscripten.h>
 
 #include <cstdlib>

@@ -23,8 +23,8 @@ struct MessagePart {
   int64_t value;     // or the size of the text
 };
 
-// Success, or an error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts). It is a pointer,
-// null for success, so that functions return it as cheaply as a bool.
+// Success, or an error that JavaScript turns into one of its error classes (js/packages/core/src/errors.ts). It is a
+// pointer, null for success, so that functions return it as cheaply as a bool.
 class [[nodiscard]] Status {
  public:
   using Details = std::map<std::string, std::string>;

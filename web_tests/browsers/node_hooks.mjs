@@ -1,5 +1,5 @@
 // Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package's script for Node, if it
-// has one (its entry for Node in place of the main one), `/libraries/NAME` is in js/libraries, and `/NAME` is one of the
+// has one (its entry for Node in place of the main one), `/libraries/NAME` is in js/apps/libraries, and `/NAME` is one of the
 // scripts.
 
 import { existsSync } from 'node:fs';

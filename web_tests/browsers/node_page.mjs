@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-const LIBRARIES_DIR = fileURLToPath(new URL('../../js/libraries', import.meta.url));
+const LIBRARIES_DIR = fileURLToPath(new URL('../../js/apps/libraries', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
 /** Gives this thread the globals that a page's script expects. */

@@ -1,4 +1,4 @@
-"""Models in Node, run by the built package: js/tools/run_model.mjs."""
+"""Models in Node, run by the built package: js/scripts/tools/run_model.mjs."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from support.command import run
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
-SCRIPT = JS_DIR / "tools" / "run_model.mjs"
+SCRIPT = JS_DIR / "scripts" / "tools" / "run_model.mjs"
 TIMEOUT_SECONDS = 120
 
 

@@ -17,7 +17,7 @@ from support.command import run
 from support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
-TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
+TOOLS_DIR = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "tools"
 TIMEOUT_SECONDS = 300
 
 

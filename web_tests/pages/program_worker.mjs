@@ -2,7 +2,7 @@
 //   name              the program
 //   files             [{ path, url }]
 //   outputUrl         prefix of the PUT of each written file
-//   arguments, workingDirectory, directories, polyfill    as in js/programs/src/run_program.ts
+//   arguments, workingDirectory, directories, polyfill    as in js/apps/programs/src/run_program.ts
 import { runProgram } from '/wasm_programs/run_program.mjs';
 
 async function bytesOf(url) {

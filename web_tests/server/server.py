@@ -5,8 +5,8 @@ It listens on the loopback address unless `host` is another address of this mach
 
 - `/`: web_tests/pages
 - `/package/`: build/package
-- `/examples/`: js/examples
-- `/libraries/`: js/libraries
+- `/examples/`: js/apps/examples
+- `/libraries/`: js/apps/libraries
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/programs/`: its programs that use WebNN
@@ -16,7 +16,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/python_examples/`: pyodide_pkg/examples
 - `/pictures/`: the pictures of models.toml, by name
 - `/wasm_programs/`: programs of wasm/programs, and the script that starts them
-- `/probes/`: the probes of WebNN, js/probes
+- `/probes/`: the probes of WebNN, js/apps/probes
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -38,9 +38,9 @@ from web_tests.server.request_handler import Routes, handler_class
 
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 KEEP_ERRORS = "keep_errors.js"
-EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
+EXAMPLES_DIR = PROJECT_DIR / "js" / "apps" / "examples"
 PROBES_DIR = BUILD_DIR / "probes"
-LIBRARIES_DIR = PROJECT_DIR / "js" / "libraries"
+LIBRARIES_DIR = PROJECT_DIR / "js" / "apps" / "libraries"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
 
 # Both headers together isolate a page: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.

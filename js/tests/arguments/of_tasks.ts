@@ -1,7 +1,7 @@
 /** Right arguments of tasks and of what they are made of. */
 
 import type { TensorInfo } from 'tflite-webnn';
-import { fakeModel, tensor } from '../../tasks/tests/fake_model.js';
+import { fakeModel, tensor } from '../../packages/tasks/tasks/tests/fake_model.js';
 import type { Calls } from './wrong_arguments.js';
 
 const tokenizer = { tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 };

@@ -1,6 +1,6 @@
 """The interface to JavaScript, as far as an interpreter needs it.
 
-In the browser, js/pyodide implements it; tests have fakes. The names are JavaScript's.
+In the browser, js/apps/pyodide implements it; tests have fakes. The names are JavaScript's.
 """
 
 import sys

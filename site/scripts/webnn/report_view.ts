@@ -7,7 +7,7 @@ import {
   fusedText,
   isFused,
   type WebnnReport,
-} from '../../../js/probes/src/index.js';
+} from '../../../js/apps/probes/src/index.js';
 import { create } from '../common/dom.js';
 import { formatCount, formatMilliseconds } from '../common/format.js';
 import { table } from '../common/table.js';

@@ -1,6 +1,6 @@
 /** Keeps an unfinished report in the browser's storage: a page that a graph kills continues when it is opened again. */
 
-import type { ReportState } from '../../../js/probes/src/index.js';
+import type { ReportState } from '../../../js/apps/probes/src/index.js';
 
 const STATE = 'webnn-report';
 const RUNNING = 'webnn-report-running';

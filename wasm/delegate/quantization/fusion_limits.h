@@ -1,5 +1,5 @@
 // The numbers of the fusion rules, for fusion_rules.cc and for the polyfill's fusion_rules.ts:
-// js/webnn-polyfill/tools/generate.mjs makes a TypeScript module of the constants below, one a line.
+// js/packages/webnn-polyfill/tools/generate.mjs makes a TypeScript module of the constants below, one a line.
 #ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_LIMITS_H_
 #define TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_LIMITS_H_
 

@@ -8,7 +8,7 @@
 namespace tflite::webnn {
 
 // A loaded model as JSON, for JavaScript: inputs, outputs, signatures, where each node runs and why, the
-// plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
+// plan, and the WebNN graphs. js/packages/core/src/description.ts has its types.
 std::string DescribeModel(const Session& session);
 
 // Its `xnnpack`, as it is after the latest run.

@@ -17,7 +17,7 @@ auto ElementsOf(const Array* array) {
 }
 
 // Begins an object with a tensor's index, name, dtype, shape, size and quantization, in the format of TensorInfo
-// in js/runtime/src/description.ts. The caller may add keys and must end it.
+// in js/packages/core/src/description.ts. The caller may add keys and must end it.
 void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index);
 
 // A key with the list of these tensors.

@@ -1,4 +1,4 @@
-// The C functions that JavaScript calls (js/runtime/src/wasm/wasm_runner.ts). Strings are UTF-8; those
+// The C functions that JavaScript calls (js/packages/core/src/wasm/wasm_runner.ts). Strings are UTF-8; those
 // returned live until the next call of the same function with the same runner.
 #include <emscripten.h>
 

@@ -13,7 +13,7 @@ from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
 from web_tests.server.server import Server
 
-SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
+SCRIPT = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 # Graphs per message to the page.
 CASES_AT_ONCE = 50
 

@@ -26,7 +26,7 @@ from web_tests.tests.conftest import watched
 EngineName = Literal["webgpu", "webgl"]
 ENGINES: tuple[EngineName, ...] = ("webgpu", "webgl")
 
-SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
+SCRIPT = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 
 # Kernels are compiled and emulated on the CPU: few models, which cover most operators. All float models of models.toml
 # were run manually on both engines: whole graphs on the polyfill, within these tolerances.

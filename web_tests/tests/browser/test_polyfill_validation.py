@@ -1,6 +1,6 @@
 """The polyfill's rules compared with a browser's own WebNN: the same calls, shapes and errors.
 
-The calls are those of js/webnn-polyfill/tests/cases. The polyfill has an engine that computes nothing, with
+The calls are those of js/packages/webnn-polyfill/tests/cases. The polyfill has an engine that computes nothing, with
 the limits of the browser's context.
 """
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from js.node import JS_DIR, run_tool
 from web_tests.server.server import Server
 
-BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
+BROWSER_TESTS = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser"
 # Scripts, and the globals with their exports.
 SCRIPTS = {"comparison": "comparison", "idl_of_page": "idl"}
 

@@ -1,4 +1,4 @@
-"""The pages of README.md and js/tasks/README.md, and code for workers of others, copied as a reader would."""
+"""The pages of README.md and js/packages/tasks/README.md, and code for workers of others, copied as a reader would."""
 
 import json
 import re
@@ -21,8 +21,8 @@ from web_tests.tests.browser.test_vision import classifier
 
 pytestmark = pytest.mark.needs("webnn")
 
-TASKS = "js/tasks/README.md"
-RUNTIME = "js/runtime/README.md"
+TASKS = "js/packages/tasks/README.md"
+RUNTIME = "js/packages/core/README.md"
 VISION = "docs/guides/switch-from-mediapipe.md"
 IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
 PICTURE = "const image = new Image(); image.src = '/pictures/{}'; await image.decode();"

@@ -1,4 +1,4 @@
-"""The samples of js/examples that need no bundler, as their READMEs say: workers, a strict policy, another origin."""
+"""Samples of js/apps/examples that need no bundler, as their READMEs say: workers, a strict policy, another origin."""
 
 import json
 import re

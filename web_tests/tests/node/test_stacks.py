@@ -70,8 +70,8 @@ def test_an_uncaught_error(script: str, error: str, frames: list[str], tmp_path:
 def test_source_maps_lead_to_the_sources(tmp_path: Path) -> None:
     script = f"const {{ loadTFLiteModel }} = await import('tflite-webnn'); await loadTFLiteModel({BYTES});"
     text = words(tmp_path, script, "--enable-source-maps")
-    assert "runtime/src/wasm/wasm_runner.ts:" in text
-    assert "runtime/src/model/recovering_model.ts:" in text
+    assert "packages/core/src/wasm/wasm_runner.ts:" in text
+    assert "packages/core/src/model/recovering_model.ts:" in text
 
 
 def test_the_entries_share_their_errors(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The sample apps of js/examples, built as their READMEs say, with the release's npm package."""
+"""The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package."""
 
 import shutil
 from pathlib import Path

@@ -91,7 +91,7 @@ def test_npm_in_node(installed: Path) -> None:
 def test_the_types_resolve_for_everyone(release: Path) -> None:
     scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
     scripts += ["polyfill_worker.mjs", "worker.mjs", "webnn_helper.mjs"]
-    run([pinned_node(), JS_DIR / "tools" / "check_types.mjs", next(release.glob("*.tgz")), *scripts])
+    run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(release.glob("*.tgz")), *scripts])
 
 
 def test_a_module_from_another_origin(

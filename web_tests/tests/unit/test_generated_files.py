@@ -12,9 +12,9 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 from web_tests.models import metadata
 
-POLYFILL_DIR = JS_DIR / "webnn-polyfill"
-METADATA_GENERATOR = JS_DIR / "tools" / "metadata_schema.mjs"
-METADATA_DIR = JS_DIR / "runtime" / "src" / "generated"
+POLYFILL_DIR = JS_DIR / "packages" / "webnn-polyfill"
+METADATA_GENERATOR = JS_DIR / "scripts" / "tools" / "metadata_schema.mjs"
+METADATA_DIR = JS_DIR / "packages" / "core" / "src" / "generated"
 TIMEOUT_SECONDS = 120
 
 

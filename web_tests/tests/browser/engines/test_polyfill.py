@@ -8,7 +8,7 @@ from js.node import JS_DIR, run_tool
 from web_tests.browsers.page import EnginePage
 from web_tests.server.server import Server
 
-BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
+BROWSER_TESTS = JS_DIR / "packages" / "webnn-polyfill" / "tests" / "browser"
 
 # The ways to start it; each returns the result of runOnWebnn in pages/polyfill_run.js.
 STARTS = {

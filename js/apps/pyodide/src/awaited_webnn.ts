@@ -1,0 +1,119 @@
+/** A model on WebNN for the interpreter: prepared and run with promises, in this thread. */
+
+import {
+  type InputShapes,
+  type ModelReport,
+  messageOf,
+  RecoveringModel,
+  reportOn,
+  runnerOptions,
+  ShapedModels,
+  type TFLiteModelOptions,
+  TFLiteWebnnError,
+  type WasmRunner,
+  WebnnRunError,
+} from '../../../packages/core/src/internals.js';
+import type { EmbeddedWasm } from './embedded_wasm.js';
+import { openPythonWebnn } from './python_webnn.js';
+import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
+import type { SharedFile } from './shared_file.js';
+
+/** The parts of a model on WebNN. */
+export interface WebnnParts {
+  readonly wasm: EmbeddedWasm;
+  readonly file: SharedFile;
+  readonly options: TFLiteModelOptions;
+}
+
+/** A model without nodes on WebNN: the interpreter runs it itself. */
+interface Refusal {
+  readonly key: string;
+  readonly report: ModelReport;
+}
+
+/** Calls must not overlap. */
+export class AwaitedWebnn {
+  readonly #parts: WebnnParts;
+  #shaped: ShapedModels | null = null;
+  #key = '';
+  #refusal: Refusal | null = null;
+
+  constructor(parts: WebnnParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the interpreter is known to run these shapes itself. */
+  isRefused(shapes: InputShapes): boolean {
+    return this.#refusal?.key === JSON.stringify(shapes);
+  }
+
+  /**
+   * Prepares the model for shapes of its inputs; a second call has no effect.
+   *
+   * @returns whether it is on WebNN; else the interpreter runs it itself, and the report has the reason.
+   */
+  async prepare(shapes: InputShapes): Promise<boolean> {
+    if (this.isRefused(shapes)) return false;
+    if (this.#shaped === null) return this.#prepareFirst(shapes);
+    const key = JSON.stringify(shapes);
+    if (key !== this.#key) {
+      await this.#shaped.select(shapes);
+      this.#shaped.current.prepared.resetState();
+      this.#key = key;
+    }
+    return true;
+  }
+
+  /**
+   * Runs the model on the inputs in the interpreter's heap, and writes the outputs there.
+   *
+   * @returns whether it ran; see prepare().
+   */
+  async run(interpreter: WasmRunner, shapes: InputShapes): Promise<boolean> {
+    if (!(await this.prepare(shapes)) || this.#shaped === null) return false;
+    const model = this.#shaped.current;
+    const { inputs, outputs } = model.prepared.description;
+    const given = outputViews(interpreter, outputs);
+    const results = await model.run(inputViews(interpreter, inputs), [...given]).catch((error: unknown) => {
+      if (error instanceof TFLiteWebnnError) throw error;
+      throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
+    });
+    keepOutputs(interpreter, outputs, given, results);
+    return true;
+  }
+
+  /** Where its nodes run; null before it is prepared. */
+  get report(): ModelReport | null {
+    if (this.#shaped !== null) return this.#reportOn(this.#shaped.current);
+    return this.#refusal?.report ?? null;
+  }
+
+  resetVariables(): void {
+    this.#shaped?.current.prepared.resetState();
+  }
+
+  release(): void {
+    this.#shaped?.release();
+    this.#shaped = null;
+  }
+
+  async #prepareFirst(inputShapes: InputShapes): Promise<boolean> {
+    const { wasm, file } = this.#parts;
+    const options = runnerOptions({ ...this.#parts.options, inputShapes });
+    const open = () => openPythonWebnn(this.#parts.options.webnnDelegateOptions ?? {}, wasm);
+    const webnn = await open();
+    const model = await RecoveringModel.prepare({ wasm, model: file, options, webnn, reopenWebnn: open });
+    this.#key = JSON.stringify(inputShapes);
+    if (model.prepared.schedule.mode === 'cpu') {
+      this.#refusal = { key: this.#key, report: this.#reportOn(model) };
+      model.release();
+      return false;
+    }
+    this.#shaped = new ShapedModels(model);
+    return true;
+  }
+
+  #reportOn(model: RecoveringModel): ModelReport {
+    return reportOn(model, this.#parts.options, this.#parts.wasm, 0);
+  }
+}

@@ -1,0 +1,39 @@
+/** A model file's metadata, for Python: no model is loaded. */
+
+import {
+  findMetadata,
+  inflate,
+  type ModelMetadata,
+  readArchive,
+  readMetadata,
+} from '../../../packages/core/src/internals.js';
+
+/** One file. */
+export class MetadataSession {
+  readonly #bytes: Uint8Array;
+
+  constructor(modelSizeBytes: number) {
+    this.#bytes = new Uint8Array(modelSizeBytes);
+  }
+
+  /** Room for the file. */
+  modelBytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /**
+   * JSON: the file's ModelMetadata, with `files` as names, and without custom data; null where it has none.
+   *
+   * @throws NotATFLiteModelError, MalformedModelError, MetadataError, ArchiveError
+   */
+  read(): string {
+    const parts = findMetadata(this.#bytes);
+    if (parts.metadata === null && parts.archive === null) return 'null';
+    const files = parts.archive === null ? [] : readArchive(parts.archive, inflate);
+    return JSON.stringify(plain(readMetadata(parts, files)));
+  }
+}
+
+function plain({ files, custom: _, ...metadata }: ModelMetadata) {
+  return { ...metadata, files: files.map(({ name }) => name) };
+}

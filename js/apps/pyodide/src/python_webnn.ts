@@ -1,0 +1,41 @@
+/** WebNN for Python's interpreter: the browser's, or the polyfill on the CPU if requested by name. */
+
+import {
+  chooseWebnn,
+  FaultGuard,
+  GpuFaults,
+  missingWebnn,
+  openWebnn,
+  type PageWebnn,
+  type WasmModule,
+  type WebnnDelegateOptions,
+  type WebnnScope,
+  type WebnnUnavailable,
+} from '../../../packages/core/src/internals.js';
+import { type Engine, installEngine, LocalContext } from '../../../packages/webnn-polyfill/src/internals.js';
+
+/** No script of the package is beside this one. */
+const guard = new FaultGuard(() => GpuFaults.load());
+
+/** Opens a context. Never throws. */
+export function openPythonWebnn(
+  options: WebnnDelegateOptions,
+  wasm: WasmModule,
+): Promise<PageWebnn | WebnnUnavailable> {
+  const open: typeof openWebnn = (wishes, globals) => openWebnn(wishes, globals, guard);
+  const loadPolyfill = async () => polyfillOn(wasm);
+  return chooseWebnn(options, undefined, { openWebnn: open, gpuEngines: async () => [], loadPolyfill });
+}
+
+/** Why there is no WebNN, as far as that is known synchronously; null if only an attempt shows. */
+export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string | null {
+  return polyfill === 'auto' || polyfill === 'never' ? missingWebnn() : null;
+}
+
+/** Polyfill and interpreter share the compiled module. */
+function polyfillOn(wasm: WasmModule): WebnnScope {
+  const engine: Engine = { name: 'tflite', open: async () => new LocalContext(wasm) };
+  const scope = {};
+  void installEngine(engine, true, scope); // synchronous if forced
+  return scope as WebnnScope;
+}

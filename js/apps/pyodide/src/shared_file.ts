@@ -1,0 +1,14 @@
+/** The model's file, shared with models prepared beside the interpreter's own. */
+
+import { HeapFile, type ModelFile } from '../../../packages/core/src/internals.js';
+
+/** In the interpreter's heap, which outlives it: nobody needs a copy. */
+export class SharedFile extends HeapFile {
+  override takeInstance(): null {
+    return null;
+  }
+
+  override compact(): ModelFile {
+    return this;
+  }
+}

@@ -1,0 +1,85 @@
+/** Options of a model: LiteRT.js's words, and what they are in tflite-webnn's. */
+
+import { checkGiven, OptionError, type TFLiteModelOptions } from 'tflite-webnn';
+import type { Kind, Kinds } from '../../core/src/argument_kinds.js';
+import type { Environment } from './environment.js';
+
+/** Options of the CPU. */
+export interface CpuOptions {
+  /** Threads that compute. Default: one, or with `loadLiteRt(path, { threads: true })` one for each processor core. */
+  numThreads?: number;
+}
+
+/** Options of a GPU. */
+export interface GpuOptions {
+  /** Without effect: models keep the precision that they have. */
+  precision?: 'fp16' | 'fp32';
+}
+
+/** Options of WebNN. */
+export interface WebNNOptions {
+  /** Which device the browser is asked for. Default: the browser's choice. */
+  devicePreference?: 'cpu' | 'gpu' | 'npu';
+  /** What the browser is to save. */
+  powerPreference?: 'default' | 'high-performance' | 'low-power';
+  /** Without effect: models keep the precision that they have. */
+  precision?: 'fp32' | 'fp16';
+}
+
+/** Options of `loadAndCompile()`. */
+export interface CompileOptions {
+  /** Default: `webgpu` where the environment has a device or the browser a GPU, else `wasm`. */
+  accelerator?: 'wasm' | 'webgpu' | 'webnn';
+  /** Environment of the outputs. Default: that of `loadLiteRt()`. */
+  environment?: Environment;
+  /** Options of the CPU, also for the nodes that WebNN leaves to it. */
+  cpuOptions?: CpuOptions;
+  /** Options of a GPU. */
+  gpuOptions?: GpuOptions;
+  /** Options of WebNN. */
+  webNNOptions?: WebNNOptions;
+}
+
+/** @internal What has this type. */
+export const of = (type: string): Kind => [`a ${type}`, (value) => typeof value === type];
+const SOME = of('object');
+const OF_COMPILE: Kinds<CompileOptions> = {
+  accelerator: of('string'),
+  environment: SOME,
+  cpuOptions: SOME,
+  gpuOptions: SOME,
+  webNNOptions: SOME,
+};
+
+/** @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind. */
+export function checkCompileOptions(options: CompileOptions): void {
+  checkGiven('', options, OF_COMPILE);
+}
+
+/** All of them. */
+export type FilledOptions = Required<CompileOptions>;
+
+/**
+ * What loadTFLiteModel() is asked for.
+ *
+ * @throws OptionError for an unknown accelerator.
+ */
+export function modelOptions({ accelerator, cpuOptions, webNNOptions }: FilledOptions): TFLiteModelOptions {
+  const { numThreads = 1 } = cpuOptions;
+  switch (accelerator) {
+    case 'wasm':
+      return { numThreads, device: 'cpu' };
+    case 'webgpu':
+      return { numThreads, enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'gpu' } };
+    case 'webnn':
+      return {
+        numThreads,
+        enableWebnnDelegate: true,
+        webnnDelegateOptions: {
+          devicePreference: webNNOptions.devicePreference ?? 'default',
+          powerPreference: webNNOptions.powerPreference ?? 'default',
+        },
+      };
+  }
+  throw new OptionError(`there is no accelerator "${accelerator}": it is wasm, webgpu or webnn`);
+}

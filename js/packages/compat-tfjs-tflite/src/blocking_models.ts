@@ -1,0 +1,99 @@
+/** Models on WebNN for a synchronous client: TFLite's Invoke() waits for a helper worker. */
+
+import {
+  BlockingHelper,
+  denyAndRetry,
+  type HelperContext,
+  isWebnnFailure,
+  messageOf,
+  onWebnn,
+  runnerOptions,
+  type WasmInstance,
+  WasmRunner,
+  WebnnHost,
+  whyCannotBlock,
+  whyNothing,
+} from '../../core/src/internals.js';
+import type { TFLiteWebModelRunnerOptions } from './options.js';
+
+/** A model that uses WebNN. */
+export interface BlockingModel {
+  readonly runner: WasmRunner;
+  /** To destroy with the model. */
+  readonly context: HelperContext;
+}
+
+/** Creates models in one wasm instance, each on its own context. */
+export class BlockingModels {
+  readonly #helper: BlockingHelper | null;
+  /** Why there is no helper; null if there is one. */
+  readonly #obstacle: string | null;
+  readonly #host = new WebnnHost();
+
+  private constructor(helper: BlockingHelper | null, obstacle: string | null) {
+    this.#helper = helper;
+    this.#obstacle = obstacle;
+  }
+
+  /**
+   * Starts the helper worker if it may be useful, because a later synchronous call cannot wait for it. Never rejects.
+   *
+   * @param url - Address of webnn_helper.mjs.
+   */
+  static async open(url: URL): Promise<BlockingModels> {
+    if (((globalThis as { navigator?: { ml?: unknown } }).navigator?.ml ?? null) === null) {
+      return new BlockingModels(null, 'this browser has no WebNN: navigator.ml is missing');
+    }
+    const obstacle = whyCannotBlock();
+    if (obstacle !== null) return new BlockingModels(null, obstacle);
+    return BlockingHelper.start(url).then(
+      (helper) => new BlockingModels(helper, null),
+      (error: unknown) => new BlockingModels(null, messageOf(error)),
+    );
+  }
+
+  /**
+   * Creates a model with its supported nodes on WebNN.
+   *
+   * @param isAgain - Whether the model has just lost WebNN.
+   * @returns the model, or why WebNN gets no node.
+   * @throws if the model fails on the CPU, too.
+   */
+  create(
+    instance: WasmInstance,
+    bytes: Uint8Array,
+    options: TFLiteWebModelRunnerOptions,
+    isAgain: boolean,
+  ): BlockingModel | string {
+    if (this.#helper === null) return this.#obstacle as string;
+    const context = this.#helper.open(options.webnnDelegateOptions ?? {}, isAgain);
+    if (typeof context === 'string') return context;
+    this.#host.attach(instance.bindings);
+    this.#host.add(context);
+    try {
+      const runner = runnerOn(context, instance, bytes, options);
+      const { description } = runner;
+      if (description.graphs.length > 0) return { runner, context };
+      runner.delete();
+      context.destroy();
+      return whyNothing(description);
+    } catch (error) {
+      context.destroy();
+      if (!isWebnnFailure(error)) throw error;
+      return messageOf(error);
+    }
+  }
+}
+
+function runnerOn(
+  context: HelperContext,
+  instance: WasmInstance,
+  bytes: Uint8Array,
+  options: TFLiteWebModelRunnerOptions,
+): WasmRunner {
+  const onCpu = runnerOptions(options);
+  return denyAndRetry((deniedNodes) => {
+    const asked = onWebnn(onCpu, context, deniedNodes);
+    return new WasmRunner(instance, bytes, { ...asked, webnn_host_context: context.number });
+  });
+}

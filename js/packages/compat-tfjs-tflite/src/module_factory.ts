@@ -1,0 +1,30 @@
+/** Sets the global by which the unmodified `@tensorflow/tfjs-tflite` starts its wasm module, to start this one. */
+
+import createModule from 'wasm-module/tflite_webnn.mjs';
+import { chooseVariant, getWasmFeatures, openWasmModule } from '../../core/src/internals.js';
+import { BlockingModels } from './blocking_models.js';
+import { WebApiModule } from './web_api_module.js';
+
+/** What the client passes to the factory. */
+interface ModuleArguments {
+  /** Returns a file's address, given its name and the folder of this script. */
+  locateFile?(name: string, folder: string): string;
+}
+
+const WASM_FILE = 'tflite_web_api_cc_simd.wasm';
+const HELPER_FILE = 'webnn_helper.mjs';
+const SCRIPT = new URL(import.meta.url);
+
+async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebApiModule> {
+  chooseVariant('simd', await getWasmFeatures()); // throws if the browser has no SIMD
+  const folder = new URL('./', SCRIPT).href;
+  const module = await openWasmModule('simd', {
+    wasm: new URL(locateFile?.(WASM_FILE, folder) ?? WASM_FILE, folder),
+    glue: SCRIPT,
+    importGlue: async () => ({ default: createModule }), // it is part of this script
+  });
+  const helper = new URL(locateFile?.(HELPER_FILE, folder) ?? HELPER_FILE, folder);
+  return new WebApiModule(await module.instantiate(), await BlockingModels.open(helper));
+}
+
+Object.assign(globalThis, { tflite_web_api_ModuleFactory: moduleFactory });

@@ -1,0 +1,241 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/** predict() of tfjs-tflite: what goes in and comes out in the same structure. */
+
+import {
+  BlockingError,
+  type TFLiteModel as CoreModel,
+  checkArguments,
+  checkGiven,
+  DeviceUnavailableError,
+  loadTFLiteModel as load,
+  MODEL_OPTION_KINDS,
+  type Model,
+  type ModelInputs,
+  type ModelSource,
+  type TensorInfo,
+  type TensorInput,
+  type TensorResult,
+  type TFLiteModelOptions,
+  type TypedArray,
+  WorkerFailedError,
+} from 'tflite-webnn';
+import { FUNCTION, having, type Kinds, LIST } from '../../core/src/argument_kinds.js';
+import {
+  fromTfValues,
+  isTfTensor,
+  type TfLibrary,
+  type TfTensor,
+  type TfValues,
+  tfLibrary,
+  toTfTensor,
+} from './tf_tensors.js';
+
+/** Tensors of TensorFlow.js for a model: the only one, all in the model's order, or by name. */
+export type TfInputs<T extends TfTensor = TfTensor> = T | readonly T[] | Readonly<Record<string, T>>;
+
+/** One result by itself, several by the names of the outputs. */
+export type SameStructure<T> = T | Record<string, T>;
+
+/** What results are made with. */
+export interface TfOptions {
+  /** TensorFlow.js. Default: the global `tf`. */
+  readonly tf?: TfLibrary | undefined;
+}
+
+/** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. The default `device` is `cpu`. */
+export interface TfModelOptions extends TFLiteModelOptions, TfOptions {}
+
+const TF = having({ tensor: FUNCTION });
+const OF_TF: Kinds<TfOptions> = { tf: TF };
+const OF_MODEL = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
+
+/** A model that takes and returns tensors of TensorFlow.js. */
+export class TFLiteModel {
+  /** The model itself. */
+  readonly model: Model & Partial<Pick<CoreModel, 'runSync'>>;
+  readonly #tf: TfLibrary | undefined;
+
+  /**
+   * Makes one of a loaded model.
+   *
+   * @param model - A model in this thread or in a worker. It ends with this one.
+   * @param options - TensorFlow.js.
+   * @throws OptionError
+   */
+  constructor(model: Model, options: TfOptions = {}) {
+    checkArguments('TFLiteModel', { model }, OF_MODEL);
+    checkGiven('', options, OF_TF);
+    this.model = model;
+    this.#tf = options.tf;
+  }
+
+  /** The model's inputs, in its order. */
+  get inputs(): readonly TensorInfo[] {
+    return this.model.inputs;
+  }
+
+  /** The model's outputs, in its order. */
+  get outputs(): readonly TensorInfo[] {
+    return this.model.outputs;
+  }
+
+  /**
+   * Runs the model as tfjs-tflite's predict() does, before it returns.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
+   *   of {@link getDTypeFromTFLiteType}.
+   * @throws BlockingError where this thread cannot wait for WebNN, or the model is in a worker: await predictAsync();
+   *   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   */
+  predict<T extends TfTensor>(inputs: TfInputs<T>): SameStructure<T>;
+  predict(inputs: ModelInputs): SameStructure<TypedArray>;
+  predict(inputs: TfInputs | ModelInputs): SameStructure<TfTensor> | SameStructure<TypedArray> {
+    const { model, outputs } = this;
+    if (model.runSync === undefined || ['direct', 'stepped'].includes(model.executionMode)) {
+      throw new BlockingError(
+        'predict() would have to wait for WebNN or a worker. Await predictAsync(), or load the model on WebNN in a worker ' +
+          'of a cross-origin isolated page.',
+      );
+    }
+    const isTf = areTfInputs(inputs);
+    const given = this.#inOrder(inputs);
+    const results = model.runSync(isTf ? this.#converted(given, (tensor) => tensor.dataSync()) : given);
+    return this.#inSameStructure(Object.values(results), outputs, isTf);
+  }
+
+  /**
+   * Runs the model as predict() does, on WebNN and in a worker too, after the runs that wait.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`.
+   * @throws TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   *
+   * @example
+   * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
+   */
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<SameStructure<T>>;
+  predictAsync(inputs: ModelInputs): Promise<SameStructure<TypedArray>>;
+  async predictAsync(inputs: TfInputs | ModelInputs): Promise<SameStructure<TfTensor> | SameStructure<TypedArray>> {
+    const { model, outputs } = this;
+    const isTf = areTfInputs(inputs);
+    let given = this.#inOrder(inputs);
+    if (isTf) {
+      const tensors = Object.values(given as unknown as TfTensor[]);
+      const values = new Map(await Promise.all(tensors.map(async (tensor) => [tensor, await tensor.data()] as const)));
+      given = this.#converted(given, (tensor) => values.get(tensor) as TfValues);
+    }
+    return this.#inSameStructure(Object.values(await model.run(given)), outputs, isTf);
+  }
+
+  /** Frees the model, as its own dispose() does. */
+  dispose(): void | Promise<void> {
+    return this.model.dispose();
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.model[Symbol.dispose]();
+  }
+
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.model[Symbol.asyncDispose]();
+  }
+
+  /** Inputs in the model's order; a record that does not fit as it is, for the error of run(). */
+  #inOrder(inputs: TfInputs | ModelInputs): ModelInputs {
+    if (isTfTensor(inputs)) return [inputs] as unknown as ModelInputs;
+    if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs) || ArrayBuffer.isView(inputs)) {
+      return inputs as ModelInputs;
+    }
+    const record = inputs as Readonly<Record<string, TensorInput>>;
+    const keys = this.model.inputs.map((info) => this.#namesOf(info).find((name) => Object.hasOwn(record, name)));
+    const fits = keys.length === Object.keys(record).length && !keys.includes(undefined);
+    return fits ? keys.map((key) => record[key as string] as TensorInput) : record;
+  }
+
+  #namesOf({ name, index }: TensorInfo): string[] {
+    const main = this.model.signatures.filter(({ subgraph }) => subgraph === 0);
+    const named = main.flatMap(({ inputs }) => inputs.filter(({ tensor }) => tensor === index));
+    return [name, ...named.map((row) => row.name)];
+  }
+
+  /** Tensors as values with shapes; the shapes are checked by run(), and so are lists and records that do not fit. */
+  #converted(given: ModelInputs, valuesOf: (tensor: TfTensor) => TfValues): ModelInputs {
+    if (!Array.isArray(given)) return Object.fromEntries(Object.keys(given).map((name) => [name, new Float32Array()]));
+    const { inputs } = this.model;
+    return given.map((tensor: TfTensor, position) => {
+      const info = inputs[position];
+      if (info === undefined) return new Float32Array();
+      return { data: fromTfValues(valuesOf(tensor), tensor.dtype, info), shape: tensor.shape };
+    });
+  }
+
+  #inSameStructure(
+    results: readonly TensorResult[],
+    outputs: readonly TensorInfo[],
+    isTf: boolean,
+  ): SameStructure<TfTensor> | SameStructure<TypedArray> {
+    if (!isTf)
+      return onlyOrByName<TypedArray>(
+        results.map(({ data }) => data),
+        outputs,
+      );
+    const tf = tfLibrary(this.#tf);
+    const tensors = results.map(({ data, shape }, at) => toTfTensor(tf, data, shape, outputs[at] as TensorInfo));
+    return onlyOrByName(tensors, outputs);
+  }
+}
+
+/**
+ * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in tfjs-tflite. On
+ * WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so that predict() can
+ * wait; elsewhere predict() needs the CPU.
+ *
+ * @param source - The model file.
+ * @param options - Those of `loadTFLiteModel()` of `tflite-webnn`, and TensorFlow.js.
+ * @throws What that throws.
+ *
+ * @example
+ * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const scores = tf.tidy(() => model.predict(tf.browser.fromPixels(img).toFloat().expandDims()));
+ */
+export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
+  checkGiven('', options, { ...MODEL_OPTION_KINDS, ...OF_TF });
+  const { tf, device = 'cpu', ...others } = options;
+  return new TFLiteModel(await loadToWait(source, { ...others, device }), { tf });
+}
+
+async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Promise<CoreModel> {
+  const { webnnDelegateOptions, enableWebnnDelegate = options.device !== 'cpu' } = options;
+  const canTry = enableWebnnDelegate === true && typeof document === 'undefined' && typeof source !== 'function';
+  if (!canTry || webnnDelegateOptions?.blocking !== undefined || webnnDelegateOptions?.context !== undefined) {
+    return load(source, options);
+  }
+  try {
+    return await load(source, { ...options, webnnDelegateOptions: { ...webnnDelegateOptions, blocking: true } });
+  } catch (error) {
+    const isMissing = [BlockingError, WorkerFailedError, DeviceUnavailableError].some((of) => error instanceof of);
+    if (!isMissing) throw error;
+    return load(source, options);
+  }
+}
+
+/** Whether all inputs are tensors of TensorFlow.js; a mixture is taken for typed arrays, and rejected. */
+function areTfInputs(inputs: ModelInputs | TfInputs): inputs is TfInputs {
+  if (isTfTensor(inputs)) return true;
+  if (typeof inputs !== 'object' || inputs === null || ArrayBuffer.isView(inputs)) return false;
+  const values = Object.values(inputs);
+  return values.length > 0 && values.every(isTfTensor);
+}
+
+/** As tfjs-tflite names them: by the tensors' own names, whatever signatures call them. */
+function onlyOrByName<T>(results: readonly T[], outputs: readonly TensorInfo[]): SameStructure<T> {
+  if (results.length === 1) return results[0] as T;
+  const names = outputs.map(({ name }, at) =>
+    outputs.findIndex((row) => row.name === name) < at ? `${name}:${at}` : name,
+  );
+  return Object.fromEntries(results.map((result, at) => [names[at] as string, result]));
+}

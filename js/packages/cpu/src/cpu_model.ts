@@ -1,0 +1,110 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/** A model on the CPU, without promises. */
+
+import {
+  distinct,
+  inSameStructure,
+  ModelDisposedError,
+  type ModelInputs,
+  makeSchedule,
+  type OutputBuffers,
+  PreparedModel,
+  type ResultsOf,
+  type SignatureInfo,
+  type SyncRunOptions,
+  syncRunOptions,
+  type TensorInfo,
+  type TensorResult,
+  type TypedArray,
+  takeInputs,
+  takeOutputs,
+  type WasmRunner,
+} from '../../core/src/internals.js';
+
+/**
+ * A model that runs on the CPU while its caller waits. Made by {@link TFLiteCpu.loadModel}.
+ *
+ * @group cpu.mjs
+ */
+export class CpuModel {
+  #model: PreparedModel | null;
+
+  /** @internal */
+  constructor(runner: WasmRunner) {
+    const schedule = makeSchedule(runner.description);
+    this.#model = new PreparedModel({ runner, schedule, deniedNodes: [], initMs: 0 });
+  }
+
+  /** The model's inputs, in its order. */
+  get inputs(): readonly TensorInfo[] {
+    return this.#prepared.description.inputs;
+  }
+
+  /** The model's outputs, in its order. */
+  get outputs(): readonly TensorInfo[] {
+    return this.#prepared.description.outputs;
+  }
+
+  /** The model's named entry points; often none. */
+  get signatures(): readonly SignatureInfo[] {
+    return this.#prepared.description.signatures;
+  }
+
+  /**
+   * Runs the model once, and returns results in the structure of the inputs, as TFLiteModel.run() does, but before it returns.
+   *
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
+   * @param options - Arrays for the results.
+   * @throws InputError, OutputError where the arrays do not fit; OptionError;
+   *   ModelDisposedError; InterpreterError, WasmTrapError where running fails.
+   */
+  run<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
+    return inSameStructure(this.#results(inputs, syncRunOptions(options).outputs ?? []), inputs);
+  }
+
+  /**
+   * Runs the model on typed arrays and returns typed arrays.
+   *
+   * @param inputs - Typed arrays: the only one, a list, or a record by name.
+   * @returns The only result's values, or those of several by the tensors' names in `outputs`.
+   * @throws What run() throws.
+   */
+  predict(inputs: ModelInputs): TypedArray | Record<string, TypedArray> {
+    const results = this.#results(inputs, []);
+    if (results.length === 1) return (results[0] as TensorResult).data;
+    const names = distinct(this.outputs.map(({ name }) => name));
+    return Object.fromEntries(results.map(({ data }, at) => [names[at] as string, data]));
+  }
+
+  /** Clears what the model remembers from run to run: variables, resource variables, tables. */
+  resetState(): void {
+    this.#prepared.resetState();
+  }
+
+  /** Frees the model's memory. */
+  dispose(): void {
+    this.#model?.release();
+    this.#model = null;
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
+  }
+
+  #results(inputs: ModelInputs, outputs: OutputBuffers): TensorResult[] {
+    const model = this.#prepared;
+    return model.results(model.runNow(takeInputs(inputs, this), takeOutputs(outputs, this)));
+  }
+
+  get #prepared(): PreparedModel {
+    if (this.#model === null) throw new ModelDisposedError();
+    return this.#model;
+  }
+}

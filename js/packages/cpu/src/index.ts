@@ -1,0 +1,127 @@
+/**
+ * TensorFlow Lite on the CPU, for places that can neither import nor fetch scripts, and do not wait: service workers,
+ * AudioWorklets, extensions. Everything is done when a call returns.
+ *
+ * @packageDocumentation
+ */
+
+import createModule from 'wasm-module/tflite_webnn.mjs';
+import {
+  bytesIn,
+  checkGiven,
+  instantiateNow,
+  type Kinds,
+  MODEL_OPTION_KINDS,
+  messageOf,
+  OptionError,
+  runnerOptions,
+  type TFLiteModelOptions,
+  type WasmInstance,
+  WasmLoadError,
+  WasmRunner,
+} from '../../core/src/internals.js';
+import { CpuModel } from './cpu_model.js';
+
+export * from '../../core/src/errors.js';
+export { CpuModel } from './cpu_model.js';
+
+/**
+ * Options of {@link createTFLite}.
+ *
+ * @group cpu.mjs
+ */
+export interface TFLiteCpuOptions {
+  /**
+   * The package's `simd/tflite_webnn.wasm`: compiled, or its bytes. Pages cannot compile so many bytes at once; they
+   * post a module, which `WebAssembly.compileStreaming()` gives them.
+   */
+  readonly module: WebAssembly.Module | BufferSource;
+}
+
+/**
+ * Options of {@link TFLiteCpu.loadModel}, as of loadTFLiteModel().
+ *
+ * @group cpu.mjs
+ */
+export type CpuModelOptions = Pick<TFLiteModelOptions, 'enableXnnpackDelegate' | 'inputShapes'>;
+
+const isBytes = (value: unknown) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+
+const OF_TFLITE: Kinds<TFLiteCpuOptions> = {
+  module: ['a WebAssembly.Module or its bytes', (value) => isBytes(value) || value instanceof WebAssembly.Module],
+};
+const { enableXnnpackDelegate, inputShapes } = MODEL_OPTION_KINDS;
+const OF_MODEL: Kinds<CpuModelOptions> = { enableXnnpackDelegate, inputShapes };
+
+/** Names that Emscripten's part of this script calls the module's exports by; js/scripts/bundling defines it. */
+declare const __WASM_EXPORTS__: readonly string[];
+
+/**
+ * Starts TensorFlow Lite.
+ *
+ * @param options - The wasm module.
+ * @throws OptionError; WasmLoadError where the module is another one, or WebAssembly refuses the bytes.
+ * @group cpu.mjs
+ *
+ * @example
+ * const tflite = createTFLite({ module });
+ * const model = tflite.loadModel(bytes);
+ * const scores = model.predict(pixels);
+ */
+export function createTFLite(options: TFLiteCpuOptions): TFLiteCpu {
+  checkGiven('', options, OF_TFLITE);
+  if (options.module === undefined) throw new OptionError(`the option "module" is ${OF_TFLITE.module[0]}`);
+  return new TFLiteCpu(compiled(options.module));
+}
+
+/**
+ * A compiled TensorFlow Lite. Made by {@link createTFLite}.
+ *
+ * @group cpu.mjs
+ */
+export class TFLiteCpu {
+  readonly #module: WebAssembly.Module;
+
+  /** @internal */
+  constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /**
+   * Loads a model, into its own memory.
+   *
+   * @param model - The model file's bytes; they are copied.
+   * @param options - How to run it.
+   * @throws OptionError, NotATFLiteModelError, MalformedModelError, UnsupportedOpError,
+   *   UnsupportedOpError, InterpreterError, WasmTrapError.
+   */
+  loadModel(model: ArrayBuffer | Uint8Array, options: CpuModelOptions = {}): CpuModel {
+    checkGiven('', options, OF_MODEL);
+    const bytes = bytesIn(model);
+    if (bytes === null) throw new OptionError('a model is given as its bytes: an ArrayBuffer or a Uint8Array');
+    return new CpuModel(new WasmRunner(this.#instantiate(), bytes, runnerOptions(options)));
+  }
+
+  #instantiate(): WasmInstance {
+    return instantiateNow(this.#module, createModule);
+  }
+}
+
+function compiled(given: WebAssembly.Module | BufferSource): WebAssembly.Module {
+  const module = given instanceof WebAssembly.Module ? given : compile(given);
+  const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
+  if (__WASM_EXPORTS__.every((name) => names.has(name))) return module;
+  throw new WasmLoadError(
+    'WASM_LOAD_FAILED',
+    'This is another wasm module: give simd/tflite_webnn.wasm of the same package as this script.',
+  );
+}
+
+function compile(bytes: BufferSource): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (error) {
+    const message = `WebAssembly refuses the bytes of the module: ${messageOf(error)}`;
+    throw new WasmLoadError('WASM_LOAD_FAILED', message, { cause: error });
+  }
+}

@@ -1,0 +1,162 @@
+/** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
+
+import { checkArguments } from 'tflite-webnn';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, whole } from '../../../core/src/argument_kinds.js';
+import { type Anchor, ssdAnchors } from './anchors.js';
+import type { DetectorHead } from './decode_detections.js';
+import { boxAround, type RawDetection } from './detection.js';
+import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+
+/** How boxes and scores are written. */
+export interface AnchorHeadOptions {
+  /** Of each box, in the model's order; `ssdAnchors()` makes them. */
+  readonly anchors: readonly Anchor[];
+  /** What a box's y, x, height and width are divided by. Default: 10, 10, 5, 5, as TensorFlow's SSDs. */
+  readonly scales?: readonly [y: number, x: number, height: number, width: number];
+  /** Whether x comes before y. Default: false. */
+  readonly xFirst?: boolean;
+  /** Whether height and width are exponents. Default: true. */
+  readonly exponentialSize?: boolean;
+  /** Points of a box, x and y of each after the box. Default: 0. */
+  readonly keyPoints?: number;
+  /** What makes probabilities of the scores. Default: `sigmoid`. */
+  readonly activation?: 'sigmoid' | 'softmax' | 'none';
+  /** Whether the first score is that of the background; it is no class. Default: false. */
+  readonly background?: boolean;
+}
+
+/** Settings of MediaPipe's detectors. */
+export interface MediapipeHeadOptions {
+  /** Side of the model's square input in pixels. */
+  readonly inputSize: number;
+  /** Strides of the anchors' layers, e.g. [8, 16, 16, 16]. */
+  readonly strides: readonly number[];
+  /** Points of a detection, e.g. 6 of a face. */
+  readonly keyPoints: number;
+}
+
+interface Decoding extends Required<AnchorHeadOptions> {
+  /** Numbers of a box. */
+  readonly stride: number;
+}
+
+const BOX_NUMBERS = 4;
+const SSD_SCALES = [10, 10, 5, 5] as const;
+const KEY_POINTS = whole(0, 2 ** 16);
+const OPTIONS = {
+  anchors: listOf(having({ xCenter: NUMBER, yCenter: NUMBER, width: NUMBER, height: NUMBER })),
+  scales: optional(listOf(NUMBER)),
+  xFirst: optional(FLAG),
+  exponentialSize: optional(FLAG),
+  keyPoints: optional(KEY_POINTS),
+  activation: optional(oneOf(['sigmoid', 'softmax', 'none'])),
+  background: optional(FLAG),
+};
+
+const MEDIAPIPE_OPTIONS = { inputSize: NUMBER, strides: listOf(NUMBER), keyPoints: KEY_POINTS };
+
+/**
+ * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].
+ *
+ * @param options - Anchors, and how boxes relate to them.
+ */
+export function anchorHead(options: AnchorHeadOptions): DetectorHead {
+  checkArguments('anchorHead', { options }, { options: OPTIONS });
+  const decoding: Decoding = {
+    scales: SSD_SCALES,
+    xFirst: false,
+    exponentialSize: true,
+    keyPoints: 0,
+    activation: 'sigmoid',
+    background: false,
+    ...options,
+    stride: BOX_NUMBERS + 2 * (options.keyPoints ?? 0),
+  };
+  return { isSuppressed: false, read: (results, threshold) => read(results, threshold, decoding) };
+}
+
+/**
+ * The head of MediaPipe's detectors: outputs [1, boxes, 4 + 2 * keyPoints] and [1, boxes, 1].
+ *
+ * @param options - Input size, layers and key points of the model.
+ */
+export function mediapipeHead(options: MediapipeHeadOptions): DetectorHead {
+  checkArguments('mediapipeHead', { options }, { options: MEDIAPIPE_OPTIONS });
+  const { inputSize, strides, keyPoints } = options;
+  const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
+  return anchorHead({
+    anchors: ssdAnchors({ inputSize, strides, ...grid }),
+    scales: [inputSize, inputSize, inputSize, inputSize],
+    xFirst: true,
+    exponentialSize: false,
+    keyPoints,
+  });
+}
+
+function read(results: readonly Result[], threshold: number, decoding: Decoding) {
+  const { anchors, stride, background } = decoding;
+  const [boxes, scores] = boxesAndScores(results, decoding);
+  const columns = sizesOf(scores)[1] as number;
+  const [boxValues, scoreValues] = [realValues(boxes), realValues(scores)];
+  const first = background ? 1 : 0;
+  const detections: RawDetection[] = [];
+  const probabilities = probabilitiesOf(scoreValues, columns, decoding.activation);
+  for (let row = 0, at = 0; row < anchors.length; row++) {
+    for (let index = 0 - first; index < columns - first; index++, at++) {
+      const score = probabilities[at] as number;
+      if (index < 0 || !(score >= threshold)) continue;
+      detections.push({ ...decode(boxValues, row * stride, anchors[row] as Anchor, decoding), score, index });
+    }
+  }
+  return { detections, classes: columns - first };
+}
+
+/** In either order: the boxes are those with as many columns as a box has numbers. */
+function boxesAndScores(results: readonly Result[], { anchors, stride }: Decoding): readonly [Result, Result] {
+  const rows = anchors.length;
+  const fits = (result: Result) => {
+    const sizes = sizesOf(result);
+    return sizes.length === 2 && sizes[0] === rows;
+  };
+  const boxes = results.find((result) => fits(result) && sizesOf(result)[1] === stride);
+  const scores = results.find((result) => fits(result) && result !== boxes);
+  if (boxes && scores) return [boxes, scores];
+  const expected = `[1, ${rows}, ${stride}] for boxes, or [1, ${rows}, classes] for scores`;
+  throw wrongShape(results.find((result) => !fits(result)) ?? { data: [], shape: [] }, expected);
+}
+
+/** Without a function for each row: there are thousands, and the first time all is interpreted. */
+function probabilitiesOf(values: ArrayLike<number>, columns: number, activation: Decoding['activation']) {
+  if (activation === 'none') return values;
+  const found = Float64Array.from(values);
+  if (activation === 'sigmoid') {
+    for (let at = 0; at < found.length; at++) found[at] = sigmoid(found[at] as number);
+    return found;
+  }
+  for (let start = 0; start < found.length; start += columns) {
+    const row = found.subarray(start, start + columns);
+    let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+    for (let column = 0; column < columns; column++) most = Math.max(most, row[column] as number);
+    for (let column = 0; column < columns; column++) {
+      row[column] = Math.exp((row[column] as number) - most);
+      sum += row[column] as number;
+    }
+    for (let column = 0; column < columns; column++) row[column] = (row[column] as number) / sum;
+  }
+  return found;
+}
+
+function decode(values: ArrayLike<number>, start: number, anchor: Anchor, decoding: Decoding) {
+  const { scales, xFirst, exponentialSize, keyPoints } = decoding;
+  const [yScale, xScale, heightScale, widthScale] = scales;
+  const at = (index: number) => values[start + index] as number;
+  const pointAt = (index: number) => {
+    const [x, y] = xFirst ? [at(index), at(index + 1)] : [at(index + 1), at(index)];
+    return { x: (x / xScale) * anchor.width + anchor.xCenter, y: (y / yScale) * anchor.height + anchor.yCenter };
+  };
+  const [width, height] = (xFirst ? [at(2), at(3)] : [at(3), at(2)]) as [number, number];
+  const grown = exponentialSize ? Math.exp : (value: number) => value;
+  const { x, y } = pointAt(0);
+  const box = boxAround(x, y, grown(width / widthScale) * anchor.width, grown(height / heightScale) * anchor.height);
+  return { box, keyPoints: Array.from({ length: keyPoints }, (_, point) => pointAt(BOX_NUMBERS + 2 * point)) };
+}

@@ -1,0 +1,67 @@
+/** Scores that are comparable between classes, see ScoreCalibration. */
+
+import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
+import { having, type Kind, NUMBER } from '../../../core/src/argument_kinds.js';
+import { type Result, realValues } from './result.js';
+
+/** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
+const LEAST = 1e-16;
+
+const TRANSFORMATIONS: Readonly<Record<string, (score: number) => number>> = {
+  IDENTITY: (score) => score,
+  LOG: clampedLog,
+  INVERSE_LOGISTIC: (score) => clampedLog(score) - clampedLog(1 - score),
+};
+
+const SIGMOID = having({
+  scale: NUMBER,
+  slope: NUMBER,
+  offset: NUMBER,
+  minScore: ['null or a number', (value) => value === null || typeof value === 'number'],
+});
+const SIGMOIDS: Kind = [
+  `an array, each element null or ${SIGMOID[0]}`,
+  (value) => Array.isArray(value) && value.every((row) => row == null || SIGMOID[1](row)),
+];
+const CALIBRATION = {
+  scoreTransformation: [
+    `null or one of ${Object.keys(TRANSFORMATIONS).join(', ')}`,
+    (value) => value === null || (typeof value === 'string' && Object.hasOwn(TRANSFORMATIONS, value)),
+  ] as Kind,
+  defaultScore: NUMBER,
+  sigmoids: SIGMOIDS,
+};
+
+/**
+ * The calibrated scores of a classifier.
+ *
+ * @param result - Scores of shape [1, classes], or any shape with as many elements.
+ * @param calibration - Of the output, from the model's metadata.
+ */
+export function calibrateScores(result: Result, calibration: ScoreCalibration): Result {
+  const { name, shape } = result ?? {};
+  const scores = Float32Array.from(realValues(result), (score, index) => {
+    return calibrated(calibration, index, score);
+  });
+  return { ...(name !== undefined && { name }), shape, data: scores };
+}
+
+/**
+ * The calibrated score of a class.
+ *
+ * @param calibration - Of the output, from the model's metadata.
+ * @param index - Of the class.
+ * @param score - As the model gave it.
+ */
+export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
+  const kinds = { calibration: CALIBRATION, index: NUMBER, score: NUMBER };
+  checkArguments('calibrated', { calibration, index, score }, kinds);
+  const sigmoid = calibration.sigmoids[index] ?? null;
+  if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
+  const transformed = TRANSFORMATIONS[calibration.scoreTransformation ?? 'IDENTITY']?.(score) ?? score;
+  return sigmoid.scale / (1 + Math.exp(-(transformed * sigmoid.slope + sigmoid.offset)));
+}
+
+function clampedLog(value: number): number {
+  return value < LEAST ? 2 * Math.log(LEAST) - Math.log(2 * LEAST - value) : Math.log(value);
+}

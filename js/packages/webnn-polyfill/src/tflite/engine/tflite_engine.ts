@@ -1,0 +1,79 @@
+/** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
+
+import { ADDRESS, checkGiven, type Kinds, oneOf, startWorker, TEXT } from '../../../../core/src/wasm_access.js';
+import type { Engine, EngineContext } from '../../engine.js';
+import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
+import { PageContext } from './page_context.js';
+import { WorkerContext } from './worker_context.js';
+
+/**
+ * The engine's thread.
+ *
+ * @group polyfill.mjs
+ */
+export interface TFLiteEngineThread {
+  /**
+   * `own`: the calling thread, with the least latency. `worker`: a worker, so that the page never waits. `auto`,
+   * the default: workers and Node compute in their own thread, and pages in a worker, except graphs that take less
+   * time than a few messages. If the page cannot start that worker, it computes in its own thread, and warns.
+   */
+  readonly thread?: 'own' | 'worker' | 'auto' | undefined;
+  /** URL of the package's polyfill_worker.mjs. Default: beside the script. */
+  readonly workerUrl?: string | URL | undefined;
+}
+
+const OF_ENGINE: Kinds<TFLiteEngineOptions & TFLiteEngineThread> = {
+  wasmPath: TEXT,
+  variant: oneOf(['auto', 'simd', 'relaxed-simd']),
+  thread: oneOf(['own', 'worker', 'auto']),
+  workerUrl: ADDRESS,
+};
+
+// Resolved here: bundlers put the module beside the worker.
+const SCRIPT_URL = import.meta.url;
+
+/**
+ * The tflite engine. Its first context loads wasm.
+ *
+ * @param options - The engine's files and thread.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
+ * @group polyfill.mjs
+ */
+export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
+  checkGiven('', options, OF_ENGINE);
+  const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
+  const openHere = () => openLocalContext(wasm);
+  const openInWorker = async () => {
+    const options = absolute(wasm); // may throw: no worker is started yet
+    return WorkerContext.open(startWorker(workerUrl, SCRIPT_URL, 'webnn-polyfill'), options);
+  };
+  const ways = {
+    own: openHere,
+    worker: openInWorker,
+    auto: typeof document === 'object' ? () => openForPage(openInWorker, openHere) : openHere,
+  };
+  return { name: 'tflite', open: ways[thread] };
+}
+
+let isWarned = false;
+
+/** Policies, sandboxes and bundlers may keep the worker from a page: its own thread then computes. */
+async function openForPage(
+  openInWorker: () => Promise<WorkerContext>,
+  openHere: () => Promise<LocalContext>,
+): Promise<EngineContext> {
+  const worker = await openInWorker().catch((error: Error) => error);
+  if (worker instanceof WorkerContext) return new PageContext(worker, openHere);
+  const context = await openHere();
+  if (!isWarned)
+    console.warn(`webnn-polyfill: graphs run in the page's thread, which waits for them. ${worker.message}`);
+  isWarned = true;
+  return context;
+}
+
+/** Relative addresses would be the worker's. */
+function absolute({ wasmPath, ...options }: TFLiteEngineOptions): TFLiteEngineOptions {
+  if (wasmPath === undefined) return options;
+  const base = typeof document === 'object' ? document.baseURI : location.href;
+  return { ...options, wasmPath: new URL(wasmPath, base).href };
+}

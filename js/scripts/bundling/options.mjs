@@ -1,0 +1,178 @@
+/** esbuild's options for each kind of script. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
+
+export const JS_DIR = fileURLToPath(new URL('../..', import.meta.url));
+const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
+const WORKLET_GLOBALS = 'packages/cpu/src/worklet_globals.ts';
+/**
+ * TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
+ * renames them: the page's backend stays as it is, and versions do not collide.
+ */
+const TFJS_GLOBALS = 'packages/webnn-polyfill/src/tfjs/globals.json';
+const TFJS_UTIL = 'packages/webnn-polyfill/src/tfjs/node_util.ts';
+/** Emscripten's part of a module calls the module's exports by these names. */
+const EXPORT_OF_WASM = /=wasmExports\["([^"]+)"\]\)\(/g;
+
+/** An import() of a file beside the script. */
+const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
+/**
+ * Browsers resolve no relative import() of a classic script from another origin whose tag lacks `crossorigin`, or that
+ * importScripts() has loaded.
+ */
+const IMPORTS_BY_ADDRESS = {
+  name: 'imports-by-address',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+const COMMON = { absWorkingDir: JS_DIR, bundle: true, metafile: true, logLevel: 'warning' };
+const NEUTRAL = { platform: 'neutral', mainFields: ['module', 'main'] };
+
+/** Options for a script of PACKAGE_SCRIPTS or OTHER_SCRIPTS, next to these variants; `wasmDir` has the modules. */
+export function scriptOptions(script, { variants, directory, wasmDir }) {
+  const embedding = script.embedded ? embeddingOptions(wasmDir) : { alias: packageAliases() };
+  const inject = [...(script.classic ? [CLASSIC_SCRIPT_URL] : []), ...(script.worklet ? [WORKLET_GLOBALS] : [])];
+  return {
+    ...COMMON,
+    ...(script.split ? splittingOptions(script, directory) : singleFile(script, directory)),
+    ...(script.classic ? { format: 'iife', globalName: script.globalName } : { format: 'esm' }),
+    ...(script.tfjs ? tfjsOptions() : NEUTRAL),
+    define: {
+      ...packageConstants(script.embedded ? [] : variants, wasmDir),
+      __FOR_NODE__: 'undefined',
+      ...embedding.define,
+      ...(script.classic && { 'import.meta.url': 'classicScriptUrl' }),
+      // If there is a `process`, Emscripten's part imports Node's modules, and cannot start synchronously.
+      ...(script.embeddedVariants && { process: 'undefined' }),
+    },
+    alias: {
+      ...embedding.alias,
+      ...variantAliases(script.embeddedVariants ?? [], wasmDir),
+      ...(script.tfjs && { util: join(JS_DIR, TFJS_UTIL) }),
+    },
+    external: [...loadedAtRunTime(), ...(script.embeddedVariants ? ['module'] : [])],
+    inject: inject.map((file) => join(JS_DIR, file)),
+    // In a module, as import() loads it, `var` makes no global.
+    ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
+    plugins: script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : [],
+    target: 'es2022',
+    minify: true,
+    sourcemap: script.sourceMap ?? true,
+  };
+}
+
+/**
+ * Options for all NODE_SCRIPTS. They are not minified: Node prints the line of an uncaught error, and the stack's names
+ * are those of the sources.
+ */
+export function nodeOptions({ variants, directory, wasmDir }) {
+  return {
+    ...COMMON,
+    ...NEUTRAL,
+    entryPoints: Object.fromEntries(Object.entries(NODE_SCRIPTS).map(([name, entry]) => [name, join(JS_DIR, entry)])),
+    outdir: directory,
+    splitting: true,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    define: { ...packageConstants(variants, wasmDir), __FOR_NODE__: 'true' },
+    external: loadedAtRunTime(),
+    target: 'node20',
+    sourcemap: true,
+  };
+}
+
+/** Options for a script of a test: a module for Node, or a classic script whose exports are a global with its name. */
+export function testOptions(entry, outfile, { variants, wasmDir }) {
+  const forNode = {
+    platform: 'node',
+    format: 'esm',
+    // TensorFlow.js calls require() in Node.
+    banner: { js: "import { createRequire } from 'node:module'; var require = createRequire('/');" },
+  };
+  return {
+    ...COMMON,
+    entryPoints: [entry],
+    outfile,
+    ...(extname(outfile) === '.mjs' ? forNode : { format: 'iife', globalName: parse(outfile).name }),
+    define: packageConstants(variants, wasmDir),
+    external: loadedAtRunTime(),
+  };
+}
+
+/** The version, and the integrity of the modules that lie beside a script. */
+function packageConstants(variants, wasmDir) {
+  const hashes = Object.entries(VARIANT_FLAGS).map(([variant, flag]) => [
+    flag,
+    JSON.stringify(variants.includes(variant) && moduleIntegrity(join(wasmDir, variant))),
+  ]);
+  const { version } = JSON.parse(readFileSync(join(JS_DIR, 'packages/core/package.json'), 'utf8'));
+  return { ...Object.fromEntries(hashes), __VERSION__: JSON.stringify(version) };
+}
+
+function moduleIntegrity(directory) {
+  const module = readFileSync(join(directory, 'tflite_webnn.wasm'));
+  return `sha256-${createHash('sha256').update(module).digest('base64')}`;
+}
+
+/** Files beside a script that it loads at run time. */
+function loadedAtRunTime() {
+  const names = [...VARIANTS.map((variant) => `${variant}/*`), ...Object.values(EXPORTS)];
+  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS].map((name) => `./${name}`);
+}
+
+function packageAliases() {
+  return Object.fromEntries(Object.entries(EXPORTS).map(([name, file]) => [name, `./${file}`]));
+}
+
+function variantAliases(variants, wasmDir) {
+  return Object.fromEntries(variants.map((variant) => [`wasm-${variant}`, join(wasmDir, variant)]));
+}
+
+function embeddingOptions(wasmDir) {
+  const directory = join(wasmDir, EMBEDDED_VARIANT);
+  const script = readFileSync(join(directory, 'tflite_webnn.mjs'), 'utf8');
+  const exported = new Set(Array.from(script.matchAll(EXPORT_OF_WASM), ([, name]) => name));
+  return {
+    // It has no file beside it, so it contains what it imports of the package.
+    alias: { 'wasm-module': directory, 'tflite-webnn': join(JS_DIR, 'packages/core/src/internals.ts') },
+    define: { __WASM_EXPORTS__: JSON.stringify([...exported].sort()) },
+  };
+}
+
+function singleFile({ name, entry }, directory) {
+  return { entryPoints: [join(JS_DIR, entry)], outfile: join(directory, name) };
+}
+
+function splittingOptions({ name, entry }, directory) {
+  const stem = parse(name).name;
+  return {
+    entryPoints: { [stem]: join(JS_DIR, entry) },
+    outdir: directory,
+    splitting: true,
+    entryNames: '[name]',
+    chunkNames: `${stem}-[name]-[hash]`,
+    outExtension: { '.js': '.mjs' },
+  };
+}
+
+function tfjsOptions() {
+  const mangleCache = JSON.parse(readFileSync(join(JS_DIR, TFJS_GLOBALS), 'utf8'));
+  return {
+    // For browsers, its packages name the Node modules to leave out there.
+    platform: 'browser',
+    mainFields: ['browser', 'module', 'main'],
+    mangleProps: new RegExp(`^(${Object.keys(mangleCache).join('|')})$`),
+    mangleCache,
+  };
+}

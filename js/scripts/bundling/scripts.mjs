@@ -1,0 +1,146 @@
+/** The scripts that esbuild bundles, and what is special about each. Paths are relative to js/. */
+
+/** Variants of the wasm module, each with the constant of its integrity (packages/core/src/wasm/wasm_files.ts). */
+export const VARIANT_FLAGS = {
+  simd: '__PACKAGED__.simd',
+  'relaxed-simd': '__PACKAGED__.relaxedSimd',
+  'simd-threads': '__PACKAGED__.simdThreads',
+  'relaxed-simd-threads': '__PACKAGED__.relaxedSimdThreads',
+};
+export const VARIANTS = Object.keys(VARIANT_FLAGS);
+/** Scripts that contain a variant's JavaScript part have that of this one, which every browser runs. */
+export const EMBEDDED_VARIANT = 'simd';
+
+/** The exports of the package that its own scripts import, and the files beside them that have these. */
+export const EXPORTS = {
+  'tflite-webnn': 'index.mjs',
+  'tflite-webnn/metadata': 'index.mjs',
+  'tflite-webnn/image': 'image.mjs',
+  'tflite-webnn/results': 'results.mjs',
+  'tflite-webnn/text': 'text.mjs',
+  'tflite-webnn/tasks': 'tasks.mjs',
+};
+/** The worker of blocking mode, for the package and the drop-in. */
+export const HELPER = 'webnn_helper.mjs';
+/** The package and the helper load this once a node has ended the browser's GPU process. */
+export const GPU_FAULTS = 'gpu_faults.mjs';
+/** The polyfill loads this for its GPU engines. */
+export const GPU_ENGINES = 'polyfill_gpu.mjs';
+
+/**
+ * The drop-in for @tensorflow/tfjs-tflite. The client loads the script that matches the browser's features; all are the
+ * same, and detect the features themselves.
+ */
+export const DROP_IN = {
+  directory: 'tfjs-tflite',
+  scripts: ['_simd', '', '_threaded', '_simd_threaded'].map((suffix) => `tflite_web_api_cc${suffix}.js`),
+  wasm: 'tflite_web_api_cc_simd.wasm',
+};
+
+/**
+ * One script: its entry with everything that it imports.
+ *
+ * @typedef {object} Script
+ * @property {string} name its path in the package
+ * @property {string} entry
+ * @property {boolean} [classic] for a `<script>` tag, which cannot export
+ * @property {string} [globalName] the global with the exports of a classic script
+ * @property {boolean} [embedded] contains EMBEDDED_VARIANT's JavaScript part; else the variants lie beside the script
+ * @property {boolean} [worklet] also runs in AudioWorklets, which lack some globals
+ * @property {boolean} [split] dynamic imports become separate scripts, `<stem>-*.mjs`
+ * @property {boolean} [tfjs] contains TensorFlow.js, separate from the page's copy
+ * @property {boolean} [sourceMap] false: without a map beside it
+ */
+
+/** @type {readonly Script[]} */
+export const PACKAGE_SCRIPTS = [
+  { name: 'index.mjs', entry: 'packages/core/src/index.ts' },
+  { name: 'explain.mjs', entry: 'packages/core/src/explain.ts' },
+  { name: 'image.mjs', entry: 'packages/media/images/src/index.ts' },
+  { name: 'results.mjs', entry: 'packages/media/results/src/index.ts' },
+  { name: 'sound.mjs', entry: 'packages/media/sound/src/index.ts' },
+  { name: 'text.mjs', entry: 'packages/tasks/text/src/index.ts', split: true },
+  { name: 'tasks.mjs', entry: 'packages/tasks/tasks/src/index.ts' },
+  { name: 'cpu.mjs', entry: 'packages/cpu/src/index.ts', embedded: true, worklet: true },
+  { name: 'tflite_cpu.js', entry: 'packages/cpu/src/classic.ts', classic: true, embedded: true, worklet: true },
+  { name: 'litert.mjs', entry: 'packages/compat-litert/src/index.ts' },
+  { name: 'tfjs.mjs', entry: 'packages/compat-tfjs/src/index.ts' },
+  { name: 'vision.mjs', entry: 'packages/compat-mediapipe/src/index.ts' },
+  { name: 'worker.mjs', entry: 'packages/core/src/worker.ts' },
+  { name: HELPER, entry: 'packages/core/src/webnn_helper.ts' },
+  { name: GPU_FAULTS, entry: 'packages/core/src/webnn/gpu_faults.ts' },
+  { name: 'polyfill.mjs', entry: 'packages/webnn-polyfill/src/index.ts' },
+  { name: 'polyfill_worker.mjs', entry: 'packages/webnn-polyfill/src/tflite/engine/worker.ts' },
+  // TensorFlow.js' own maps lack their sources, which Parcel then looks for.
+  { name: GPU_ENGINES, entry: 'packages/webnn-polyfill/src/tfjs/index.ts', tfjs: true, sourceMap: false },
+  { name: 'webnn_polyfill.js', entry: 'packages/webnn-polyfill/src/classic.ts', classic: true, globalName: 'webnnPolyfill' },
+  { name: 'tflite_webnn.js', entry: 'packages/core/src/index.ts', classic: true, globalName: 'tfliteWebnn' },
+  {
+    name: `${DROP_IN.directory}/${DROP_IN.scripts[0]}`,
+    entry: 'packages/compat-tfjs-tflite/src/module_factory.ts',
+    classic: true,
+    embedded: true,
+  },
+];
+
+/** The package's scripts for Node, in its directory node/. */
+export const NODE_SCRIPTS = {
+  index: 'packages/core/src/index.ts',
+  metadata: 'packages/core/src/metadata.ts',
+  node: 'packages/core/src/node.ts',
+  explain: 'packages/core/src/explain.ts',
+  image: 'packages/media/images/src/index.ts',
+  results: 'packages/media/results/src/index.ts',
+  sound: 'packages/media/sound/src/index.ts',
+  text: 'packages/tasks/text/src/index.ts',
+  tasks: 'packages/tasks/tasks/src/index.ts',
+  litert: 'packages/compat-litert/src/index.ts',
+  tfjs: 'packages/compat-tfjs/src/index.ts',
+  vision: 'packages/compat-mediapipe/src/index.ts',
+  worker: 'packages/core/src/worker.ts',
+  webnn_helper: 'packages/core/src/webnn_helper.ts',
+  gpu_faults: 'packages/core/src/webnn/gpu_faults.ts',
+  polyfill: 'packages/webnn-polyfill/src/index.ts',
+  polyfill_worker: 'packages/webnn-polyfill/src/tflite/engine/worker.ts',
+};
+
+/** The package's entries with types, and each one's declarations below types/. */
+export const TYPES = {
+  index: 'core/src/index',
+  metadata: 'core/src/metadata',
+  node: 'core/src/node',
+  explain: 'core/src/explain',
+  image: 'media/images/src/index',
+  results: 'media/results/src/index',
+  sound: 'media/sound/src/index',
+  text: 'tasks/text/src/index',
+  tasks: 'tasks/tasks/src/index',
+  cpu: 'cpu/src/index',
+  litert: 'compat-litert/src/index',
+  tfjs: 'compat-tfjs/src/index',
+  vision: 'compat-mediapipe/src/index',
+  polyfill: 'polyfill/webnn-polyfill/src/index',
+};
+
+/**
+ * Scripts that are in no package.
+ *
+ * - programs: starts programs of wasm/programs
+ * - probes: the probes of WebNN; the site bundles the same sources with its scripts
+ * - pyodide: the wheel's JavaScript
+ *
+ * @type {Readonly<Record<string, Script & { embeddedVariants?: readonly string[] }>>}
+ */
+export const OTHER_SCRIPTS = {
+  programs: { name: 'run_program.mjs', entry: 'apps/programs/src/index.ts', sourceMap: false },
+  probes: { name: 'index.mjs', entry: 'apps/probes/src/index.ts', sourceMap: false },
+  pyodide: {
+    name: 'tflite_webnn.mjs',
+    entry: 'apps/pyodide/src/index.ts',
+    classic: true,
+    globalName: 'tfliteWebnnPyodide',
+    sourceMap: false,
+    // EMBEDDED_VARIANTS of js/apps/pyodide. Variants with threads need workers, for which Python's calls cannot wait.
+    embeddedVariants: ['simd', 'relaxed-simd'],
+  },
+};
