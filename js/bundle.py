@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from js import report, scripts
+from js import report, scripts, vitest
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
 from support.cache import content_hash
@@ -153,11 +153,7 @@ def update_snapshots() -> None:
     Raises:
         CommandError: a test failed for another reason and has printed its output.
     """
-    scripts_with_snapshots = [
-        file
-        for file in (*JS_DIR.glob("packages/**/tests/**/*.test.ts"), *JS_DIR.glob("apps/*/tests/**/*.test.ts"))
-        if "Snapshot(" in file.read_text()
-    ]
+    scripts_with_snapshots = [file for file in vitest.test_files() if "Snapshot(" in file.read_text()]
     run_tool("vitest", "run", "--update", *scripts_with_snapshots)
 
 

@@ -12,6 +12,7 @@ from js.node import JS_DIR, MODULES_DIR, install
 from support.errors import BuildError
 
 SUFFIX = ".test.ts"  # of files with tests
+TEST_FOLDERS = ("packages/**/tests", "apps/*/tests", "scripts/*/tests", "tests")
 TIMEOUT_SECONDS = 240
 
 
@@ -27,6 +28,12 @@ class TestResult:
 
     name: str
     failure: str
+
+
+def test_files() -> list[Path]:
+    """Return the files with tests in js/."""
+    folders = (folder for name in TEST_FOLDERS for folder in JS_DIR.glob(name))
+    return [file for folder in folders for file in folder.rglob(f"*{SUFFIX}")]
 
 
 def needs_module(file: Path) -> bool:

@@ -16,11 +16,8 @@ from support.paths import PROJECT_DIR
 
 def test_no_file_replaces_modules() -> None:
     """Files share the modules of their worker: one file's replacement would be in the others."""
-    folders = (
-        *(JS_DIR / top for top in ("packages", "apps", "scripts", "tests")),
-        PROJECT_DIR / "site" / "scripts" / "tests",
-    )
-    files = [file for folder in folders for file in folder.rglob(f"*{vitest.SUFFIX}")]
+    of_site = (PROJECT_DIR / "site" / "scripts" / "tests").rglob(f"*{vitest.SUFFIX}")
+    files = [*vitest.test_files(), *of_site]
     assert files
     assert [file.name for file in files if "vi.mock(" in file.read_text()] == []
 

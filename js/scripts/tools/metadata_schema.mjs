@@ -4,7 +4,7 @@
  *   node scripts/tools/metadata_schema.mjs SCHEMA_FBS METADATA_FBS > packages/core/src/generated/metadata_schema.ts
  *   node scripts/tools/metadata_schema.mjs DETECTOR_FBS SEGMENTER_FBS > packages/core/src/generated/mediapipe_schema.ts
  *
- * SCHEMA_FBS is TensorFlow Lite's (see packages/webnn-polyfill/tools/tflite_schema.mjs), of which only what leads to metadata is
+ * SCHEMA_FBS is TensorFlow Lite's (see packages/webnn-polyfill/tools/tflite_schema.mjs): only what leads to metadata is
  * read. The others are MediaPipe's, of the files that web_tests/models/models.toml names. A test fails while a file
  * differs from the output; its message has the command.
  */

@@ -1,7 +1,7 @@
 /**
  * Prints src/tflite/tflite_schema.ts from TensorFlow Lite's schema:
  *
- *   node webnn-polyfill/tools/tflite_schema.mjs SCHEMA_FBS > webnn-polyfill/src/tflite/tflite_schema.ts
+ *   node packages/webnn-polyfill/tools/tflite_schema.mjs SCHEMA_FBS > packages/webnn-polyfill/src/tflite/tflite_schema.ts
  *
  * SCHEMA_FBS is tensorflow/compiler/mlir/lite/schema/schema.fbs of the sources that `build.py` fetches. A test fails while
  * the file differs from the output; its message has the path.
