@@ -32,7 +32,6 @@ export default defineConfig({
       // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
-      './polyfill.mjs': fileURLToPath(new URL('packages/webnn-polyfill/src/index.ts', import.meta.url)),
     },
   },
   test: {

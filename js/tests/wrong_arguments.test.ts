@@ -15,6 +15,7 @@ import * as index from '../packages/core/src/index.js';
 import * as metadata from '../packages/core/src/metadata.js';
 import * as nodeWorker from '../packages/core/src/node_worker.js';
 import { asInputs } from '../packages/core/src/tensors/input_info.js';
+import * as worker from '../packages/core/src/tflite_worker.js';
 import * as cpu from '../packages/cpu/src/index.js';
 import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 import { DROP_IN_METHODS, OF_LITERT, OF_VISION } from './arguments/of_drop_ins.js';
@@ -28,6 +29,7 @@ import {
   OF_MODELS,
   OF_NODE,
   OF_POLYFILL,
+  OF_WORKER,
 } from './arguments/of_runtime.js';
 import {
   answerModel,
@@ -67,6 +69,7 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   sound: [sound, OF_SOUND],
   text: [text, OF_TEXT],
   index: [index, OF_INDEX],
+  worker: [worker, OF_WORKER],
   metadata: [metadata, OF_METADATA],
   'inputs of models': [OF_INPUTS, OF_MODELS],
   explain: [explain, OF_EXPLAIN],

@@ -63,7 +63,8 @@ export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<tfjs.TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
-  expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
+  expectTypeOf<AnyMembers<worker.TFLiteWorker>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof worker>>().toBeNever();
   expectTypeOf<AnyMembers<ModelReport>>().toBeNever();
   expectTypeOf<AnyMembers<TensorInfo>>().toBeNever();
   expectTypeOf<AnyMembers<Required<TFLiteModelOptions>>>().toBeNever();

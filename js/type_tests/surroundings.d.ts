@@ -6,7 +6,7 @@ import type { TfTensor } from 'tflite-webnn/tfjs';
 declare global {
   const tfliteWebnn: typeof import('tflite-webnn');
   const loadTFLiteModel: typeof import('tflite-webnn').loadTFLiteModel;
-  const TFLiteWorker: typeof import('tflite-webnn').TFLiteWorker;
+  const TFLiteWorker: typeof import('tflite-webnn/worker').TFLiteWorker;
   const tfliteCpu: typeof import('tflite-webnn/cpu');
   const model: import('tflite-webnn').TFLiteModel;
   const module: WebAssembly.Module;

@@ -23,6 +23,7 @@ PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn/explain=../package/explain.mjs",
     "--alias:tflite-webnn/metadata=../package/index.mjs",
     "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
+    "--alias:tflite-webnn/worker=../package/worker.mjs",
     "--external:../package/*",
 )
 COMMON_ARGUMENTS = (

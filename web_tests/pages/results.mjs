@@ -1,6 +1,7 @@
 // What run() answers, in the page and in a worker. A program for `Model`: only its loader differs.
 
 import * as tflite from '/package/index.mjs';
+import { TFLiteWorker } from '/package/worker.mjs';
 import * as tfjs from '/package/tfjs.mjs';
 import { addressOf } from './called.mjs';
 
@@ -17,7 +18,7 @@ const plainByName = (results) =>
   Object.fromEntries(Object.entries(results).map(([name, result]) => [name, plain(result)]));
 
 async function withModel(place, url, options, use) {
-  const worker = place === 'worker' ? new tflite.TFLiteWorker() : null;
+  const worker = place === 'worker' ? new TFLiteWorker() : null;
   const load = worker === null ? tflite.loadTFLiteModel : (...all) => worker.loadTFLiteModel(...all);
   const model = await load(addressOf(url), options);
   try {

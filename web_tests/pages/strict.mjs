@@ -1,7 +1,8 @@
 // Loads and runs /exchange/model in the page and in a worker, and writes the results to /exchange/answer. Nothing here
 // is evaluated from text: for some drivers, the Content-Security-Policy under test forbids that.
 
-import { loadTFLiteModel, TFLiteWorker } from '/package/index.mjs';
+import { loadTFLiteModel } from '/package/index.mjs';
+import { TFLiteWorker } from '/package/worker.mjs';
 
 const WEBNN = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
 

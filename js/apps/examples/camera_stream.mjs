@@ -1,6 +1,6 @@
 // Pipelining off the page's thread: a worker keeps several frames in flight, and results come in order.
 
-import { TFLiteWorker } from '../package/index.mjs';
+import { TFLiteWorker } from '../package/worker.mjs';
 
 /**
  * @param {string} url - The model.

@@ -1,6 +1,6 @@
 // The page language_model.html: the user's model in a worker, its words, and its speed.
 
-import { TFLiteWorker } from '../package/index.mjs';
+import { TFLiteWorker } from '../package/worker.mjs';
 import { sampled, TextGenerator, likeliest } from './language_model.mjs';
 import { byteCodec, jsonCodec } from './text_codecs.mjs';
 

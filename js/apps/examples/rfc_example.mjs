@@ -1,30 +1,34 @@
-// The JavaScript example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime". What differs: loading and
-// running are awaited, since WebNN returns promises. On the CPU, and in a worker of a cross-origin isolated page, the
-// RFC's predict() works as it stands there.
+// The JavaScript example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime", with another import, an image
+// and a model of the caller, and the `await` that the RFC's listing lacks. In a worker of a cross-origin isolated page,
+// predict() waits for WebNN; a page's own thread must not wait, so predict() computes on the CPU there, and the report says so.
 
-import { loadTFLiteModel } from '../package/tfjs.mjs';
+import * as tflite from '../package/tfjs.mjs';
 
 /**
  * @param {object} tf - TensorFlow.js
- * @param {HTMLImageElement | HTMLCanvasElement} img - In the size that the model takes.
+ * @param {HTMLImageElement | HTMLCanvasElement | ImageData} image - In the size that the model takes.
  * @param {string} url - A model from an image in [-1, 1] to another one, e.g. a style transfer.
- * @returns {Promise<object>} The de-normalized result, a tensor.
+ * @returns {Promise<[object, object]>} The de-normalized result, a tensor, and the model's report.
  */
-export async function runOnImage(tf, img, url) {
-  const tfliteModel = await loadTFLiteModel(url, {
+export async function runOnImage(tf, image, url) {
+  const tfliteModel = await tflite.loadTFLiteModel(url, {
     tf,
     enableWebnnDelegate: true,
     webnnDelegateOptions: { devicePreference: 'gpu', powerPreference: 'low-power' },
   });
 
-  // Get pixels data from an image, and normalize them.
-  const input = tf.tidy(() => tf.sub(tf.div(tf.expandDims(tf.browser.fromPixels(img)), 127.5), 1));
-  // Run the inference.
-  const outputTensor = await tfliteModel.predictAsync(input);
-  // De-normalize the result.
-  const result = tf.tidy(() => tf.mul(tf.add(outputTensor, 1), 127.5));
+  const outputTensor = tf.tidy(() => {
+    // Get pixels data from an image.
+    const img = tf.browser.fromPixels(image);
+    // Normalize (might also do resize here if necessary).
+    const input = tf.sub(tf.div(tf.expandDims(img), 127.5), 1);
+    // Run the inference.
+    const outputTensor = tfliteModel.predict(input);
+    // De-normalize the result.
+    return tf.mul(tf.add(outputTensor, 1), 127.5);
+  });
 
-  tf.dispose([input, outputTensor]);
+  const report = await tfliteModel.report();
   tfliteModel.dispose();
-  return result;
+  return [outputTensor, report];
 }

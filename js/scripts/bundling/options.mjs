@@ -1,8 +1,8 @@
 /** esbuild's options for each kind of script. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { extname, join, parse } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
 
@@ -24,21 +24,62 @@ const IMPORT_BESIDE = /\bimport\('(\.\/[^']+\.mjs)'\)/g;
  * Browsers resolve no relative import() of a classic script from another origin whose tag lacks `crossorigin`, or that
  * importScripts() has loaded.
  */
-const IMPORTS_BY_ADDRESS = {
-  name: 'imports-by-address',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
-      return { contents, loader: 'ts' };
-    });
-  },
-};
+const IMPORTS_BY_ADDRESS = { name: 'imports-by-address', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, byAddress) };
+
+function byAddress({ path }) {
+  const contents = readFileSync(path, 'utf8').replace(IMPORT_BESIDE, "import(new URL('$1', import.meta.url).href)");
+  return { contents, loader: 'ts' };
+}
+
+/** Where Emscripten's JavaScript part names itself, for threads, and the module, which this package loads itself. */
+const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
+const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
+
+/**
+ * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for faults a file: bundlers make
+ * one script of a worker, and reject one with parts.
+ */
+function inOneScript(wasmDir) {
+  const partOf = (variant) => join(wasmDir, variant, 'tflite_webnn.mjs');
+  return {
+    name: 'in-one-script',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\.\/[\w-]+\/tflite_webnn\.mjs$/ }, ({ path }) => {
+        const file = partOf(path.split('/')[1]);
+        const isSame = (variant) => existsSync(partOf(variant)) && readFileSync(partOf(variant)).equals(readFileSync(file));
+        return { path: partOf(VARIANTS.find(isSame)) };
+      });
+      onLoad({ filter: /[/\\]tflite_webnn\.mjs$/ }, ({ path }) => {
+        const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
+        return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
+      });
+      onLoad({ filter: /[/\\]fault_guard\.ts$/ }, byAddress);
+    },
+  };
+}
+
+/** Has a script import from index.mjs what this file names. */
+function fromIndex(file) {
+  const text = readFileSync(join(JS_DIR, file), 'utf8');
+  const paths = Array.from(text.matchAll(/from '(.+)\.js';/g), ([, path]) => `${path}.ts`);
+  const shared = new Set(paths.map((path) => join(JS_DIR, dirname(file), path)));
+  return {
+    name: 'from-index',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const source = join(resolveDir, path.replace(/\.js$/, '.ts'));
+        return shared.has(source) ? { path: './index.mjs', external: true } : undefined;
+      });
+    },
+  };
+}
 
 const COMMON = { absWorkingDir: JS_DIR, bundle: true, metafile: true, logLevel: 'warning' };
 const NEUTRAL = { platform: 'neutral', mainFields: ['module', 'main'] };
 
 /** Options for a script of PACKAGE_SCRIPTS or OTHER_SCRIPTS, next to these variants; `wasmDir` has the modules. */
-export function scriptOptions(script, { variants, directory, wasmDir }) {
+export function scriptOptions(script, { variants: built, directory, wasmDir }) {
+  const variants = built.filter((variant) => script.variants?.includes(variant) ?? true);
   const embedding = script.embedded ? embeddingOptions(wasmDir) : { alias: packageAliases() };
   const inject = [...(script.classic ? [CLASSIC_SCRIPT_URL] : []), ...(script.worklet ? [WORKLET_GLOBALS] : [])];
   return {
@@ -63,7 +104,11 @@ export function scriptOptions(script, { variants, directory, wasmDir }) {
     inject: inject.map((file) => join(JS_DIR, file)),
     // In a module, as import() loads it, `var` makes no global.
     ...(script.globalName && { footer: { js: `globalThis.${script.globalName}=${script.globalName};` } }),
-    plugins: script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : [],
+    plugins: [
+      ...(script.classic && !script.embeddedVariants ? [IMPORTS_BY_ADDRESS] : []),
+      ...(script.isWorker ? [inOneScript(wasmDir)] : []),
+      ...(script.ofIndex ? [fromIndex(script.ofIndex)] : []),
+    ],
     target: 'es2022',
     minify: true,
     sourcemap: script.sourceMap ?? true,

@@ -5,7 +5,8 @@
  * - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
  * - metadata.mjs: the part of index.mjs that reads metadata and .task bundles
  * - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
- * - worker.mjs: the worker script of TFLiteWorker
+ * - worker.mjs: TFLiteWorker, which starts model_worker.mjs; it imports index.mjs
+ * - model_worker.mjs: its worker
  * - image.mjs: images as inputs of models
  * - results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
  * - sound.mjs: sound as inputs of models
@@ -48,7 +49,7 @@ const STAMP = '.stamp';
 const METADATA_TEXT = "export * from './index.mjs';\n";
 /** For importing the package in Node by its path. */
 const NODE_ENTRY_TEXT = "export * from './node/node.mjs';\n";
-const IMPORT_OF_ADDRESS = /\bimport\((\w+\.\s*href)\)/g;
+const IMPORT_OF_ADDRESS = /\bimport\(((?:\w+|new URL\([^()]*\))\.\s*href)\)/g;
 const OF_DIRECTORY_ABOVE = new RegExp(`(["'])\\./((?:${VARIANTS.join('|')})/|${GPU_ENGINES.replace('.', '\\.')})`, 'g');
 
 /** Writes `root`/package from the modules in `root`/wasm; returns the bundled source files. */

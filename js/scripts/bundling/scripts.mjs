@@ -27,6 +27,9 @@ export const GPU_FAULTS = 'gpu_faults.mjs';
 /** The polyfill loads this for its GPU engines. */
 export const GPU_ENGINES = 'polyfill_gpu.mjs';
 
+/** The variants of the polyfill, whose engine has one thread. */
+const WITHOUT_THREADS = ['simd', 'relaxed-simd'];
+
 /**
  * The drop-in for @tensorflow/tfjs-tflite. The client loads the script that matches the browser's features; all are the
  * same, and detect the features themselves.
@@ -50,6 +53,9 @@ export const DROP_IN = {
  * @property {boolean} [split] dynamic imports become separate scripts, `<stem>-*.mjs`
  * @property {boolean} [tfjs] contains TensorFlow.js, separate from the page's copy
  * @property {boolean} [sourceMap] false: without a map beside it
+ * @property {boolean} [isWorker] contains what pages load on demand: bundlers make one script of a worker
+ * @property {readonly string[]} [variants] those that it loads; default: all
+ * @property {string} [ofIndex] the file that names what the script imports from index.mjs
  */
 
 /** @type {readonly Script[]} */
@@ -66,15 +72,27 @@ export const PACKAGE_SCRIPTS = [
   { name: 'litert.mjs', entry: 'packages/compat-litert/src/index.ts' },
   { name: 'tfjs.mjs', entry: 'packages/compat-tfjs/src/index.ts' },
   { name: 'vision.mjs', entry: 'packages/compat-mediapipe/src/index.ts' },
-  { name: 'worker.mjs', entry: 'packages/core/src/worker.ts' },
-  { name: HELPER, entry: 'packages/core/src/webnn_helper.ts' },
+  { name: 'worker.mjs', entry: 'packages/core/src/tflite_worker.ts', ofIndex: 'packages/core/src/shared_with_worker.ts' },
+  { name: 'model_worker.mjs', entry: 'packages/core/src/worker.ts', isWorker: true },
+  { name: HELPER, entry: 'packages/core/src/webnn_helper.ts', isWorker: true },
   { name: GPU_FAULTS, entry: 'packages/core/src/webnn/gpu_faults.ts' },
-  { name: 'polyfill.mjs', entry: 'packages/webnn-polyfill/src/index.ts' },
-  { name: 'polyfill_worker.mjs', entry: 'packages/webnn-polyfill/src/tflite/engine/worker.ts' },
+  { name: 'polyfill.mjs', entry: 'packages/webnn-polyfill/src/index.ts', variants: WITHOUT_THREADS },
+  {
+    name: 'polyfill_worker.mjs',
+    entry: 'packages/webnn-polyfill/src/tflite/engine/worker.ts',
+    variants: WITHOUT_THREADS,
+    isWorker: true,
+  },
   // TensorFlow.js' own maps lack their sources, which Parcel then looks for.
   { name: GPU_ENGINES, entry: 'packages/webnn-polyfill/src/tfjs/index.ts', tfjs: true, sourceMap: false },
-  { name: 'webnn_polyfill.js', entry: 'packages/webnn-polyfill/src/classic.ts', classic: true, globalName: 'webnnPolyfill' },
-  { name: 'tflite_webnn.js', entry: 'packages/core/src/index.ts', classic: true, globalName: 'tfliteWebnn' },
+  {
+    name: 'webnn_polyfill.js',
+    entry: 'packages/webnn-polyfill/src/classic.ts',
+    classic: true,
+    globalName: 'webnnPolyfill',
+    variants: WITHOUT_THREADS,
+  },
+  { name: 'tflite_webnn.js', entry: 'packages/core/src/classic.ts', classic: true, globalName: 'tfliteWebnn' },
   {
     name: `${DROP_IN.directory}/${DROP_IN.scripts[0]}`,
     entry: 'packages/compat-tfjs-tflite/src/module_factory.ts',
@@ -97,7 +115,8 @@ export const NODE_SCRIPTS = {
   litert: 'packages/compat-litert/src/index.ts',
   tfjs: 'packages/compat-tfjs/src/index.ts',
   vision: 'packages/compat-mediapipe/src/index.ts',
-  worker: 'packages/core/src/worker.ts',
+  worker: 'packages/core/src/node_worker.ts',
+  model_worker: 'packages/core/src/worker.ts',
   webnn_helper: 'packages/core/src/webnn_helper.ts',
   gpu_faults: 'packages/core/src/webnn/gpu_faults.ts',
   polyfill: 'packages/webnn-polyfill/src/index.ts',
@@ -109,6 +128,7 @@ export const TYPES = {
   index: 'core/src/index',
   metadata: 'core/src/metadata',
   node: 'core/src/node',
+  worker: 'core/src/tflite_worker',
   explain: 'core/src/explain',
   image: 'media/images/src/index',
   results: 'media/results/src/index',

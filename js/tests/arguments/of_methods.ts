@@ -1,8 +1,8 @@
 /** Right arguments of methods: of models, their states, workers, and tokenizers. */
 
 import * as comlink from 'comlink';
-import { TFLiteWorker } from 'tflite-webnn';
 import { openTokenizer } from 'tflite-webnn/text';
+import { TFLiteWorker } from 'tflite-webnn/worker';
 import { TFLiteModel as TfModel } from '../../packages/compat-tfjs/src/index.js';
 import { WasmRunner } from '../../packages/core/src/internals.js';
 import { TFLiteModel } from '../../packages/core/src/load/tflite_model.js';

@@ -1,5 +1,6 @@
 /** Right arguments of the runtime's functions, of its metadata, and of the tools. */
 
+import * as shared from '../../packages/core/src/shared_with_worker.js';
 import type { Calls } from './wrong_arguments.js';
 
 const INTERNAL = 'not for users of the package';
@@ -15,6 +16,7 @@ const labels = () => [new Labels()];
 export const OF_ERRORS: Calls = Object.fromEntries(
   ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );
+const OF_SHARED: Calls = Object.fromEntries(Object.keys(shared).map((name) => [name, INTERNAL]));
 const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
@@ -30,6 +32,7 @@ export const OF_METADATA: Calls = {
 };
 
 export const OF_INDEX: Calls = {
+  ...OF_SHARED,
   ...OF_METADATA,
   ...OF_ERRORS,
   ...OF_KINDS,
@@ -63,7 +66,11 @@ export const OF_INDEX: Calls = {
   renderReport: 'needs a report: tested with the runtime',
   setWasmPath: () => ({ path: 'no/such/folder/' }),
   unknownOption: 'gives a message instead of an error',
+};
+
+export const OF_WORKER: Calls = {
   'TFLiteWorker.new': () => ({ options: { worker: new FakeWorker() } }),
+  startBlockingHelper: 'takes nothing',
 };
 
 /** What a class of a browser makes is no plain object: its members are not replaced. */

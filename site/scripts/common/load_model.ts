@@ -1,6 +1,7 @@
 /** Loads models in a worker, so that the page stays responsive. */
 
-import { type LoadProgress, TFLiteWorker, type WorkerModel } from 'tflite-webnn';
+import type { LoadProgress } from 'tflite-webnn';
+import { TFLiteWorker, type WorkerModel } from 'tflite-webnn/worker';
 import type { Asset } from './assets.js';
 import { type Execution, executionOptions } from './execution_switch.js';
 import { isolated } from './isolation.js';

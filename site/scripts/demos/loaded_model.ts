@@ -1,6 +1,6 @@
 /** A loaded model and its times. */
 
-import type { WorkerModel } from 'tflite-webnn';
+import type { WorkerModel } from 'tflite-webnn/worker';
 import type { Execution } from '../common/execution_switch.js';
 import { loadModel } from '../common/load_model.js';
 import type { ProgressBar } from '../common/progress_bar.js';

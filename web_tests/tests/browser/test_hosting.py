@@ -36,9 +36,9 @@ SCRIPT_TAG = """async (cdn) => {
     return (await runOnWebnn()).values;
 }"""
 WORKER = """async ([cdn, url, options]) => {
-    const tflite = await import(`${cdn}/package/index.mjs`);
+    const { TFLiteWorker } = await import(`${cdn}/package/worker.mjs`);
     try {
-        const worker = new tflite.TFLiteWorker();
+        const worker = new TFLiteWorker();
         const model = await worker.loadTFLiteModel(url, options);
         const [{ data }] = await model.run(new Float32Array(8));
         return data.length;

@@ -45,7 +45,7 @@ WASM_MEMORY_SECONDS = 30.0
 BLOCKING_LOADS = 150
 BLOCKING = {**ON_WEBNN, "webnnDelegateOptions": {"ignorePartitionCost": True, "blocking": True}}
 IN_TFLITE_WORKER = """async ([options, count]) => {
-    const { TFLiteWorker } = await import('/package/index.mjs');
+    const { TFLiteWorker } = await import('/package/worker.mjs');
     const worker = new TFLiteWorker();
     for (let i = 0; i < count; i++) await (await worker.loadTFLiteModel('/exchange/sin', options)).dispose();
     worker.dispose();

@@ -14,7 +14,7 @@ from web_tests.tests.conftest import first_words
 MODEL = all_models()["mlperftiny_kws_int8"]
 KEPT_FILES = re.compile(r"\.(wasm|tflite)$")
 LOAD = """async ([loader, model, options]) => {
-    const tflite = await import('/package/index.mjs');
+    const tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
     const load = loader === 'page'
         ? tflite.loadTFLiteModel
         : (...given) => new tflite.TFLiteWorker().loadTFLiteModel(...given);

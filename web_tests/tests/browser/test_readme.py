@@ -24,7 +24,11 @@ pytestmark = pytest.mark.needs("webnn")
 TASKS = "js/packages/tasks/README.md"
 RUNTIME = "js/packages/core/README.md"
 VISION = "docs/guides/switch-from-mediapipe.md"
-IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
+IMPORTS = {
+    "tflite-webnn": "/package/index.mjs",
+    "tflite-webnn/vision": "/package/vision.mjs",
+    "tflite-webnn/worker": "/package/worker.mjs",
+}
 PICTURE = "const image = new Image(); image.src = '/pictures/{}'; await image.decode();"
 # Served beside a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
@@ -143,7 +147,6 @@ SNIPPETS = {
         RUNTIME,
         "new TFLiteWorker()",
         handmade.tiny_network,
-        "import { TFLiteWorker } from 'tflite-webnn';"
         "const pixels = new Float32Array(768);"
         "const pictures = () => [new Float32Array(768)];"
         "const show = (data) => data.length;",

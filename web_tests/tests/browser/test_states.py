@@ -53,7 +53,7 @@ def call(own_page: Page, server: Server, content: bytes) -> Call:
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
         """async () => {
-            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
             globalThis.states = await import('/states.mjs');
             globalThis.load = (place, options) => (place === 'worker'
                 ? new tflite.TFLiteWorker().loadTFLiteModel('/exchange/decoder', options)

@@ -1,14 +1,38 @@
 """predict() and predictAsync() with the real TensorFlow.js, a script in the same page."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page
 
 from web_tests.models import handmade, stateful
-from web_tests.server.server import Server
+from web_tests.server.server import ISOLATION_HEADERS, Server
 
 SCRIPTS = ("/tfjs/tf-core.min.js", "/tfjs/tf-backend-cpu.min.js")
 X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
+
+
+# Runs the RFC's example on an orange image of 4 x 4 pixels.
+RFC_EXAMPLE = """
+    const run = async (tf, origin, image) => {
+        const { runOnImage } = await import(`${origin}/examples/rfc_example.mjs`);
+        const [tensor, report] = await runOnImage(tf, image, `${origin}/exchange/inverted`);
+        return [tensor.arraySync(), report.executionMode, report.webnn.reason];
+    };
+    const canvas = globalThis.document
+        ? Object.assign(document.createElement('canvas'), { width: 4, height: 4 })
+        : new OffscreenCanvas(4, 4);
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'rgb(255, 51, 0)';
+    context.fillRect(0, 0, 4, 4);
+"""
+RFC_WORKER = f"""
+    importScripts({", ".join(map(repr, SCRIPTS))});
+    {RFC_EXAMPLE}
+    run(tf, location.origin, context.getImageData(0, 0, 4, 4)).then(postMessage, (error) => postMessage(`${{error}}`));
+"""
+WORKER_HEADERS = {"Content-Type": "text/javascript", **ISOLATION_HEADERS}
 
 
 @pytest.fixture
@@ -53,20 +77,34 @@ def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
     np.testing.assert_allclose(named[3], X + X.astype(np.int32))
 
 
-def test_the_example_of_the_rfc(page: Page, server: Server) -> None:
+def test_the_example_of_the_rfc_in_a_page_computes_on_the_cpu(page: Page, server: Server) -> None:
     server.mailbox.put("inverted", handmade.inverted_image(4))
+    check_example(page.evaluate(f"async () => {{ {RFC_EXAMPLE} return run(tf, '', canvas); }}"), "cpu")
+
+
+def test_the_example_of_the_rfc_in_a_worker_waits_for_webnn(page: Page, server: Server) -> None:
+    server.mailbox.put("inverted", handmade.inverted_image(4))
+    page.context.route("**/rfc_worker.js", lambda route: route.fulfill(body=RFC_WORKER, headers=WORKER_HEADERS))
     found = page.evaluate(
-        """async () => {
-            const { runOnImage } = await import('/examples/rfc_example.mjs');
-            const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
-            const context = canvas.getContext('2d');
-            context.fillStyle = 'rgb(255, 51, 0)';
-            context.fillRect(0, 0, 4, 4);
-            return plain(await runOnImage(tf, canvas, '/exchange/inverted'));
-        }"""
+        """() => new Promise((resolve) => {
+            const worker = new Worker('/rfc_worker.js');
+            worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+            worker.onerror = ({ message }) => resolve(message);
+        })"""
     )
-    assert found[:3] == [True, "float32", [1, 4, 4, 3]]
-    np.testing.assert_allclose(found[3], np.full((1, 4, 4, 3), [0, 204, 255]), atol=1e-3)
+    check_example(found, "blocking")
+
+
+def check_example(found: Any, mode: str) -> None:
+    assert isinstance(found, list), found
+    values, reported, reason = found
+    np.testing.assert_allclose(values, np.full((1, 4, 4, 3), [0, 204, 255]), atol=1e-3)
+    assert reported == mode
+    if mode == "cpu":
+        assert "predict() cannot wait for WebNN in this thread" in reason
+        assert "await predictAsync()" in reason
+    else:
+        assert reason is None
 
 
 def test_types_other_than_float(page: Page) -> None:

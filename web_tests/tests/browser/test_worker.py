@@ -25,7 +25,7 @@ def page(own_page: Page, server: Server) -> Page:
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
         """async () => {
-            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
             globalThis.worker = new tflite.TFLiteWorker();
             globalThis.WEBNN = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
             globalThis.failure = (promise) => promise.then(() => null, (error) => [
@@ -131,7 +131,7 @@ FAILURES: dict[str, tuple[str, str, str]] = {
     "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": (
         "WorkerFailedError",
         "WORKER_FAILED",
-        "worker.mjs",
+        "model_worker.mjs",
     ),
     "worker.loadTFLiteModel('/exchange/sin').then((model) => {"
     " worker.dispose(); return model.run(new Float32Array(8)); })": (*DISPOSED, "worker has been disposed"),

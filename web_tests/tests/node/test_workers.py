@@ -116,7 +116,7 @@ def test_disposing_of_a_worker_ends_a_loop_without_end(program: str, tmp_path: P
 def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
     body = f"""
         const {{ Worker }} = await import('node:worker_threads');
-        const thread = new Worker(pathToFileURL(`${{packageDir}}/worker.mjs`));
+        const thread = new Worker(pathToFileURL(`${{packageDir}}/model_worker.mjs`));
         const worker = new library.TFLiteWorker({{ worker: thread }});
         const model = await worker.loadTFLiteModel(file);
         return [...(await model.run({VALUES}))[0].data];

@@ -1,11 +1,19 @@
-"""The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package."""
+"""The sample apps of js/apps/examples, built as their READMEs say, with the release's npm package.
+
+Each app also starts what a bundler has to find by its address: threads, a worker with threads, the polyfill's worker.
+"""
 
 import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from js.scripts import package_version
 from support.command import run
 from support.paths import cache_dir
 from web_tests.server.server import EXAMPLES_DIR, site_routes
@@ -14,33 +22,99 @@ from web_tests.tests.release.test_release import EXPECTED
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 
-# A second model, on two threads, before an app's only message, which then begins with their number.
-THREADED = """const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
-  await threaded.run(new Float32Array(768));
-  console.log((await threaded.report()).threads.used, """
+IMPORTS = """import { TFLiteWorker } from 'tflite-webnn/worker';
+import 'tflite-webnn/polyfill';
+"""
+# Before an app's only message, which then begins with the threads in the page, those in the worker, and the polyfill.
+USES = """const features = new Float32Array(768);
+  const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
+  await threaded.run(features);
+  const there = await new TFLiteWorker().loadTFLiteModel(new URL('model.tflite', document.baseURI), { numThreads: 2 });
+  await there.run(features);
+  const polyfill = { device: 'webnn', webnnDelegateOptions: { polyfill: 'tflite' } };
+  const polyfilled = await loadTFLiteModel('model.tflite', polyfill);
+  await polyfilled.run(features);
+  console.log((await threaded.report()).threads.used, (await there.report()).threads.used,
+    (await polyfilled.report()).webnn.backend, """
+USED = f"2 2 polyfill {package_version()}, tflite {EXPECTED}"
+
+# The app's configuration, and what its server has to send.
+ISOLATED = """import config from './vite.config.js';
+const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+export default { ...config, server: { headers } };
+"""
 
 APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
+# Newer than what the apps pin.
+NEWEST = {"rollup": "rollup@4.68.8", "vite": "vite@8.3.8", "webpack": "webpack@5.113.0"}
+VERSIONS = [*((app, None) for app in APPS), *NEWEST.items()]
 
 
-@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize(("app", "newest"), VERSIONS, ids=[newest or app for app, newest in VERSIONS])
 def test_a_sample_app_builds_and_runs_from_the_release(
-    app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
+    app: str, newest: str | None, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Serve
 ) -> None:
-    site = build(app, [*release.glob("*.tgz")], tmp_path / app)
-    (site / "model.tflite").write_bytes(model)
-    server = serve(site_routes(site))
-    assert first_words(own_page, server.origin).startswith(f"2 {EXPECTED}")
+    folder = install(app, newest, [*release.glob("*.tgz")], tmp_path / app)
+    run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
+    (folder / "dist" / "model.tflite").write_bytes(model)
+    assert message_of(own_page, serve(site_routes(folder / "dist")).origin).startswith(USED)
 
 
-def build(app: str, packages: list[Path], folder: Path) -> Path:
-    """Build a copy of the app in `folder`, and return its output."""
+@pytest.mark.parametrize("newest", [None, NEWEST["vite"]])
+def test_a_sample_app_runs_on_the_development_server_of_vite(
+    newest: str | None, release: Path, model: bytes, tmp_path: Path, own_page: Page
+) -> None:
+    folder = install("vite", newest, [*release.glob("*.tgz")], tmp_path / "vite")
+    (folder / "public").mkdir()
+    (folder / "public" / "model.tflite").write_bytes(model)
+    with development_server(folder) as address:
+        assert message_of(own_page, address).startswith(USED)
+
+
+def install(app: str, newest: str | None, packages: list[Path], folder: Path) -> Path:
+    """Install a copy of the app in `folder`, with the newest version of its bundler if there is one."""
     shutil.copytree(EXAMPLES_DIR / app, folder)
     script = folder / ("app/scores.js" if app == "next" else "main.js")
-    script.write_text(script.read_text().replace("console.log(", THREADED))
+    use_workers(script)
     options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
-    run(["npm", "install", *options, *packages], cwd=folder)
-    run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
-    return folder / "dist"
+    run(["npm", "install", *options, *packages, *([newest] if newest else [])], cwd=folder)
+    return folder
+
+
+def use_workers(script: Path) -> None:
+    """Have an app's script start workers and the polyfill, too."""
+    text = script.read_text()
+    directive = "'use client';\n" if text.startswith("'use client'") else ""
+    script.write_text(directive + IMPORTS + text.removeprefix(directive).replace("console.log(", USES))
+
+
+def message_of(page: Page, address: str) -> str:
+    """Return an app's message. Warnings fail the test: without its worker, the polyfill warns."""
+    warnings: list[str] = []
+    page.on("console", lambda message: message.type in {"warning", "error"} and warnings.append(message.text))
+    text = first_words(page, address, ("0 ", "1 ", "2 "))
+    assert warnings == []
+    return text
+
+
+@contextmanager
+def development_server(folder: Path) -> Iterator[str]:
+    """Run Vite's development server, with the headers that threads need; yield its address."""
+    with socket.socket() as found:
+        found.bind(("localhost", 0))
+        port = found.getsockname()[1]
+    (folder / "isolated.config.js").write_text(ISOLATED)
+    command = ["node_modules/.bin/vite", f"--port={port}", "--strictPort", "--config=isolated.config.js"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        for line in process.stdout:
+            if "Local:" in line:
+                break
+        yield f"http://localhost:{port}/"
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def test_every_app_says_how_to_build_it() -> None:

@@ -90,7 +90,7 @@ def test_npm_in_node(installed: Path) -> None:
 
 def test_the_types_resolve_for_everyone(release: Path) -> None:
     scripts = ["webnn_polyfill.js", "tflite_webnn.js", "tflite_cpu.js"]
-    scripts += ["polyfill_worker.mjs", "worker.mjs", "webnn_helper.mjs"]
+    scripts += ["polyfill_worker.mjs", "model_worker.mjs", "webnn_helper.mjs"]
     run([pinned_node(), JS_DIR / "scripts" / "tools" / "check_types.mjs", next(release.glob("*.tgz")), *scripts])
 
 
@@ -119,7 +119,7 @@ def test_a_script_from_another_origin_with_its_integrity(
 def test_it_has_what_the_samples_were_tested_with(network: Path) -> None:
     """Tests of workers, extensions and worklets take build/package: the files that npm packs are the same."""
     packed = {str(file.relative_to(network)): file.read_bytes() for file in network.rglob("*") if file.is_file()}
-    assert {"index.mjs", "tflite_cpu.js", "worker.mjs", "simd/tflite_webnn.wasm"} <= packed.keys()
+    assert {"index.mjs", "tflite_cpu.js", "model_worker.mjs", "simd/tflite_webnn.wasm"} <= packed.keys()
     assert [name for name, data in packed.items() if (PACKAGE_DIR / name).read_bytes() != data] == []
     scripts = {str(file.relative_to(PACKAGE_DIR)) for file in PACKAGE_DIR.rglob("*") if file.suffix in LOADED}
     assert scripts - packed.keys() == set()

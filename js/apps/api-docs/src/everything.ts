@@ -12,6 +12,7 @@
 export * from '../../../packages/core/src/explain.js';
 export * from '../../../packages/core/src/index.js';
 export * from '../../../packages/core/src/metadata.js';
+export * from '../../../packages/core/src/tflite_worker.js';
 export * from '../../../packages/cpu/src/index.js';
 export * from '../../../packages/media/images/src/index.js';
 export * from '../../../packages/media/results/src/index.js';

@@ -12,6 +12,7 @@ import {
   MODEL_OPTION_KINDS,
   type Model,
   type ModelInputs,
+  type ModelReport,
   type ModelSource,
   type TensorInfo,
   type TensorInput,
@@ -46,6 +47,11 @@ export interface TfOptions {
 /** Options of {@link loadTFLiteModel}: those of `tflite-webnn`, and TensorFlow.js. The default `device` is `cpu`. */
 export interface TfModelOptions extends TFLiteModelOptions, TfOptions {}
 
+/** Why predict() computes on the CPU, in the report. */
+const WHY_CPU =
+  'predict() cannot wait for WebNN in this thread, and computes on the CPU: await predictAsync(), or load the model in a ' +
+  'worker of a cross-origin isolated page';
+
 const TF = having({ tensor: FUNCTION });
 const OF_TF: Kinds<TfOptions> = { tf: TF };
 const OF_MODEL = { model: { inputs: LIST, outputs: LIST, run: FUNCTION } };
@@ -55,6 +61,9 @@ export class TFLiteModel {
   /** The model itself. */
   readonly model: Model & Partial<Pick<CoreModel, 'runSync'>>;
   readonly #tf: TfLibrary | undefined;
+  /** The same model on the CPU, if this thread cannot wait for WebNN. */
+  #onCpu: CoreModel | null = null;
+  #hasPredicted = false;
 
   /**
    * Makes one of a loaded model.
@@ -70,6 +79,13 @@ export class TFLiteModel {
     this.#tf = options.tf;
   }
 
+  /** @internal Prepares predict() for a model on WebNN whose thread cannot wait for it. */
+  static async load(model: CoreModel, options: TfOptions): Promise<TFLiteModel> {
+    const made = new TFLiteModel(model, options);
+    if (isOnWebnn(model)) made.#onCpu = await model.onCpu(WHY_CPU);
+    return made;
+  }
+
   /** The model's inputs, in its order. */
   get inputs(): readonly TensorInfo[] {
     return this.model.inputs;
@@ -81,24 +97,29 @@ export class TFLiteModel {
   }
 
   /**
-   * Runs the model as tfjs-tflite's predict() does, before it returns.
+   * Where the model's nodes run, and why. After a predict() that could not wait for WebNN: where that ran, on the CPU, and
+   * `webnn.reason` has the reason and the next step.
+   */
+  report(): Promise<ModelReport> {
+    return (this.#hasPredicted ? (this.#onCpu ?? this.model) : this.model).report();
+  }
+
+  /**
+   * Runs the model as tfjs-tflite's predict() does, before it returns. A thread that cannot wait for WebNN computes on the
+   * CPU, with an own state: {@link TFLiteModel.report} says so.
    *
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
    * @returns In the structure of the inputs, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
    *   of {@link getDTypeFromTFLiteType}.
-   * @throws BlockingError where this thread cannot wait for WebNN, or the model is in a worker: await predictAsync();
-   *   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   * @throws BlockingError if the model is in a worker, or was resized or passed to the constructor on WebNN: await
+   *   predictAsync();   TensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
   predict<T extends TfTensor>(inputs: TfInputs<T>): SameStructure<T>;
   predict(inputs: ModelInputs): SameStructure<TypedArray>;
   predict(inputs: TfInputs | ModelInputs): SameStructure<TfTensor> | SameStructure<TypedArray> {
-    const { model, outputs } = this;
-    if (model.runSync === undefined || ['direct', 'stepped'].includes(model.executionMode)) {
-      throw new BlockingError(
-        'predict() would have to wait for WebNN or a worker. Await predictAsync(), or load the model on WebNN in a worker ' +
-          'of a cross-origin isolated page.',
-      );
-    }
+    const { outputs } = this;
+    const model = this.#syncModel();
+    this.#hasPredicted = true;
     const isTf = areTfInputs(inputs);
     const given = this.#inOrder(inputs);
     const results = model.runSync(isTf ? this.#converted(given, (tensor) => tensor.dataSync()) : given);
@@ -131,17 +152,30 @@ export class TFLiteModel {
 
   /** Frees the model, as its own dispose() does. */
   dispose(): void | Promise<void> {
+    this.#onCpu?.dispose();
     return this.model.dispose();
   }
 
   /** The same, for `using`. */
   [Symbol.dispose](): void {
-    this.model[Symbol.dispose]();
+    void this.dispose();
   }
 
   /** The same, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.model[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  /** @throws BlockingError */
+  #syncModel(): Pick<CoreModel, 'runSync'> {
+    const { model } = this;
+    if (model.runSync !== undefined && !isOnWebnn(model)) return model as CoreModel;
+    const shapesOf = ({ inputs }: Pick<Model, 'inputs'>) => inputs.map(({ shape }) => `${shape}`).join(';');
+    if (this.#onCpu !== null && shapesOf(this.#onCpu) === shapesOf(model)) return this.#onCpu;
+    throw new BlockingError(
+      'predict() would have to wait for WebNN or a worker. Await predictAsync(), or load the model on WebNN in a worker ' +
+        'of a cross-origin isolated page.',
+    );
   }
 
   /** Inputs in the model's order; a record that does not fit as it is, for the error of run(). */
@@ -192,7 +226,7 @@ export class TFLiteModel {
 /**
  * Loads a model as `loadTFLiteModel()` of `tflite-webnn` does, for predict(). The default is the CPU, as in tfjs-tflite. On
  * WebNN, the model runs in blocking mode in a worker of a cross-origin isolated page and in Node, so that predict() can
- * wait; elsewhere predict() needs the CPU.
+ * wait. Elsewhere predict() computes on the CPU, for which loading prepares the model a second time, and predictAsync() on WebNN.
  *
  * @param source - The model file.
  * @param options - Those of `loadTFLiteModel()` of `tflite-webnn`, and TensorFlow.js.
@@ -205,7 +239,11 @@ export class TFLiteModel {
 export async function loadTFLiteModel(source: ModelSource, options: TfModelOptions = {}): Promise<TFLiteModel> {
   checkGiven('', options, { ...MODEL_OPTION_KINDS, ...OF_TF });
   const { tf, device = 'cpu', ...others } = options;
-  return new TFLiteModel(await loadToWait(source, { ...others, device }), { tf });
+  const model = await loadToWait(source, { ...others, device });
+  return TFLiteModel.load(model, { tf }).catch((error: unknown) => {
+    model.dispose();
+    throw error;
+  });
 }
 
 async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Promise<CoreModel> {
@@ -221,6 +259,10 @@ async function loadToWait(source: ModelSource, options: TFLiteModelOptions): Pro
     if (!isMissing) throw error;
     return load(source, options);
   }
+}
+
+function isOnWebnn({ executionMode }: Model): boolean {
+  return executionMode === 'direct' || executionMode === 'stepped';
 }
 
 /** Whether all inputs are tensors of TensorFlow.js; a mixture is taken for typed arrays, and rejected. */

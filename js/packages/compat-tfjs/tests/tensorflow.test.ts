@@ -110,6 +110,25 @@ describeOnModule('a model on tensors of TensorFlow.js', () => {
     expect(createContext).toHaveBeenCalledTimes(2);
   });
 
+  it('computes on the CPU if this thread cannot wait for WebNN, and the report says so', async () => {
+    vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+    vi.stubGlobal('navigator', { ml: { createContext: async () => new FakeContext() } });
+    vi.stubGlobal('document', {}); // a page
+    const model = await open(writeModel(SIN_MODEL), { ...OPTIONS, device: 'webnn' });
+    expect(await model.report()).toMatchObject({ executionMode: 'direct', webnn: { reason: null } });
+    expect([...(model.predict(tf.tensor1d(X)) as tf.Tensor).dataSync()]).toEqual(near(expected(X)));
+    const { executionMode, webnn } = await model.report();
+    expect(executionMode).toBe('cpu');
+    expect(webnn.reason).toMatch(/predict\(\) cannot wait for WebNN in this thread.*await predictAsync\(\)/);
+    expect(model.model.executionMode).toBe('direct');
+    const resized = await open(PAIR, { ...OPTIONS, device: 'webnn' });
+    await resized.model.resizeInputs([[2], [2]]);
+    const pair = [tf.tensor1d([1, 2]), tf.tensor1d([3, 4])];
+    expect(() => resized.predict(pair)).toThrow(expect.objectContaining({ name: 'BlockingError' }));
+    void model.dispose();
+    expect(() => model.predict(tf.tensor1d(X))).toThrow(expect.objectContaining({ name: 'ModelDisposedError' }));
+  });
+
   it('says so where the library is not there', async () => {
     const model = await open(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
     expect(() => model.predict(tf.tensor1d(X))).toThrow(

@@ -69,6 +69,8 @@ export type {
   WebnnReport,
 } from './report/report.js';
 /** @internal */
+export * from './shared_with_worker.js';
+/** @internal */
 export { orAbort } from './support/abort.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
@@ -93,5 +95,3 @@ export type {
   MLTensor,
   MLTensorDescriptor,
 } from './webnn_types.js';
-export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
-export type { WorkerModel } from './worker/worker_model.js';

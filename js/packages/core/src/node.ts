@@ -1,4 +1,11 @@
-/** The package in Node: `tflite-webnn` and `tflite-webnn/node`. All but the worker is as in pages. */
+/** `tflite-webnn/node`: the exports of `tflite-webnn` and of `tflite-webnn/worker` in Node. */
 
 export * from './index.mjs';
-export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './node_worker.js';
+export {
+  type HelperWorker,
+  type NodeTFLiteWorkerOptions,
+  type NodeWorker,
+  startBlockingHelper,
+  TFLiteWorker,
+  type WorkerModel,
+} from './node_worker.js';

@@ -1,9 +1,13 @@
 /** TFLiteWorker in Node: its worker is a thread of node:worker_threads, which is no Worker of a browser. */
 
-import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './index.mjs';
 import { nodeModule } from './support/local_files.js';
 import { SCRIPT_URL } from './support/page_address.js';
 import { startWorker } from './support/start_worker.js';
+import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
+
+export type { HelperWorker } from './options.js';
+export { startBlockingHelper } from './worker/start_blocking_helper.js';
+export type { WorkerModel } from './worker/worker_model.js';
 
 /** What is used of a Worker of node:worker_threads. */
 export interface NodeWorker {
@@ -16,9 +20,9 @@ export interface NodeWorker {
 
 /** Where the worker comes from. */
 export interface NodeTFLiteWorkerOptions {
-  /** Address of the package's worker.mjs. Default: beside node.mjs. */
+  /** Address of the package's model_worker.mjs. Default: next to this script. */
   readonly url?: string | URL;
-  /** A Worker of node:worker_threads that runs worker.mjs already. */
+  /** A Worker of node:worker_threads that runs model_worker.mjs already. */
   readonly worker?: NodeWorker;
 }
 
@@ -38,7 +42,7 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
   /**
    * Starts a worker.
    *
-   * @param options - Where it comes from. Default: worker.mjs beside node.mjs.
+   * @param options - Where it comes from. Default: the package's model_worker.mjs.
    * @throws OptionError, as in pages; WorkerFailedError for an address of the web.
    */
   constructor(options: NodeTFLiteWorkerOptions = {}) {
@@ -47,7 +51,7 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
 
   /** @internal */
   protected override start(options: TFLiteWorkerOptions): Worker {
-    const { url = './worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
+    const { url = './model_worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
     return new ThreadAsWorker(worker ?? startThread(url)) as unknown as Worker;
   }
 }

@@ -1,18 +1,4 @@
-/** What is used of the package's scripts that are loaded when they are needed. */
-
-/** Made of webnn/gpu_faults.ts. */
+/** What is used of a package's script that is loaded when it is needed: made of webnn/gpu_faults.ts. */
 declare module '*/gpu_faults.mjs' {
   export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
-}
-
-/** Made of js/packages/webnn-polyfill. */
-declare module '*/polyfill.mjs' {
-  /** An engine; only the polyfill looks into it. */
-  type Engine = object;
-
-  /** TensorFlow Lite in wasm, from this folder. */
-  export function tfliteEngine(options: { readonly wasmPath?: string | undefined }): Engine;
-
-  /** WebNN as an engine computes it, without installing it. */
-  export function webnnOf(engine: string | Engine): import('./webnn/webnn_polyfill.js').WebnnScope;
 }

@@ -2,7 +2,7 @@
 
 export { ADDRESS, FLAG, type Kinds, oneOf, TEXT } from './argument_kinds.js';
 export { checkGiven } from './support/option_check.js';
-export { startWorker } from './support/start_worker.js';
+export { startPackagedWorker, startWorker } from './support/start_worker.js';
 export { HeapFile } from './wasm/model_file.js';
 export { loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
 export { WasmRunner } from './wasm/wasm_runner.js';

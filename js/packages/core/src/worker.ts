@@ -1,4 +1,4 @@
-/** The script of the worker that TFLiteWorker starts: the package's worker.mjs. It exports nothing. */
+/** The script of the worker that TFLiteWorker starts: the package's model_worker.mjs. It exports nothing. */
 
 import * as comlink from 'comlink';
 import { nodeModule } from './support/local_files.js';

@@ -398,7 +398,7 @@ describe('a worker that fails', () => {
       Object.assign(new Event('error'), { message: 'out of memory' }),
       /^The worker failed: out of memory\. .*TFLiteWorker/,
     ],
-    [new Event('error'), /^The worker failed to start\. Is the package's worker\.mjs beside its index\.mjs\?/],
+    [new Event('error'), /^The worker failed to start\. Is the package's model_worker\.mjs beside its index\.mjs\?/],
     [new Event('messageerror'), /^A message to or from the worker could not be read\.$/],
   ])('ends what waits for it', async (event, message) => {
     const { model, thread } = await load();

@@ -4,5 +4,10 @@
  * @packageDocumentation
  */
 
+import { tfliteEngine, webnnOf } from './polyfill.js';
+
 export type * from './generated/webnn_types.js';
 export * from './polyfill.js';
+
+// Models find the polyfill there: in a bundle, its script is not a file next to theirs.
+Object.assign(globalThis, { [Symbol.for('tflite-webnn.polyfill')]: { tfliteEngine, webnnOf } });

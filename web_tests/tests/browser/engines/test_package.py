@@ -29,7 +29,7 @@ def sine_page(page: EnginePage, server: Server) -> EnginePage:
     page.open(f"{server.origin}/probe.html")
     page.evaluate(
         """async () => {
-            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.tflite = { ...(await import('/package/index.mjs')), ...(await import('/package/worker.mjs')) };
             globalThis.worker = new tflite.TFLiteWorker();
             globalThis.half = () => new Float32Array(8).fill(0.5);
         }"""

@@ -101,6 +101,12 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return copyOf(findMetadata(fileBytes(this.#model.file)));
   }
 
+  /** @internal The same file on the CPU, for callers that cannot wait for WebNN; the report names the reason. */
+  async onCpu(reason: string): Promise<TFLiteModel> {
+    this.checkUsable();
+    return new TFLiteModel(await this.#model.onCpu(reason), this.#makeReport);
+  }
+
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
   async report(): Promise<ModelReport> {
     this.checkUsable();

@@ -117,6 +117,11 @@ export class RecoveringModel {
     return this.#another({ ...this.#parts.options, ...withShapes(inputShapes) });
   }
 
+  /** Another model of the same file, on the CPU for this reason. */
+  onCpu(reason: string): Promise<RecoveringModel> {
+    return this.#another(this.#parts.options, undefined, unavailable(reason));
+  }
+
   /**
    * Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context, and the
    * wasm instance that has the file, unless it computes there with threads.
@@ -137,8 +142,9 @@ export class RecoveringModel {
   async #another(
     options: RunnerOptions,
     model = this.#model ?? this.prepared.runner?.fileToOpen ?? this.file,
+    webnn: AskedWebnn | undefined = undefined,
   ): Promise<RecoveringModel> {
-    return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
+    return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: webnn ?? (await this.#webnnToShare()) });
   }
 
   /** Prepares the model again where its context was lost. Must not overlap with a run. */

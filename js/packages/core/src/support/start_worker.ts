@@ -2,6 +2,8 @@
 
 import { messageOf, WorkerFailedError } from '../errors.js';
 
+const FOR_BROWSERS = "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker.";
+
 /** One for each script: not every browser starts a worker whose blob is revoked at once. */
 const blobs = new Map<string, string>();
 
@@ -23,15 +25,32 @@ export function startWorker<W = Worker>(
     if (Thread !== null) return new Thread(url);
     return new Worker(isOfOtherOrigin(url) ? blobOf(url.href) : url.href, { type: 'module', name }) as W;
   } catch (cause) {
-    const hint =
-      Thread === null
-        ? "Allow blob: and its origin in the policy's worker-src; no Trusted Types, no SharedWorker."
-        : 'Give a local file.';
-    throw new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
-      cause,
-      details: { url: `${address}` },
-    });
+    throw notStarted(address, cause, Thread === null ? FOR_BROWSERS : 'Give a local file.');
   }
+}
+
+/**
+ * Starts a worker of this package.
+ *
+ * @param start - Makes the Worker from a literal address, which bundlers recognize.
+ * @param file - The same address. It is used where a browser rejects the literal one: the package is on another origin.
+ * @param base - What it is relative to.
+ * @throws WorkerFailedError as startWorker().
+ */
+export function startPackagedWorker(start: () => Worker, file: string, base: string, name: string): Worker {
+  if (URL.canParse(base) && isOfOtherOrigin(new URL(base))) return startWorker(file, base, name);
+  try {
+    return start();
+  } catch (cause) {
+    throw notStarted(file, cause, FOR_BROWSERS);
+  }
+}
+
+function notStarted(address: string | URL, cause: unknown, hint: string): WorkerFailedError {
+  return new WorkerFailedError(`The worker ${address} did not start (${messageOf(cause)}). ${hint}`, {
+    cause,
+    details: { url: `${address}` },
+  });
 }
 
 /** Browsers take a worker's script from the page's own origin only, and what it imports from anywhere. */

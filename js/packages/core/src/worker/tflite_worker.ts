@@ -7,25 +7,28 @@ import { TRANSFER_KINDS, type TransferOptions } from '../model/run_options.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { checkGiven } from '../support/option_check.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
-import { startWorker } from '../support/start_worker.js';
+import { startPackagedWorker, startWorker } from '../support/start_worker.js';
 import { loadInWorker } from './load_in_worker.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
 
 /** Where the worker comes from. */
 export interface TFLiteWorkerOptions {
-  /** Address of the package's worker.mjs. Default: beside index.mjs. */
+  /** Address of the package's model_worker.mjs. Default: next to worker.mjs, or where a bundler has put it. */
   readonly url?: string | URL;
-  /** A worker that runs worker.mjs already, as a bundler makes it. */
+  /** A worker that runs model_worker.mjs already, as a bundler makes it. */
   readonly worker?: Worker;
 }
 
+const NAME = 'tflite-webnn';
 const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: WORKER };
 
 /**
  * A module worker that loads and runs models: the page's own thread does neither.
  *
  * @example
+ * import { TFLiteWorker } from 'tflite-webnn/worker';
+ *
  * const worker = new TFLiteWorker();
  * const model = await worker.loadTFLiteModel('model.tflite');
  * const [scores] = await model.run(pixels, { transfer: true });
@@ -40,7 +43,7 @@ export class TFLiteWorker {
   /**
    * Starts a worker.
    *
-   * @param options - Where it comes from. Default: worker.mjs beside index.mjs.
+   * @param options - Where it comes from. Default: the package's model_worker.mjs.
    * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind; WorkerFailedError
    *   if the page's policy forbids workers.
    */
@@ -51,8 +54,9 @@ export class TFLiteWorker {
   }
 
   /** @internal Node's workers are others. */
-  protected start({ url = new URL('./worker.mjs', SCRIPT_URL), worker }: TFLiteWorkerOptions): Worker {
-    return worker ?? startWorker(absolute(url), SCRIPT_URL, 'tflite-webnn');
+  protected start({ url, worker }: TFLiteWorkerOptions): Worker {
+    if (worker !== undefined) return worker;
+    return url === undefined ? startPackaged() : startWorker(absolute(url), SCRIPT_URL, NAME);
   }
 
   /**
@@ -90,4 +94,10 @@ export class TFLiteWorker {
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose();
   }
+}
+
+function startPackaged(): Worker {
+  const start = () =>
+    new Worker(new URL('./model_worker.mjs', import.meta.url), { type: 'module', name: 'tflite-webnn' });
+  return startPackagedWorker(start, './model_worker.mjs', SCRIPT_URL, NAME);
 }

@@ -1,6 +1,14 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import { ADDRESS, checkGiven, type Kinds, oneOf, startWorker, TEXT } from '../../../../core/src/wasm_access.js';
+import {
+  ADDRESS,
+  checkGiven,
+  type Kinds,
+  oneOf,
+  startPackagedWorker,
+  startWorker,
+  TEXT,
+} from '../../../../core/src/wasm_access.js';
 import type { Engine, EngineContext } from '../../engine.js';
 import { type LocalContext, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
@@ -18,7 +26,7 @@ export interface TFLiteEngineThread {
    * time than a few messages. If the page cannot start that worker, it computes in its own thread, and warns.
    */
   readonly thread?: 'own' | 'worker' | 'auto' | undefined;
-  /** URL of the package's polyfill_worker.mjs. Default: beside the script. */
+  /** URL of the package's polyfill_worker.mjs. Default: next to the script, or where a bundler has put it. */
   readonly workerUrl?: string | URL | undefined;
 }
 
@@ -29,7 +37,7 @@ const OF_ENGINE: Kinds<TFLiteEngineOptions & TFLiteEngineThread> = {
   workerUrl: ADDRESS,
 };
 
-// Resolved here: bundlers put the module beside the worker.
+const NAME = 'webnn-polyfill';
 const SCRIPT_URL = import.meta.url;
 
 /**
@@ -41,11 +49,12 @@ const SCRIPT_URL = import.meta.url;
  */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
   checkGiven('', options, OF_ENGINE);
-  const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
+  const { thread = 'auto', workerUrl, ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
   const openInWorker = async () => {
     const options = absolute(wasm); // may throw: no worker is started yet
-    return WorkerContext.open(startWorker(workerUrl, SCRIPT_URL, 'webnn-polyfill'), options);
+    const worker = workerUrl === undefined ? startPackaged() : startWorker(workerUrl, SCRIPT_URL, NAME);
+    return WorkerContext.open(worker, options);
   };
   const ways = {
     own: openHere,
@@ -53,6 +62,12 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
     auto: typeof document === 'object' ? () => openForPage(openInWorker, openHere) : openHere,
   };
   return { name: 'tflite', open: ways[thread] };
+}
+
+function startPackaged(): Worker {
+  const start = () =>
+    new Worker(new URL('./polyfill_worker.mjs', import.meta.url), { type: 'module', name: 'webnn-polyfill' });
+  return startPackagedWorker(start, './polyfill_worker.mjs', SCRIPT_URL, NAME);
 }
 
 let isWarned = false;

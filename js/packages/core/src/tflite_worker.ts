@@ -1,0 +1,10 @@
+/**
+ * Models in a worker of this package. A separate entry point: only bundles that import it contain the worker's script.
+ *
+ * @packageDocumentation
+ */
+
+export type { HelperWorker } from './options.js';
+export { startBlockingHelper } from './worker/start_blocking_helper.js';
+export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
+export type { WorkerModel } from './worker/worker_model.js';
