@@ -15,17 +15,11 @@ from support.paths import PACKAGE_DIR, PROJECT_DIR
 pytestmark = pytest.mark.needs("package")
 
 # Documents with code for pages; a test runs the pages of README.md and js/packages/tasks/README.md in the browser.
-DOCUMENTS = (
-    "README.md",
-    "docs",
-    "js/packages/core/README.md",
-    "js/packages/tasks/README.md",
-    "js/packages/webnn-polyfill/README.md",
-)
+DOCUMENTS = ("README.md", "docs", "js/packages")
 SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
-BLOCK = re.compile(r"^```(js|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(js|ts|javascript|typescript|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
-# Examples, not strict programs: a search may find nothing, a name may go unused.
+# A strict project; a name of an example may go unused.
 OPTIONS = {
     "target": "ES2022",
     "module": "NodeNext",
@@ -33,14 +27,17 @@ OPTIONS = {
     "types": [],
     "noEmit": True,
     "skipLibCheck": True,
-    "strictNullChecks": False,
+    "strict": True,
+    "noUncheckedIndexedAccess": True,
+    "exactOptionalPropertyTypes": True,
 }
 
 
 def files() -> Iterator[Path]:
     for name in DOCUMENTS:
         path = PROJECT_DIR / name
-        yield from sorted(path.rglob("*.md")) if path.is_dir() else [path]
+        found = sorted(path.rglob("*.md")) if path.is_dir() else [path]
+        yield from (file for file in found if "node_modules" not in file.parts)
 
 
 def code_of(document: Path) -> list[str]:

@@ -28,6 +28,8 @@ declare global {
     toFloat(): TfPixels;
     expandDims(): TfPixels;
   }
+  /** The client of tfjs-tflite. */
+  const tflite: { setWasmPath(path: string): void; loadTFLiteModel(source: string): Promise<unknown> };
   const video: HTMLVideoElement;
   const canvas: HTMLCanvasElement;
   const classifier: ImageClassifier;

@@ -28,10 +28,9 @@ def page(own_page: Page, server: Server) -> Page:
     return own_page
 
 
-def bundle(project: Path, script: str, configuration: str = "") -> Path:
+def bundle(project: Path, script: str) -> Path:
     """Return Vite's bundle of a page whose project has the packed package installed."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
-    (project / "vite.config.js").write_text(f"export default {{ {configuration} }};")
     (project / "index.html").write_text(
         '<!doctype html><title>Vite</title><script type="module" src="main.js"></script>'
     )
@@ -58,15 +57,56 @@ def test_bundled_by_vite(page: Page, bundled: Path) -> None:
 
 def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
     script = """
-        import { TFLiteWorker } from 'tflite-webnn';
-        import Worker from 'tflite-webnn/worker.mjs?worker';
-        const worker = new TFLiteWorker({ worker: new Worker() });
+        import { TFLiteWorker } from 'tflite-webnn/worker';
+        const worker = new TFLiteWorker();
         const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
         const { webnn } = await model.report();
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
-    with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
+    with Server(kit_routes(bundle(tmp_path, script))) as server:
         server.mailbox.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
+
+
+BLOCKING_USE = """
+    import { loadTFLiteModel } from 'tflite-webnn';
+    import { startBlockingHelper } from 'tflite-webnn/worker';
+    const webnnDelegateOptions = { blocking: true, blockingHelper: startBlockingHelper() };
+    loadTFLiteModel('/exchange/tiny.tflite', { device: 'webnn', webnnDelegateOptions }).then(
+        (model) => postMessage([model.executionMode, model.runSync(new Float32Array(768))[0].data.length]),
+        (error) => postMessage([error.name, error.message]));
+"""
+
+
+def test_blocking_helper_bundled_by_vite(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "own_worker.js").write_text(BLOCKING_USE)
+    # Vite's default format of workers has no parts, which `tflite-webnn` has.
+    (tmp_path / "vite.config.js").write_text("export default { worker: { format: 'es' } };")
+    script = """const worker = new Worker(new URL('own_worker.js', import.meta.url), { type: 'module' });
+        worker.onmessage = ({ data }) => console.log(...data);"""
+    with Server(kit_routes(bundle(tmp_path, script))) as server:
+        server.mailbox.put("tiny.tflite", handmade.wide_network())
+        assert first_words(page, f"{server.origin}/package/index.html") == "blocking 5"
+
+
+@pytest.mark.needs("webnn")
+def test_a_bundle_carries_only_what_is_imported(bundled: Path) -> None:
+    assert [file.name for file in bundled.rglob("*") if "worker" in file.name or "polyfill" in file.name] == []
+
+
+def test_a_polyfill_that_a_bundle_lacks_is_a_warning_with_the_next_step(page: Page, tmp_path: Path) -> None:
+    script = """
+        import { loadTFLiteModel } from 'tflite-webnn';
+        const webnnDelegateOptions = { polyfill: 'tflite' };
+        const model = await loadTFLiteModel('/exchange/tiny.tflite', { webnnDelegateOptions });
+        console.log('mode', model.executionMode);"""
+    with Server(kit_routes(bundle(tmp_path, script))) as server:
+        server.mailbox.put("tiny.tflite", handmade.wide_network())
+        warnings: list[str] = []
+        page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+        assert first_words(page, f"{server.origin}/package/index.html", "mode") == "mode cpu"
+    (warning,) = warnings
+    assert "polyfill.mjs" in warning
+    assert "Bundles import tflite-webnn/polyfill" in warning
 
 
 @pytest.mark.needs("webnn")

@@ -51,9 +51,6 @@ async function openPolyfill(
   try {
     return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));
   } catch (error) {
-    const reason = `the polyfill (${engine}) is not available: ${messageOf(error)}`;
-    // The model then runs on the CPU: the report says why, but a page that requested this engine has to notice.
-    if (options.polyfill === engine) console.warn(reason);
-    return unavailable(reason);
+    return unavailable(`the polyfill (${engine}) is not available: ${messageOf(error)}`);
   }
 }

@@ -1,6 +1,5 @@
 /** The WebNN polyfill, where it stands in for the browser's WebNN. It is only loaded where it is used. */
 
-import { messageOf } from '../errors.js';
 import type { PolyfillEngine } from '../options.js';
 import { SCRIPT_URL } from '../support/page_address.js';
 import type { ML, MLGraphBuilderConstructor } from '../webnn_types.js';
@@ -41,7 +40,9 @@ function registeredPolyfill(): Polyfill | undefined {
 /** By address, so that only bundles of pages that import the polyfill contain it. */
 function importPolyfill(): Promise<Polyfill> {
   const script = new URL('./polyfill.mjs', SCRIPT_URL);
-  return import(/* @vite-ignore */ /* webpackIgnore: true */ script.href).catch((cause: unknown) => {
-    throw new Error(`${messageOf(cause)}. Is it beside index.mjs? Bundles import tflite-webnn/polyfill.`, { cause });
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ script.href).catch((error: Error) => {
+    error.message += '. Bundles import tflite-webnn/polyfill.';
+    console.warn(error.message); // the model may run on the CPU instead
+    throw error;
   });
 }
