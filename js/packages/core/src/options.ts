@@ -12,7 +12,14 @@ export type PolyfillEngine = 'tflite' | 'webgpu' | 'webgl';
 
 /** What is used of a Worker, in browsers and in Node. */
 export interface HelperWorker {
+  /**
+   * Sends a message to the worker.
+   *
+   * @param message - What is sent.
+   * @param moved - The buffers in it that are moved.
+   */
   postMessage(message: unknown, moved: ArrayBuffer[]): void;
+  /** Ends the worker. */
   terminate(): unknown;
 }
 

@@ -1,25 +1,42 @@
 /** What worker.mjs imports from index.mjs instead of having it twice: error classes, state, and the larger parts. */
 
+/** @internal */
 export { bytesOf } from './dtypes.js';
 export * from './errors.js';
+/** @internal */
 export { checkOptions, MODEL_OPTION_KINDS } from './load/check_options.js';
+/** @internal */
 export { checkSource, fetchFile } from './load/model_source.js';
+/** @internal */
 export { openMetadata } from './metadata/open_metadata.js';
+/** @internal */
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
+/** @internal */
 export { findSignature } from './model/find_signature.js';
+/** @internal */
 export { foreign, stateDisposed, stateTensorNamed, takeStateValues } from './model/model_state.js';
+/** @internal */
 export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.js';
+/** @internal */
 export { checkShapes } from './model/shaped_models.js';
+/** @internal */
 export { outputsInOrder, signaturePorts } from './model/signatures.js';
+/** @internal */
 export { stateTensorsOf } from './model/state_names.js';
-export { OpenPorts, statePorts } from './model/state_ports.js';
+/** @internal */
 export { orAbort } from './support/abort.js';
+/** @internal */
 export { bytesIn } from './support/download.js';
-export { LoadWatch } from './support/load_watch.js';
+/** @internal */
 export { checkGiven, shown, unknownOption } from './support/option_check.js';
+/** @internal */
 export { asInputs } from './tensors/input_info.js';
+/** @internal */
 export { inputsByPosition, takeInputs } from './tensors/inputs.js';
+/** @internal */
 export { checkOutputs, checkOutputType, takeOutput, takeOutputs } from './tensors/outputs.js';
+/** @internal */
 export { inSameStructure, tensorResult } from './tensors/results.js';
+/** @internal */
 export { wasmPathNow } from './wasm/wasm_module.js';
