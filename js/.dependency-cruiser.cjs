@@ -38,7 +38,7 @@ const ENTRIES = {
   'apps/programs': [`${CORE}/internals.ts`],
   'apps/pyodide': ['packages/(core|webnn-polyfill)/src/internals.ts'],
   'apps/api-docs': [
-    `${CORE}/(index|explain|metadata).ts`,
+    `${CORE}/(index|explain|metadata|tflite_worker).ts`,
     'packages/(cpu|media/images|media/results|media/sound|tasks/text|tasks/tasks)/src/index.ts',
     'packages/webnn-polyfill/src/polyfill.ts',
   ],
@@ -51,7 +51,7 @@ const ENTRIES = {
   'apps/libraries': [],
   '../site': [
     'apps/libraries/',
-    `${CORE}/(index|explain|metadata).ts`,
+    `${CORE}/(index|explain|metadata|tflite_worker).ts`,
     'packages/(media/(images|results|sound)|tasks/(text|tasks)|compat-mediapipe|webnn-polyfill)/src/index.ts',
     'apps/probes/src/index.ts',
   ],

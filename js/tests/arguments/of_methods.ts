@@ -45,6 +45,7 @@ const OF_ALL_MODELS: Calls = {
 const OF_OWN_MODELS: Calls = {
   ...OF_ALL_MODELS,
   metadataParts: INTERNAL,
+  onCpu: INTERNAL,
   recover: INTERNAL,
   track: INTERNAL,
   checkUsable: INTERNAL,
@@ -163,7 +164,12 @@ export const METHODS: Readonly<Record<string, readonly [methods: Methods, calls:
   'runs with a state': [STATEFUL_RUNS, OF_STATEFUL_RUNS],
   'a model on tensors': [
     methodsOf(TfModel, async () => new TfModel(await onCpu())),
-    { predict: () => ({ inputs: inputs() }), predictAsync: () => ({ inputs: inputs() }), dispose: () => ({}) },
+    {
+      predict: () => ({ inputs: inputs() }),
+      predictAsync: () => ({ inputs: inputs() }),
+      report: () => ({}),
+      dispose: () => ({}),
+    },
   ],
   'a model in a worker': [methodsOf(WorkerModel, modelInWorker, end), OF_ALL_MODELS],
   'a state on WebNN': [

@@ -16,7 +16,11 @@ const labels = () => [new Labels()];
 export const OF_ERRORS: Calls = Object.fromEntries(
   ['errorFromRunner', 'kindOf', 'messageOf'].map((name) => [name, INTERNAL]),
 );
-const OF_SHARED: Calls = Object.fromEntries(Object.keys(shared).map((name) => [name, INTERNAL]));
+const OF_SHARED: Calls = Object.fromEntries(
+  Object.entries(shared)
+    .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
+    .map(([name]) => [name, INTERNAL]),
+);
 const OF_KINDS = Object.fromEntries(['checkArguments', 'checkGiven'].map((name) => [name, INTERNAL]));
 /** Where the call waits for a page or a wasm module, the arguments are checked before. */
 const bytes = () => new Uint8Array(8);
@@ -99,6 +103,7 @@ class FakeThread {
 export const OF_NODE: Calls = {
   'TFLiteWorker.new': () => ({ options: { url: './no_such_worker.mjs', worker: new FakeThread() } }),
   ThreadAsWorker: INTERNAL,
+  startBlockingHelper: 'takes nothing',
 };
 
 export const OF_MODELS: Calls = { quantize: () => ({ values: [1, 2] }) };
