@@ -20,7 +20,6 @@ import type {
   TFLiteModel,
   TFLiteModelOptions,
   TypedArray,
-  WorkerModel,
 } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
@@ -33,6 +32,8 @@ import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
 import * as text from 'tflite-webnn/text';
 import * as tfjs from 'tflite-webnn/tfjs';
+import type { WorkerModel } from 'tflite-webnn/worker';
+import * as worker from 'tflite-webnn/worker';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -201,8 +202,8 @@ export async function anywhere(): Promise<void> {
   expectTypeOf<TFLiteModel>().toExtend<Model>();
   expectTypeOf<WorkerModel>().toExtend<Model>();
   await program(tflite.loadTFLiteModel);
-  const worker = new tflite.TFLiteWorker();
-  await program((source, options) => worker.loadTFLiteModel(source, options));
+  const pages = new worker.TFLiteWorker();
+  await program((source, options) => pages.loadTFLiteModel(source, options));
   await program(node.loadTFLiteModel);
   const thread = new node.TFLiteWorker();
   await program((source, options) => thread.loadTFLiteModel(source, options));
@@ -210,12 +211,12 @@ export async function anywhere(): Promise<void> {
 
 export async function endingWithABlock(): Promise<void> {
   using loaded = await tflite.loadTFLiteModel('model.tflite');
-  using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
-  await using inWorker = await worker.loadTFLiteModel('model.tflite', { transfer: true });
+  using own = new worker.TFLiteWorker({ url: 'model_worker.mjs' });
+  await using inWorker = await own.loadTFLiteModel('model.tflite', { transfer: true });
   using state = await loaded.createState();
   using classifier = await tasks.ImageClassifier.create(loaded);
-  expectTypeOf(worker.dispose()).toBeVoid();
-  for (const made of [loaded, worker, inWorker, state, classifier]) {
+  expectTypeOf(own.dispose()).toBeVoid();
+  for (const made of [loaded, own, inWorker, state, classifier]) {
     expectTypeOf(made).toExtend<Disposable & AsyncDisposable & { dispose(): void | Promise<void> }>();
   }
   expectTypeOf<tflite.WebgpuTensor>().toExtend<Disposable & AsyncDisposable>();

@@ -2,8 +2,9 @@
 
 import * as tf from '@tensorflow/tfjs-core';
 import { expectTypeOf } from 'expect-type';
-import type { TypedArray, WorkerModel } from 'tflite-webnn';
+import type { TypedArray } from 'tflite-webnn';
 import { loadTFLiteModel, TFLiteModel } from 'tflite-webnn/tfjs';
+import type { WorkerModel } from 'tflite-webnn/worker';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
