@@ -39,7 +39,8 @@ const IMAGE = "const image = document.querySelector('img');";
 
 /** The lines for a recipe. */
 export function codeText(recipe: Recipe, facts: CodeFacts): string {
-  return `${linesOf(recipe, facts).join('\n')}\n`;
+  const file = facts.file.replace(/['\\]/g, '\\$&').replace(/\s/g, ' ');
+  return `${linesOf(recipe, { ...facts, file }).join('\n')}\n`;
 }
 
 function linesOf(recipe: Recipe, facts: CodeFacts): string[] {

@@ -39,7 +39,7 @@ export interface ModelFacts {
 }
 
 const COLOR_CHANNELS = [1, 3, 4];
-const MIN_IMAGE_SIDE = 8;
+const MIN_IMAGE_SIDE = 16;
 const MIN_SOUND_SAMPLES = 1000;
 const DEFAULT_SAMPLE_RATE = 16_000;
 const SSD_OUTPUTS = 4;
@@ -108,7 +108,7 @@ function guessOutput(facts: ModelFacts, input: InputKind): OutputKind {
   if (first === undefined) return 'tensors';
   const sizes = first.shape.filter((size) => size !== 1);
   if (input === 'image') {
-    if (isPostProcessed(facts) || facts.metadata?.detector || yoloShape(facts)) return 'boxes';
+    if (isPostProcessed(facts) || facts.metadata?.ultralytics?.task === 'detect' || yoloShape(facts)) return 'boxes';
     if (POINT_NUMBERS.has(elementsOf(first.shape))) return 'points';
     if (isMask(facts)) return 'mask';
   }

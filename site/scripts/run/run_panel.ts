@@ -72,6 +72,7 @@ export class RunPanel {
   readonly #text = byId('run-text', HTMLTextAreaElement);
   readonly #cameraButton = byId('run-camera', HTMLButtonElement);
   #file: PickedModel | null = null;
+  #isRangeKnown = true;
   #devices: Device[] = [];
   #labels: readonly string[] | undefined;
   #image: ImageData | null = null;
@@ -188,8 +189,7 @@ export class RunPanel {
       const option = this.#selects.input.querySelector<HTMLOptionElement>(`[value=${kind}]`);
       if (option) option.disabled = !isPossible;
     }
-    const isUnknown = recipe.input === 'image' && recipe.range !== 'file';
-    byId('run-range-note', HTMLElement).hidden = !isUnknown;
+    this.#isRangeKnown = recipe.range === 'file';
   }
 
   #recipe(): Recipe {
@@ -301,6 +301,7 @@ export class RunPanel {
       const kinds = field.dataset.for?.split(' ') ?? [];
       field.hidden = !kinds.includes(input) && !kinds.includes(`${input}-${output}`);
     }
+    byId('run-range-note', HTMLElement).hidden = this.#isRangeKnown || input !== 'image';
   }
 
   #showCode(recipe: Recipe): void {
@@ -373,7 +374,10 @@ export class RunPanel {
 
 /** Shapes in place of those that the model leaves open; null where it leaves none. */
 function openShapes(model: Pick<WorkerModel, 'inputs'>, sampleRate: number): number[][] | null {
-  const isOpen = model.inputs.some(({ shapeSignature }) => shapeSignature.includes(-1));
+  const isOpen = model.inputs.some(
+    ({ shapeSignature }) =>
+      shapeSignature.slice(1).includes(-1) || (shapeSignature.length === 1 && shapeSignature[0] === -1),
+  );
   if (!isOpen) return null;
   return model.inputs.map((input) => {
     const isImage = imageInput(input) !== null;
