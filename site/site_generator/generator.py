@@ -7,7 +7,7 @@ from js import api_document
 from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import OUTPUT_DIR, STYLES_DIR
+from site_generator.paths import OUTPUT_DIR, PICTURE, STYLES_DIR
 from site_generator.templates import Renderer
 from support.console import step
 from tools.probe import corpus
@@ -31,6 +31,8 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         scripts.bundle_scripts(output)
         assets.copy_package(output)
         assets.copy_assets(registry.values(), output)
+        assets.copy_downloads(output)
+        output.copy(PICTURE, "styles/site.webp")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)
