@@ -1,6 +1,7 @@
 /** The explorer page: placement and memory of a model, node by node. */
 
 import './site.js';
+import { addressValue, keepInAddress } from './common/address.js';
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatCount } from './common/format.js';
 import { ModelPicker, type PickedModel } from './common/model_picker.js';
@@ -16,9 +17,12 @@ import { LimitsChoice } from './explorer/limits_choice.js';
 import { nodeTable, sizeTable, tensorTable } from './explorer/tables.js';
 import { Tabs } from './explorer/tabs.js';
 import type { ExplorerCalls } from './explorer_worker.js';
+import { RunPanel } from './run/run_panel.js';
 
 // Shown if the address names none.
 const FIRST_MODEL = 'selfie_segmentation';
+// `explorer.html#view=run` opens with the model's outputs.
+const [VIEW, RUN_PANEL] = ['view', 'panel-run'];
 
 const worker = workerCalls<ExplorerCalls>('explorer_worker');
 const status = new StatusLine(byId('status', HTMLElement));
@@ -27,7 +31,10 @@ const results = byId('results', HTMLElement);
 const subgraphs = byId('subgraph', HTMLSelectElement);
 const parts = byId('part', HTMLSelectElement);
 const graphPanel = new GraphPanel((graph) => worker.layOut(graph));
-const tabs = new Tabs(byId('tabs', HTMLElement), fill);
+const runPanel = new RunPanel(progress);
+const tabs = new Tabs(byId('tabs', HTMLElement), fill, (panel) =>
+  keepInAddress(VIEW, panel.id === RUN_PANEL ? 'run' : null),
+);
 
 let limits: Promise<LimitsChoice>;
 let picked: PickedModel | null = null;
@@ -38,6 +45,7 @@ function fill(panel: HTMLElement): void {
   if (explored === null) return;
   const subgraph = Number(subgraphs.value);
   const memory = subgraphOf(explored.memory, subgraph);
+  if (panel.id === RUN_PANEL && picked) runPanel.show(picked);
   if (panel.id === 'panel-graph') void graphPanel.show(explored, subgraph).catch((error) => status.error(error));
   if (panel.id === 'panel-nodes') panel.replaceChildren(nodeTable(nodesOf(explored, subgraph), showNode));
   if (panel.id === 'panel-tensors') panel.replaceChildren(tensorTable(memory));
@@ -174,5 +182,10 @@ limits = LimitsChoice.make(() => {
 const picker = new ModelPicker(progress, {
   picked: open,
   failed: (error) => status.error(error),
+  other: (file) => {
+    tabs.show(RUN_PANEL);
+    void runPanel.open(file, file.name);
+  },
 });
+if (addressValue(VIEW) === 'run') tabs.show(RUN_PANEL);
 if (!picker.takeFromAddress(FIRST_MODEL)) status.ready('Choose a model.');

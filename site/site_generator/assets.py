@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from js.scripts import package_version
 from site_generator import made_files
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
+from support.archive import files_below, write_zip
+from support.command import run
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests.models import catalogue, package_assets
 
 # Parts of build/package that no page of the site uses.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
-LEFT_OUT_FOLDERS = {"types", "tfjs-tflite"}
+DROP_IN_DIR = "tfjs-tflite"
+LEFT_OUT_FOLDERS = {"types", DROP_IN_DIR}
 RESULTS_DIR = SITE_DIR / "results"
 WHEEL_DIR = BUILD_DIR / "pyodide"
 SAMPLE_KINDS = ("pictures", "sounds")
@@ -52,6 +56,11 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
     }
 
 
+def thumbnail(page: Page) -> str | None:
+    """Return the path of a page's thumbnail in the site; None if it has none."""
+    return _sample(page, page.thumbnail).path if page.thumbnail else None
+
+
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
     """Copy every asset of every page into the site."""
     for page in pages:
@@ -68,6 +77,30 @@ def copy_package(output: OutputFolder) -> None:
         left_out = hidden or file.suffix in LEFT_OUT_SUFFIXES or name.parts[0] in LEFT_OUT_FOLDERS
         if file.is_file() and not left_out:
             output.copy(file, f"package/{name.as_posix()}")
+
+
+def copy_downloads(output: OutputFolder) -> None:
+    """Put what visitors can take along into the site: `downloads()` names the files."""
+    folder = BUILD_DIR / "site_downloads"
+    folder.mkdir(parents=True, exist_ok=True)
+    run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
+    files = downloads()
+    output.copy(folder / Path(files["tarball"]).name, files["tarball"])
+    drop_in = folder / Path(files["drop_in"]).name
+    write_zip(drop_in, files_below(PACKAGE_DIR / DROP_IN_DIR))
+    output.copy(drop_in, files["drop_in"])
+    for asset in _wheel().values():
+        output.copy(asset.source, asset.path)
+
+
+def downloads() -> dict[str, str]:
+    """Return the paths of the npm tarball, the drop-in for tfjs-tflite and the wheel in the site."""
+    version = package_version()
+    return {
+        "tarball": f"downloads/tflite-webnn-{version}.tgz",
+        "drop_in": f"downloads/tflite-webnn-tfjs-tflite-{version}.zip",
+        "wheel": _wheel()["wheel"].path,
+    }
 
 
 def _model(page: Page, name: str) -> Asset:

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from site_generator import bench_results, documents, matrix_results, webnn_results
+from site_generator import assets, bench_results, documents, matrix_results, webnn_results
 from site_generator.pages import Page
 from site_generator.paths import DEMO_CODE_DIR, PYTHON_EXAMPLES_DIR
 from site_generator.templates import json_in_html
@@ -21,9 +21,9 @@ def of(page: Page, registry: Registry) -> Content:
     """Return the variables of a page's template."""
     if page.source:
         return _document(page, page.source, registry)
-    if page.section == "demos":
-        return _demo(page, registry)
-    return CONTENT[page.name](page, registry) if page.name in CONTENT else {}
+    if page.name in CONTENT:
+        return CONTENT[page.name](page, registry)
+    return _demo(page, registry) if page.section == "demos" else {}
 
 
 def _home(_: Page, __: Registry) -> Content:
@@ -44,6 +44,10 @@ def _matrix(_: Page, __: Registry) -> Content:
 def _ops(page: Page, registry: Registry) -> Content:
     # docs/reference/ops.md is generated from the delegate's registry, and a test checks it.
     return {"document": _rendered("docs/reference/ops.md", page, registry)}
+
+
+def _get(_: Page, __: Registry) -> Content:
+    return {"downloads": assets.downloads()}
 
 
 def _docs(_: Page, registry: Registry) -> Content:
@@ -89,6 +93,7 @@ CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {
     "index": _home,
     "benchmark": _benchmark,
     "ops": _ops,
+    "get": _get,
     "docs": _docs,
     "matrix": _matrix,
     "webnn": _webnn,

@@ -7,8 +7,9 @@ from js import api_document
 from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
-from site_generator.paths import OUTPUT_DIR, STYLES_DIR
+from site_generator.paths import OUTPUT_DIR, PICTURE, STYLES_DIR
 from site_generator.templates import Renderer
+from support.archive import files_below
 from support.console import step
 from tools.probe import corpus
 
@@ -22,7 +23,7 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         CommandError: a script cannot be bundled, or an export of the package has no comment.
     """
     with step(f"Generating the site in {path}"):
-        api_document.build()
+        api = api_document.build()
         output = OutputFolder(path)
         registry = pages.load()
         _write_pages(registry, output)
@@ -31,6 +32,10 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         scripts.bundle_scripts(output)
         assets.copy_package(output)
         assets.copy_assets(registry.values(), output)
+        assets.copy_downloads(output)
+        for name, file in files_below(api).items():
+            output.copy(file, f"api/{name}")
+        output.copy(PICTURE, "styles/site.webp")
         # The graphs of the WebNN page, fetched with its first report.
         output.write("data/webnn_cases.json", corpus.text(corpus.document()))
         vendor.copy_vendor(output)

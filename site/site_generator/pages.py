@@ -28,6 +28,7 @@ class Page:
         script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
         samples: pictures and sounds of models.toml; copied to samples/.
+        thumbnail: the sample that lists of pages show; None for none.
         files: files of the repository; copied to data/.
         results: JSON files of results/ without their suffix, if committed; copied to data/, too.
         pyodide: files of Pyodide and wheels in models.toml, by the beginning of their names; copied to pyodide/. This
@@ -47,6 +48,7 @@ class Page:
     script: str | None = None
     models: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
+    thumbnail: str | None = None
     files: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     pyodide: tuple[str, ...] = ()
@@ -79,6 +81,12 @@ def load(path: Path = PAGES_TOML) -> dict[str, Page]:
         if page.section and page.section not in pages:
             raise PageError(f"section {page.section!r} of {page.name!r} is not a page", where=str(path))
     return pages
+
+
+def addresses(path: Path = PAGES_TOML) -> dict[str, str]:
+    """Return where else the project is, by `npm`, `source` and `site`; empty strings where it is not."""
+    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))["addresses"]
+    return found
 
 
 class NoPageError(BuildError):

@@ -8,7 +8,8 @@ import jinja2
 from markupsafe import Markup
 
 from js.scripts import package_version
-from site_generator.assets import assets_of
+from site_generator import pages as registry
+from site_generator.assets import assets_of, thumbnail
 from site_generator.pages import Page
 from site_generator.paths import TEMPLATES_DIR
 
@@ -25,7 +26,12 @@ class Renderer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        self._environment.globals |= {"pages": pages, "version": package_version()}
+        self._environment.globals |= {
+            "addresses": registry.addresses(),
+            "pages": pages,
+            "thumbnail": thumbnail,
+            "version": package_version(),
+        }
 
     def render(self, page: Page, content: Mapping[str, Any]) -> str:
         """Return the page's HTML; `content` has its page-specific variables."""

@@ -10,7 +10,7 @@ Builds what is missing (the variant simd), then writes:
   docs/guides/switch-from-*.md        their tables: tools/bench/switch_features.toml, and the committed results of
                                       `python3 -m benchmarks.vision` and of `build.py bench` on LiteRT.js
   js/packages/core/src/generated            the options, and the versions of browsers in that file
-  build/docs/api.md                   the site's API page: the comments of the package's exports
+  the site's API pages                from the comments of the package's exports
 No browser is started.
 """
 

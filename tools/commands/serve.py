@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace) -> None:
     from support.console import console
     from web_tests.server.server import ISOLATION_HEADERS, Server, site_routes
 
-    make_site(arguments.output or paths.OUTPUT_DIR)
+    # esbuild runs in another folder.
+    make_site(arguments.output.resolve() if arguments.output else paths.OUTPUT_DIR)
     if arguments.output:
         return
     headers = {} if arguments.plain else ISOLATION_HEADERS

@@ -4,6 +4,7 @@ import { addressValue, keepInAddress } from './address.js';
 import { type Asset, assets } from './assets.js';
 import { byId } from './dom.js';
 import { download } from './download.js';
+import { formatBytes } from './format.js';
 import type { ProgressBar } from './progress_bar.js';
 
 /** The selected model file. */
@@ -16,9 +17,13 @@ export interface PickedModel {
 export interface PickListener {
   readonly picked: (model: PickedModel) => void | Promise<void>;
   readonly failed: (error: unknown) => void;
+  /** Receives images and sounds that are dropped. Default: they are rejected as models. */
+  readonly other?: (file: File) => void;
 }
 
 const FILE_SUFFIX = '.tflite';
+// The module has at most 4 GB of memory, and the page holds the file as well.
+const MAX_FILE_BYTES = 2 ** 31;
 
 /**
  * The picker of the template: `<select id="model">`, `<input type="file" id="model-file">` and `<div id="model-drop">`.
@@ -37,11 +42,14 @@ export class ModelPicker {
     this.#listener = listener;
     this.#select.addEventListener('change', () => void this.#take(this.#select.value));
     this.#file.addEventListener('change', () => this.#read(this.#file.files?.[0]));
-    this.#drop.addEventListener('dragover', (event) => this.#over(event, true));
-    this.#drop.addEventListener('dragleave', (event) => this.#over(event, false));
-    this.#drop.addEventListener('drop', (event) => {
+    // Anywhere on the page: else the browser navigates to a file that misses the zone.
+    document.addEventListener('dragover', (event) => this.#over(event, true));
+    document.addEventListener('dragleave', (event) => this.#over(event, event.relatedTarget !== null));
+    document.addEventListener('drop', (event) => {
       this.#over(event, false);
-      this.#read(event.dataTransfer?.files[0]);
+      const file = event.dataTransfer?.files[0];
+      if (file && listener.other && /^(image|audio)\//.test(file.type)) listener.other(file);
+      else this.#read(file);
     });
   }
 
@@ -76,7 +84,10 @@ export class ModelPicker {
     this.#select.value = '';
     keepInAddress('model', null);
     const name = file.name.endsWith(FILE_SUFFIX) ? file.name.slice(0, -FILE_SUFFIX.length) : file.name;
-    void this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
+    void this.#deliver(name, async () => {
+      checkSize(file);
+      return new Uint8Array(await file.arrayBuffer());
+    });
     this.#file.value = ''; // else choosing the same file again fires no event
   }
 
@@ -103,4 +114,12 @@ export class ModelPicker {
       if (!signal?.aborted) this.#progress.hide();
     }
   }
+}
+
+function checkSize({ name, size }: File): void {
+  if (size <= MAX_FILE_BYTES) return;
+  const limit = formatBytes(MAX_FILE_BYTES);
+  throw new Error(
+    `${name} has ${formatBytes(size)}: a page can hold models of at most ${limit}. Quantize it, or split it.`,
+  );
 }

@@ -4,20 +4,25 @@
 export class Tabs {
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #fill: (panel: HTMLElement) => void;
+  readonly #shown: (panel: HTMLElement) => void;
   readonly #filled = new Set<HTMLElement>();
 
-  /** @param fill - Fills a panel before it is first shown. */
-  constructor(list: HTMLElement, fill: (panel: HTMLElement) => void) {
+  /**
+   * @param fill - Fills a panel before it is first shown.
+   * @param shown - Called each time the visitor selects a tab.
+   */
+  constructor(list: HTMLElement, fill: (panel: HTMLElement) => void, shown: (panel: HTMLElement) => void = () => {}) {
     this.#fill = fill;
+    this.#shown = shown;
     this.#buttons = [...list.querySelectorAll<HTMLButtonElement>('[role="tab"]')];
     this.#buttons.forEach((button, index) => {
-      button.addEventListener('click', () => this.#show(button));
+      button.addEventListener('click', () => this.#select(button));
       button.addEventListener('keydown', ({ key }) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
         const next = step && this.#buttons.at((index + step) % this.#buttons.length);
         if (!next) return;
         next.focus();
-        this.#show(next);
+        this.#select(next);
       });
     });
   }
@@ -32,6 +37,11 @@ export class Tabs {
   show(panelId: string): void {
     const button = this.#buttons.find((one) => one.getAttribute('aria-controls') === panelId);
     if (button !== undefined) this.#show(button);
+  }
+
+  #select(button: HTMLButtonElement): void {
+    this.#shown(this.#panelOf(button));
+    this.#show(button);
   }
 
   #show(button: HTMLButtonElement): void {

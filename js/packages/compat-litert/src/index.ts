@@ -1,7 +1,7 @@
 /**
  * The API of LiteRT.js (`@litertjs/core`) on tflite-webnn: a program switches by its import.
  *
- * @packageDocumentation
+ * @module tflite-webnn/litert
  */
 
 export type { DType } from 'tflite-webnn';

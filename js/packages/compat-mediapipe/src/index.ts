@@ -1,7 +1,7 @@
 /**
  * The API of MediaPipe's vision tasks (`@mediapipe/tasks-vision`) on tflite-webnn: a program switches by its import.
  *
- * @packageDocumentation
+ * @module tflite-webnn/vision
  */
 
 export type { ImageSource } from 'tflite-webnn/image';

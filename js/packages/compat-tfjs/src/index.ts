@@ -1,7 +1,7 @@
 /**
  * Models on tensors of TensorFlow.js, with the predict() of tfjs-tflite.
  *
- * @packageDocumentation
+ * @module tflite-webnn/tfjs
  */
 
 export {

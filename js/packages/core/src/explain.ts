@@ -2,7 +2,7 @@
  * What the delegate makes of a model, without running it: reports from saved limits, graphs as files, where TFLite
  * puts its tensors, and the file's metadata. A second entry point of the package, for tools; pages that only run models do not carry it.
  *
- * @packageDocumentation
+ * @module tflite-webnn/explain
  */
 
 export type { GraphConstant, GraphOperator, GraphPort, IndexLimit, WebnnGraph } from './description.js';

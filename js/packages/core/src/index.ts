@@ -1,7 +1,7 @@
 /**
  * TensorFlow Lite in the browser, delegated to WebNN.
  *
- * @packageDocumentation
+ * @module tflite-webnn
  */
 
 export type {

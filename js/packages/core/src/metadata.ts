@@ -2,7 +2,7 @@
  * The metadata of a model file, and the content of a `.task` bundle. A separate entry point: it loads neither a
  * model nor the wasm module.
  *
- * @packageDocumentation
+ * @module tflite-webnn/metadata
  */
 
 export { ArchiveError, MetadataError } from './errors.js';

@@ -1,7 +1,7 @@
 /**
  * Models in a worker of this package. A separate entry point: only bundles that import it contain the worker's script.
  *
- * @packageDocumentation
+ * @module tflite-webnn/worker
  */
 
 export type { HelperWorker } from './options.js';

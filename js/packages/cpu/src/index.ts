@@ -2,7 +2,7 @@
  * TensorFlow Lite on the CPU, for places that can neither import nor fetch scripts, and do not wait: service workers,
  * AudioWorklets, extensions. Everything is done when a call returns.
  *
- * @packageDocumentation
+ * @module tflite-webnn/cpu
  */
 
 import createModule from 'wasm-module/tflite_webnn.mjs';

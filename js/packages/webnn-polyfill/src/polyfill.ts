@@ -1,4 +1,9 @@
-/** The polyfill's exports besides WebNN's types. */
+/**
+ * A polyfill of WebNN: `await install()`, and `navigator.ml` is there. The types of WebNN itself, which this entry exports,
+ * too, are those of its [IDL](https://www.w3.org/TR/webnn/#idl-index).
+ *
+ * @module tflite-webnn/polyfill
+ */
 
 export type { Engine, EngineContext, EngineGraph, EngineTensor, ExportableEngineTensor } from './engine.js';
 export type { EngineName } from './engines.js';

@@ -117,8 +117,8 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param callback - Takes the result; without it, the result is returned.
    * @throws OptionError; ImageError and other errors of pictures; what running a model throws.
    */
-  override detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
   override detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
+  override detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
   override detect(image: ImageSource, processing?: ImageProcessingOptions): PoseLandmarkerResult;
   override detect(image: ImageSource, ...rest: Rest): PoseLandmarkerResult | undefined {
     const [processing, callback] = optionsAndCallback(...rest);
@@ -134,13 +134,13 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
    * @param callback - Takes the result; without it, the result is returned.
    * @throws OptionError, and what detect() throws.
    */
-  override detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
   override detectForVideo(
     frame: ImageSource,
     timestamp: number,
     processing: ImageProcessingOptions,
     callback: PoseLandmarkerCallback,
   ): void;
+  override detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
   override detectForVideo(
     frame: ImageSource,
     timestamp: number,

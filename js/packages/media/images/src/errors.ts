@@ -3,7 +3,7 @@
 import { CodedError } from 'tflite-webnn';
 
 /** What is wrong with a picture. */
-type ImageCode =
+export type ImageCode =
   | 'IMAGE_SOURCE'
   | 'IMAGE_EMPTY'
   | 'IMAGE_DETACHED'

@@ -1,7 +1,7 @@
 /**
  * Pictures as inputs of models.
  *
- * @packageDocumentation
+ * @module tflite-webnn/image
  */
 
 export * from './errors.js';

@@ -1,7 +1,7 @@
 /**
  * From the outputs of a model to what they mean.
  *
- * @packageDocumentation
+ * @module tflite-webnn/results
  */
 
 export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';

@@ -1,7 +1,7 @@
 /**
  * From sound to the inputs of models.
  *
- * @packageDocumentation
+ * @module tflite-webnn/sound
  */
 
 export * from './errors.js';

@@ -1,7 +1,7 @@
 /**
  * Tasks: pictures or text in, answers out.
  *
- * @packageDocumentation
+ * @module tflite-webnn/tasks
  */
 
 export { BertNLClassifier, type BertNLClassifierOptions } from './bert_nl_classifier.js';

@@ -1,7 +1,7 @@
 /**
  * From text to the inputs of models.
  *
- * @packageDocumentation
+ * @module tflite-webnn/text
  */
 
 export {

@@ -1,0 +1,181 @@
+/** The lines of code that do what the panel does, to be pasted. */
+
+import type { HeadName, RangeName, Recipe } from './recipe.js';
+
+/** What the lines depend on. */
+export interface CodeFacts {
+  /** Name of the model file. */
+  readonly file: string;
+  /** Side that an open input is prepared for; null where the model names its own. */
+  readonly inputShape: readonly number[] | null;
+  /** Samples that a run takes, for sounds. */
+  readonly length: number;
+  /** Whether the labels come from a file of the visitor. */
+  readonly hasLabels: boolean;
+  /** Height and width of the input, for points. */
+  readonly size: { readonly width: number; readonly height: number };
+  /** Inputs of the model, for zeros. */
+  readonly inputs: readonly { readonly name: string; readonly elements: number; readonly array: string }[];
+}
+
+/** Options of each range. */
+export const RANGES: Readonly<Record<RangeName, object>> = {
+  file: {},
+  zeroToOne: { range: [0, 1] },
+  minusOneToOne: { range: [-1, 1] },
+  bytes: { range: [0, 255] },
+  imagenet: { normalization: { mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] } },
+};
+
+/** The call that makes each head; none for what the file says. */
+export const HEADS: Readonly<Record<HeadName, string>> = {
+  file: '',
+  yolo: 'yoloHead()',
+  yoloV5: 'yoloHead({ objectness: true })',
+};
+
+const LABELS = "const labels = (await (await fetch('labels.txt')).text()).trim().split('\\n');";
+const IMAGE = "const image = document.querySelector('img');";
+
+/** The lines for a recipe. */
+export function codeText(recipe: Recipe, facts: CodeFacts): string {
+  const file = facts.file.replace(/['\\]/g, '\\$&').replace(/\s/g, ' ');
+  return `${linesOf(recipe, { ...facts, file }).join('\n')}\n`;
+}
+
+function linesOf(recipe: Recipe, facts: CodeFacts): string[] {
+  if (recipe.input === 'image' && recipe.output !== 'tensors') return imageLines(recipe, facts);
+  if (recipe.input === 'sound') return soundLines(recipe, facts);
+  if (recipe.input === 'text') return textLines(facts);
+  return tensorLines(facts);
+}
+
+function imageLines(recipe: Recipe, facts: CodeFacts): string[] {
+  if (recipe.output === 'points') return pointLines(recipe, facts);
+  const options = optionsText(recipe, facts);
+  const labels = facts.hasLabels ? [LABELS] : [];
+  if (recipe.output === 'boxes') {
+    return [
+      "import { ObjectDetector } from 'tflite-webnn/tasks';",
+      ...(HEADS[recipe.head] ? ["import { yoloHead } from 'tflite-webnn/results';"] : []),
+      '',
+      ...labels,
+      IMAGE,
+      `const detector = await ObjectDetector.create('${facts.file}'${options});`,
+      'for (const { label, score, box } of await detector.detect(image)) {',
+      '  console.log(label, score, box.left, box.top, box.width, box.height); // pixels of the image',
+      '}',
+    ];
+  }
+  if (recipe.output === 'mask') {
+    return [
+      "import { classShares } from 'tflite-webnn/results';",
+      "import { ImageSegmenter } from 'tflite-webnn/tasks';",
+      '',
+      ...labels,
+      IMAGE,
+      `const segmenter = await ImageSegmenter.create('${facts.file}'${options});`,
+      'const segmentation = await segmenter.segment(image);',
+      'const mask = segmentation.classMask(); // width, height, and the class of each pixel',
+      'for (const { index, share } of classShares(mask)) console.log(segmentation.labels?.[index] ?? index, share);',
+    ];
+  }
+  return [
+    "import { ImageClassifier } from 'tflite-webnn/tasks';",
+    '',
+    ...labels,
+    IMAGE,
+    `const classifier = await ImageClassifier.create('${facts.file}'${options});`,
+    'for (const { label, score } of await classifier.classify(image)) console.log(label, score);',
+  ];
+}
+
+function pointLines(recipe: Recipe, facts: CodeFacts): string[] {
+  const { width, height } = facts.size;
+  return [
+    "import { loadTFLiteModel } from 'tflite-webnn';",
+    "import { imageToTensor } from 'tflite-webnn/image';",
+    "import { toLandmarks } from 'tflite-webnn/results';",
+    '',
+    IMAGE,
+    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    `const input = await imageToTensor(image, model, ${objectText(imageOptions(recipe))});`,
+    'const [points] = await model.run(input);',
+    `const inputSize = { width: ${width}, height: ${height} };`,
+    `const options = { inputSize, numbers: ${recipe.pointNumbers}, placement: input.placement };`,
+    'for (const { x, y } of toLandmarks(points, options)) console.log(x, y); // pixels of the image',
+  ];
+}
+
+function soundLines(recipe: Recipe, facts: CodeFacts): string[] {
+  return [
+    "import { loadTFLiteModel } from 'tflite-webnn';",
+    "import { topK } from 'tflite-webnn/results';",
+    "import { readSound, soundWindows } from 'tflite-webnn/sound';",
+    '',
+    ...(facts.hasLabels ? [LABELS] : []),
+    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    `const samples = await readSound('sound.wav', { sampleRate: ${recipe.sampleRate} });`,
+    `for (const window of soundWindows(samples, { length: ${facts.length}, hop: ${Math.max(1, facts.length >> 1)} })) {`,
+    '  const [scores] = await model.run(window);',
+    recipe.output === 'classes'
+      ? `  console.log(topK(scores${facts.hasLabels ? ', { labels }' : ''}));`
+      : '  console.log(scores.shape, scores.data);',
+    '}',
+  ];
+}
+
+function textLines(facts: CodeFacts): string[] {
+  const Task = facts.inputs.length > 1 ? 'BertNLClassifier' : 'NLClassifier';
+  return [
+    `import { ${Task} } from 'tflite-webnn/tasks';`,
+    '',
+    `const classifier = await ${Task}.create('${facts.file}', { truncate: true });`,
+    "for (const { label, score } of await classifier.classify('What a great film!')) console.log(label, score);",
+  ];
+}
+
+function tensorLines(facts: CodeFacts): string[] {
+  const values = facts.inputs.map(({ array, elements }) => `new ${array}(${elements})`);
+  return [
+    "import { loadTFLiteModel } from 'tflite-webnn';",
+    '',
+    `const model = await loadTFLiteModel('${facts.file}'${loadText(facts)});`,
+    'for (const { name, dtype, shape } of model.inputs) console.log(name, dtype, shape);',
+    `const results = await model.run([${values.join(', ')}]); // one array for each input`,
+    'for (const { name, shape, data } of results) console.log(name, shape, data);',
+  ];
+}
+
+/** How an image becomes the model's input. */
+export function imageOptions({ range, fit }: Recipe): Record<string, unknown> {
+  return { ...(fit === 'stretch' ? {} : { fit }), ...RANGES[range] };
+}
+
+function optionsText(recipe: Recipe, facts: CodeFacts): string {
+  const own = objectText({ ...imageOptions(recipe), ...shapeOption(facts) });
+  const extra = [
+    ...(recipe.output === 'boxes' && HEADS[recipe.head] ? [`head: ${HEADS[recipe.head]}`] : []),
+    ...(facts.hasLabels ? ['labels'] : []),
+  ];
+  const all = [...(own === '{}' ? [] : [own.slice(2, -2)]), ...extra];
+  return all.length === 0 ? '' : `, { ${all.join(', ')} }`;
+}
+
+function loadText(facts: CodeFacts): string {
+  const options = objectText(shapeOption(facts));
+  return options === '{}' ? '' : `, ${options}`;
+}
+
+function shapeOption({ inputShape }: CodeFacts): Record<string, unknown> {
+  return inputShape === null ? {} : { inputShapes: [inputShape] };
+}
+
+/** An object as code: `{ fit: 'crop', range: [0, 1] }`. */
+function objectText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(objectText).join(', ')}]`;
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value).map(([key, each]) => `${key}: ${objectText(each)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}

@@ -1,0 +1,196 @@
+/** What a model says about an input: rows of a table, and a drawing over the image. */
+
+import type { TensorResult } from 'tflite-webnn';
+import { type Category, classShares, type Detection, type Landmark } from 'tflite-webnn/results';
+import { create } from '../common/dom.js';
+import { formatPercent } from '../common/format.js';
+import { type Column, table } from '../common/table.js';
+import { colourOf, cssColour } from '../vision/colours.js';
+
+/** Result of a run. */
+export interface Outcome {
+  /** In a sentence, also for people who cannot see the drawing. */
+  readonly summary: string;
+  readonly details: Node;
+  /** Draws over the image; null where there is nothing to draw. */
+  readonly draw: ((drawing: CanvasRenderingContext2D) => void) | null;
+}
+
+const OVERLAY_ALPHA = 150;
+const MIN_SHARE = 0.001;
+const SHOWN_VALUES = 6;
+const MAX_SHOWN_POINTS = 2000;
+const TEXT_HEIGHT_SHARE = 1 / 28;
+
+/** Classes, best first. */
+export function classesOutcome(categories: readonly Category[]): Outcome {
+  const [best] = categories;
+  return {
+    summary: best ? `${best.label}, ${scoreText(best.score)}` : 'no class',
+    details: table(
+      'Classes',
+      [
+        { title: 'Class', cell: ({ label }) => label, heading: true },
+        { title: 'Score', cell: ({ score }) => scoreText(score), numeric: true },
+      ],
+      categories,
+    ),
+    draw: null,
+  };
+}
+
+/** Boxes in pixels of the image. */
+export function boxesOutcome(detections: readonly Detection[]): Outcome {
+  const place = ({ box }: Detection) =>
+    [box.left, box.top, box.width, box.height].map((value) => Math.round(value)).join(', ');
+  return {
+    summary: detections.length === 0 ? 'nothing found' : `${detections.length} found`,
+    details: table(
+      'Boxes',
+      [
+        { title: 'Class', cell: ({ label }) => label, heading: true },
+        { title: 'Score', cell: ({ score }) => scoreText(score), numeric: true },
+        { title: 'Left, top, width, height', cell: place, numeric: true },
+      ],
+      detections,
+    ),
+    draw: (drawing) => {
+      const { width, height } = drawing.canvas;
+      const lineWidth = Math.max(2, Math.max(width, height) / 260);
+      const textHeight = Math.max(12, height * TEXT_HEIGHT_SHARE);
+      drawing.font = `600 ${textHeight}px sans-serif`;
+      drawing.textBaseline = 'bottom';
+      for (const { box, index, label, score } of detections) {
+        const colour = cssColour(colourOf(index + 1));
+        drawing.lineWidth = lineWidth;
+        drawing.strokeStyle = colour;
+        drawing.strokeRect(box.left, box.top, box.width, box.height);
+        const text = `${label} ${scoreText(score)}`;
+        const top = Math.max(textHeight * 1.3, box.top);
+        drawing.fillStyle = colour;
+        drawing.fillRect(
+          box.left,
+          top - textHeight * 1.3,
+          drawing.measureText(text).width + textHeight / 2,
+          textHeight * 1.3,
+        );
+        drawing.fillStyle = '#000';
+        drawing.fillText(text, box.left + textHeight / 4, top - textHeight * 0.1);
+      }
+    },
+  };
+}
+
+/** The class of each pixel of the image. */
+export function maskOutcome(
+  mask: { readonly width: number; readonly height: number; readonly classes: Uint8Array },
+  labels: readonly string[] | undefined,
+): Outcome {
+  const parts = classShares(mask).filter(({ share }) => share >= MIN_SHARE);
+  const name = (index: number) => labels?.[index] ?? (index === 0 ? 'background (class 0)' : `class ${index}`);
+  return {
+    summary: parts.map(({ index, share }) => `${name(index)} ${formatPercent(share)}`).join(', '),
+    details: table(
+      'Parts of the image',
+      [
+        { title: 'Class', cell: ({ index }) => legend(index, name(index)), heading: true },
+        { title: 'Covers', cell: ({ share }) => formatPercent(share), numeric: true },
+      ],
+      parts,
+    ),
+    draw: (drawing) => drawing.drawImage(layerOf(mask), 0, 0, drawing.canvas.width, drawing.canvas.height),
+  };
+}
+
+/** Points in pixels of the image. */
+export function pointsOutcome(points: readonly Landmark[]): Outcome {
+  const shown = points.slice(0, MAX_SHOWN_POINTS);
+  const rows = shown.map(({ x, y }, index) => ({ index, place: `${x.toFixed(1)}, ${y.toFixed(1)}` }));
+  return {
+    summary: `${points.length} points`,
+    details: table(
+      'Points',
+      [
+        { title: 'Point', cell: ({ index }) => index, heading: true },
+        { title: 'x, y in pixels', cell: ({ place }) => place, numeric: true },
+      ],
+      rows,
+    ),
+    draw: (drawing) => {
+      const radius = Math.max(1.5, drawing.canvas.width / 250);
+      drawing.fillStyle = cssColour(colourOf(1));
+      for (const { x, y } of shown) {
+        drawing.beginPath();
+        drawing.arc(x, y, radius, 0, 2 * Math.PI);
+        drawing.fill();
+      }
+    },
+  };
+}
+
+/** The outputs themselves. */
+export function tensorsOutcome(results: readonly TensorResult[]): Outcome {
+  const columns: Column<TensorResult>[] = [
+    { title: 'Output', cell: ({ name }) => name, heading: true },
+    { title: 'Type', cell: ({ dtype, shape }) => `${dtype} [${shape.join(', ')}]` },
+    { title: 'From', cell: (result) => limitsText(result)[0], numeric: true },
+    { title: 'to', cell: (result) => limitsText(result)[1], numeric: true },
+    { title: 'First values', cell: firstText },
+  ];
+  return {
+    summary: `${results.length} ${results.length === 1 ? 'output' : 'outputs'}`,
+    details: table('Outputs', columns, results),
+    draw: null,
+  };
+}
+
+/** Probabilities in percent, other scores as they are. */
+function scoreText(score: number): string {
+  return score >= 0 && score <= 1 ? formatPercent(score) : score.toPrecision(4);
+}
+
+function limitsText({ data, dtype }: TensorResult): [string, string] {
+  if (dtype === 'string' || data.length === 0) return ['', ''];
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of data) {
+    lowest = Math.min(lowest, Number(value));
+    highest = Math.max(highest, Number(value));
+  }
+  return [numberText(lowest), numberText(highest)];
+}
+
+function firstText({ data, dtype }: TensorResult): string {
+  if (dtype === 'string') return 'strings';
+  const first = Array.from(data.subarray(0, SHOWN_VALUES) as ArrayLike<number | bigint>, (value) =>
+    numberText(Number(value)),
+  );
+  return `${first.join(', ')}${data.length > SHOWN_VALUES ? ', …' : ''}`;
+}
+
+function numberText(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+}
+
+function legend(index: number, label: string): Node {
+  const swatch = create('span', { class: 'swatch' });
+  if (index !== 0) swatch.style.background = cssColour(colourOf(index));
+  return create('span', { class: 'legend' }, swatch, label);
+}
+
+function layerOf({
+  width,
+  height,
+  classes,
+}: {
+  width: number;
+  height: number;
+  classes: Uint8Array;
+}): HTMLCanvasElement {
+  const layer = create('canvas', { width, height });
+  const pixels = new ImageData(width, height);
+  classes.forEach((index, pixel) => {
+    if (index !== 0) pixels.data.set([...colourOf(index), OVERLAY_ALPHA], 4 * pixel);
+  });
+  layer.getContext('2d')?.putImageData(pixels, 0, 0);
+  return layer;
+}

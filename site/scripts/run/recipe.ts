@@ -1,0 +1,156 @@
+/** How a model is run on a visitor's file: what goes in, and how its outputs are read. Guessed first, then chosen. */
+
+import type { TensorInfo } from 'tflite-webnn';
+import type { ModelMetadata } from 'tflite-webnn/metadata';
+
+/** What the model gets. */
+export type InputKind = 'image' | 'sound' | 'text' | 'zeros';
+
+/** What its outputs stand for. */
+export type OutputKind = 'classes' | 'boxes' | 'mask' | 'points' | 'tensors';
+
+/** Which values a float model expects of pixels; `file` is what its metadata says. */
+export type RangeName = 'file' | 'zeroToOne' | 'minusOneToOne' | 'bytes' | 'imagenet';
+
+/** How a detector writes its boxes; `file` is TFLite_Detection_PostProcess, or what the metadata says. */
+export type HeadName = 'file' | 'yolo' | 'yoloV5';
+
+/** How the image fits into the input. */
+export type Fit = 'stretch' | 'letterbox' | 'crop';
+
+/** All choices of the panel. */
+export interface Recipe {
+  readonly input: InputKind;
+  readonly output: OutputKind;
+  readonly range: RangeName;
+  readonly fit: Fit;
+  readonly head: HeadName;
+  /** Samples of a second, for sounds. */
+  readonly sampleRate: number;
+  /** Numbers of a point. */
+  readonly pointNumbers: number;
+}
+
+/** What the guess is made from. */
+export interface ModelFacts {
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly metadata: ModelMetadata | null;
+}
+
+const COLOR_CHANNELS = [1, 3, 4];
+const MIN_IMAGE_SIDE = 16;
+const MIN_SOUND_SAMPLES = 1000;
+const DEFAULT_SAMPLE_RATE = 16_000;
+const SSD_OUTPUTS = 4;
+const BOX_NUMBERS = 4;
+// A row of a YOLO export: a box and its classes, for each of many cells.
+const [MIN_YOLO_CELLS, MAX_YOLO_NUMBERS] = [400, 400];
+const MIN_MASK_SIDE = 16;
+/** Outputs of MediaPipe's landmark models: faces (two versions), hands, bodies (two versions), irises. */
+const POINT_NUMBERS: ReadonlyMap<number, number> = new Map([
+  [1404, 3],
+  [1434, 3],
+  [63, 3],
+  [195, 5],
+  [165, 5],
+  [213, 3],
+]);
+
+/** Height and width of an input that takes an image; null if it takes none. -1 where the model leaves it open. */
+export function imageInput(input: TensorInfo | undefined): { height: number; width: number; isNchw: boolean } | null {
+  const shape = input?.shapeSignature.length ? input.shapeSignature : (input?.shape ?? []);
+  if (shape.length !== 4 || Math.abs(shape[0] as number) !== 1) return null;
+  const [, a, b, c] = shape as [number, number, number, number];
+  const isSide = (side: number) => side === -1 || side >= MIN_IMAGE_SIDE;
+  if (COLOR_CHANNELS.includes(c) && isSide(a) && isSide(b)) return { height: a, width: b, isNchw: false };
+  if (COLOR_CHANNELS.includes(a) && isSide(b) && isSide(c)) return { height: b, width: c, isNchw: true };
+  return null;
+}
+
+/** Number of elements of a shape. */
+export function elementsOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** The most plausible recipe. */
+export function guessRecipe(facts: ModelFacts): Recipe {
+  const image = imageInput(facts.inputs[0]);
+  const input = guessInput(facts);
+  const output = guessOutput(facts, input);
+  return {
+    input,
+    output,
+    range: guessRange(facts, output),
+    fit: output === 'boxes' && !isPostProcessed(facts) ? 'letterbox' : 'stretch',
+    head: isPostProcessed(facts) || facts.metadata?.ultralytics ? 'file' : guessYolo(facts),
+    sampleRate: DEFAULT_SAMPLE_RATE,
+    pointNumbers: POINT_NUMBERS.get(elementsOf(facts.outputs[0]?.shape ?? [])) ?? 3,
+    ...(image?.isNchw && !facts.metadata && output !== 'boxes' ? { range: 'imagenet' as const } : {}),
+  };
+}
+
+function guessInput({ inputs, metadata }: ModelFacts): InputKind {
+  if (metadata?.inputs.some(({ tokenizer }) => tokenizer !== null)) return 'text';
+  if (inputs.length !== 1) return 'zeros';
+  if (imageInput(inputs[0])) return 'image';
+  const [input] = inputs;
+  const sizes =
+    (input?.shapeSignature.length ? input.shapeSignature : input?.shape)?.filter((size) => size !== 1) ?? [];
+  const [length = 0] = sizes;
+  const isSound = sizes.length === 1 && (length === -1 || length >= MIN_SOUND_SAMPLES);
+  return input?.dtype === 'float32' && isSound ? 'sound' : 'zeros';
+}
+
+function guessOutput(facts: ModelFacts, input: InputKind): OutputKind {
+  const { outputs } = facts;
+  const [first] = outputs;
+  if (first === undefined) return 'tensors';
+  const sizes = first.shape.filter((size) => size !== 1);
+  if (input === 'image') {
+    if (isPostProcessed(facts) || facts.metadata?.ultralytics?.task === 'detect' || yoloShape(facts)) return 'boxes';
+    if (POINT_NUMBERS.has(elementsOf(first.shape))) return 'points';
+    if (isMask(facts)) return 'mask';
+  }
+  const isVector = sizes.length <= 1 && elementsOf(first.shape) > 1;
+  return input !== 'zeros' && isVector ? 'classes' : 'tensors';
+}
+
+function guessRange({ inputs, metadata }: ModelFacts, output: OutputKind): RangeName {
+  const isFloat = inputs[0]?.dtype.startsWith('float') ?? false;
+  const isKnown = metadata?.inputs[0]?.normalization || metadata?.ultralytics;
+  if (!isFloat || isKnown) return 'file';
+  return output === 'boxes' || output === 'points' || output === 'mask' ? 'zeroToOne' : 'minusOneToOne';
+}
+
+function isPostProcessed({ outputs, metadata }: ModelFacts): boolean {
+  if (metadata?.detector) return true;
+  return outputs.length === SSD_OUTPUTS && outputs.some(({ shape }) => shape.at(-1) === BOX_NUMBERS);
+}
+
+/** Cells and numbers of a YOLO export's only output: [1, 84, 8400], or the other way round. */
+function yoloShape({ outputs }: ModelFacts): { cells: number; numbers: number; areCellsFirst: boolean } | null {
+  const [, a = 0, b = 0] = outputs.length === 1 ? (outputs[0]?.shape ?? []) : [];
+  if (outputs[0]?.shape.length !== 3) return null;
+  const [cells, numbers] = [Math.max(a, b), Math.min(a, b)];
+  const isYolo = cells >= MIN_YOLO_CELLS && numbers > BOX_NUMBERS && numbers <= MAX_YOLO_NUMBERS;
+  return isYolo ? { cells, numbers, areCellsFirst: a > b } : null;
+}
+
+/** YOLO v5 writes [1, cells, numbers], later versions [1, numbers, cells]. */
+function guessYolo(facts: ModelFacts): HeadName {
+  const shape = yoloShape(facts);
+  if (shape === null) return 'file';
+  return shape.areCellsFirst ? 'yoloV5' : 'yolo';
+}
+
+/** Whether the first output has a value for each pixel, or for each of a grid of the input's proportions. */
+function isMask({ inputs, outputs }: ModelFacts): boolean {
+  const { height = 0, width = 0 } = imageInput(inputs[0]) ?? {};
+  const shape = outputs[0]?.shape ?? [];
+  if (shape.length < 3 || shape.length > 4) return false;
+  const [, a = 0, b = 0, c = 0] = shape;
+  const fits = (rows: number, columns: number) =>
+    Math.min(rows, columns) >= MIN_MASK_SIDE && (height < 0 || rows * width === columns * height);
+  return fits(a, b) || (shape.length === 4 && fits(b, c));
+}

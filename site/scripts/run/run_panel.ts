@@ -1,0 +1,388 @@
+/** The explorer's tab "Run": the visitor's model on the visitor's image, sound or text, on WebNN and on the CPU. */
+
+import type { WorkerModel } from 'tflite-webnn';
+import { assets } from '../common/assets.js';
+import { capability } from '../common/capabilities.js';
+import { byId } from '../common/dom.js';
+import type { Execution } from '../common/execution_switch.js';
+import { formatMilliseconds } from '../common/format.js';
+import { loadModel } from '../common/load_model.js';
+import type { PickedModel } from '../common/model_picker.js';
+import type { ProgressBar } from '../common/progress_bar.js';
+import { StatusLine } from '../common/status_line.js';
+import { type Column, table } from '../common/table.js';
+import { whereItRan } from '../common/where_it_ran.js';
+import { Camera, cameraIsPossible } from '../demos/camera.js';
+import { fetchSample, offerSamples, type Sample } from '../demos/file_input.js';
+import { readPicture } from '../demos/read_picture.js';
+import { median } from '../demos/run_clock.js';
+import { synthesise, TUNES } from '../demos/synthesis.js';
+import { type CodeFacts, codeText } from './code_text.js';
+import type { Outcome } from './outcome.js';
+import {
+  elementsOf,
+  type Fit,
+  guessRecipe,
+  type HeadName,
+  type InputKind,
+  imageInput,
+  type ModelFacts,
+  type OutputKind,
+  type RangeName,
+  type Recipe,
+} from './recipe.js';
+import { type GivenInput, type Ran, runModel, sizeOf } from './run_model.js';
+
+const SAMPLES: readonly Sample[] = [
+  { kind: 'samples', name: 'chelsea', title: 'Cat' },
+  { kind: 'samples', name: 'astronaut', title: 'Astronaut' },
+  { kind: 'samples', name: 'motorcycle_left', title: 'Motorcycle' },
+  { kind: 'samples', name: 'coffee', title: 'Coffee' },
+];
+const SAMPLE_TEXT = 'What a great film!';
+// What an open dimension of an input becomes.
+const [OPEN_IMAGE_SIDE, OPEN_SOUND_SECONDS] = [320, 1];
+// Runs of each device for the median: at most this many, and this long together.
+const [MAX_RUNS, MAX_RUNS_MS] = [20, 3000];
+
+/** A device that the model runs on. */
+interface Device {
+  readonly title: string;
+  readonly execution: Execution;
+  readonly model: WorkerModel;
+  readonly loadMs: number;
+  firstMs: number | null;
+  readonly times: number[];
+}
+
+/** The panel; it is filled when it is shown. */
+export class RunPanel {
+  readonly #status = new StatusLine(byId('run-status', HTMLElement));
+  readonly #progress: ProgressBar;
+  readonly #canvas = byId('run-canvas', HTMLCanvasElement);
+  readonly #selects = {
+    input: byId('run-input', HTMLSelectElement),
+    output: byId('run-output', HTMLSelectElement),
+    range: byId('run-range', HTMLSelectElement),
+    fit: byId('run-fit', HTMLSelectElement),
+    head: byId('run-head', HTMLSelectElement),
+  };
+  readonly #rate = byId('run-rate', HTMLInputElement);
+  readonly #numbers = byId('run-numbers', HTMLInputElement);
+  readonly #text = byId('run-text', HTMLTextAreaElement);
+  readonly #cameraButton = byId('run-camera', HTMLButtonElement);
+  #file: PickedModel | null = null;
+  #isRangeKnown = true;
+  #devices: Device[] = [];
+  #labels: readonly string[] | undefined;
+  #image: ImageData | null = null;
+  #sound: Blob | null = null;
+  #camera: Camera | null = null;
+  #work: AbortController | null = null;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(progress: ProgressBar) {
+    this.#progress = progress;
+    for (const select of Object.values(this.#selects)) select.addEventListener('change', () => this.#changed());
+    for (const field of [this.#rate, this.#numbers, this.#text])
+      field.addEventListener('change', () => this.#changed());
+    offerSamples(byId('run-samples', HTMLElement), SAMPLES, (file, name) => void this.open(file, name));
+    const file = byId('run-file', HTMLInputElement);
+    file.addEventListener('change', () => {
+      const [chosen] = file.files ?? [];
+      if (chosen) void this.open(chosen, chosen.name);
+      file.value = ''; // else choosing the same file again fires no event
+    });
+    const labels = byId('run-labels', HTMLInputElement);
+    labels.addEventListener('change', () => void this.#readLabels(labels.files?.[0]));
+    this.#cameraButton.hidden = !cameraIsPossible();
+    this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
+    byId('run-copy', HTMLButtonElement).addEventListener('click', () => {
+      void navigator.clipboard.writeText(byId('run-code', HTMLElement).textContent ?? '');
+    });
+  }
+
+  /** Loads a model and runs it, unless it is the one that is shown. */
+  show(file: PickedModel): void {
+    if (file === this.#file) return;
+    this.#file = file;
+    this.#start((signal) => this.#load(file, signal));
+  }
+
+  /** Runs the model on a file of the visitor's, or on a sample. */
+  async open(file: Blob | Promise<Blob>, name: string): Promise<void> {
+    this.#stopCamera();
+    this.#start(async (signal) => {
+      this.#status.busy(`Reading ${name} …`);
+      const content = await file;
+      const isSound = content.type.startsWith('audio/') || /\.(wav|mp3|ogg|flac|m4a|opus)$/i.test(name);
+      if (isSound) this.#sound = content;
+      else this.#image = await readPicture(content);
+      signal.throwIfAborted();
+      if (this.#devices.length === 0) return this.#status.ready('Choose a model.');
+      this.#selects.input.value = isSound ? 'sound' : 'image';
+      await this.#run(signal);
+    });
+  }
+
+  /** Aborts the current work and starts another; its errors go to the status line. */
+  #start(work: (signal: AbortSignal) => Promise<void>): void {
+    this.#work?.abort();
+    const controller = new AbortController();
+    this.#work = controller;
+    const { signal } = controller;
+    this.#last = this.#last.then(async () => {
+      try {
+        if (!signal.aborted) await work(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#fail(error);
+      }
+    });
+  }
+
+  #fail(error: unknown): void {
+    byId('run-results', HTMLElement).replaceChildren();
+    byId('run-times', HTMLElement).replaceChildren();
+    if (this.#image) this.#paint(this.#image);
+    this.#status.error(error);
+  }
+
+  async #load(file: PickedModel, signal: AbortSignal): Promise<void> {
+    for (const { model } of this.#devices) void model.dispose();
+    this.#devices = [];
+    this.#status.busy(`Loading ${file.name} …`);
+    const first = await this.#loadOn('cpu', file, signal);
+    this.#devices.push(first);
+    const metadata = await first.model.metadata.catch(() => null);
+    this.#showRecipe({ inputs: first.model.inputs, outputs: first.model.outputs, metadata });
+    await this.#run(signal, false);
+    const { there, detail } = await capability('webnn');
+    byId('run-no-webnn', HTMLElement).hidden = there;
+    byId('run-no-webnn-reason', HTMLElement).textContent = detail;
+    if (there) this.#devices.unshift(await this.#loadOn('webnn', file, signal));
+    await this.#run(signal);
+  }
+
+  async #loadOn(execution: 'cpu' | 'webnn', file: PickedModel, signal: AbortSignal): Promise<Device> {
+    const started = performance.now();
+    const model = await loadModel(file.bytes, execution, this.#progress, signal);
+    const open = openShapes(model, Number(this.#rate.value));
+    if (open) await model.resizeInputs(open);
+    if (signal.aborted) {
+      void model.dispose();
+      signal.throwIfAborted();
+    }
+    const title = execution === 'cpu' ? 'CPU' : 'WebNN';
+    return { title, execution, model, loadMs: performance.now() - started, firstMs: null, times: [] };
+  }
+
+  #showRecipe(facts: ModelFacts): void {
+    const recipe = guessRecipe(facts);
+    for (const [name, select] of Object.entries(this.#selects)) select.value = recipe[name as keyof Recipe] as string;
+    this.#numbers.value = String(recipe.pointNumbers);
+    const image = imageInput(facts.inputs[0]);
+    for (const [kind, isPossible] of Object.entries({
+      image: image !== null,
+      sound: facts.inputs.length === 1 && facts.inputs[0]?.dtype === 'float32',
+      text: recipe.input === 'text',
+    })) {
+      const option = this.#selects.input.querySelector<HTMLOptionElement>(`[value=${kind}]`);
+      if (option) option.disabled = !isPossible;
+    }
+    this.#isRangeKnown = recipe.range === 'file';
+  }
+
+  #recipe(): Recipe {
+    const { input, output, range, fit, head } = this.#selects;
+    return {
+      input: input.value as InputKind,
+      output: output.value as OutputKind,
+      range: range.value as RangeName,
+      fit: fit.value as Fit,
+      head: head.value as HeadName,
+      sampleRate: Number(this.#rate.value),
+      pointNumbers: Number(this.#numbers.value),
+    };
+  }
+
+  #changed(): void {
+    if (this.#devices.length > 0 && this.#camera === null) this.#start((signal) => this.#run(signal));
+  }
+
+  /** Runs the model on each device, then repeatedly, interleaved, for the times. */
+  async #run(signal: AbortSignal, isLast = true): Promise<void> {
+    const recipe = this.#recipe();
+    this.#showFields(recipe);
+    this.#showCode(recipe);
+    const given = await this.#given(recipe);
+    signal.throwIfAborted();
+    const runs: { device: Device; ran: Ran }[] = [];
+    for (const device of this.#devices) {
+      this.#status.busy(`Running on ${device.title} …`);
+      const started = performance.now();
+      const ran = await runModel(device.model, recipe, given, this.#labels);
+      signal.throwIfAborted();
+      device.firstMs ??= performance.now() - started;
+      device.times.length = 0;
+      if (runs.length === 0) this.#showOutcome(ran.outcome, given);
+      runs.push({ device, ran });
+    }
+    await this.#showTimes();
+    if (!isLast) return;
+    this.#status.busy('Measuring …');
+    const until = performance.now() + MAX_RUNS_MS;
+    for (let run = 0; run < MAX_RUNS && performance.now() < until && !signal.aborted; run++) {
+      for (const { device, ran } of runs) {
+        const started = performance.now();
+        await ran.again();
+        device.times.push(performance.now() - started);
+      }
+    }
+    signal.throwIfAborted();
+    await this.#showTimes();
+    const [shown] = runs;
+    if (shown) this.#status.ready(`${this.#file?.name}: ${shown.ran.outcome.summary}`);
+  }
+
+  async #given(recipe: Recipe): Promise<GivenInput> {
+    if (recipe.input === 'image') {
+      const [sample] = SAMPLES;
+      const url = assets('samples')[sample?.name ?? '']?.url;
+      if (this.#image === null && url !== undefined) this.#image = await readPicture(await fetchSample(url));
+      return this.#image;
+    }
+    if (recipe.input === 'sound') {
+      const [tune] = TUNES;
+      if (this.#sound === null && tune) this.#sound = synthesise(tune);
+      return this.#sound;
+    }
+    if (recipe.input === 'text') return this.#text.value || SAMPLE_TEXT;
+    return null;
+  }
+
+  #showOutcome({ summary, details, draw }: Outcome, given: GivenInput): void {
+    this.#canvas.hidden = !(given instanceof ImageData);
+    this.#canvas.setAttribute('aria-label', summary);
+    if (given instanceof ImageData) draw?.(this.#paint(given));
+    byId('run-results', HTMLElement).replaceChildren(details);
+  }
+
+  #paint(image: ImageData): CanvasRenderingContext2D {
+    this.#canvas.width = image.width;
+    this.#canvas.height = image.height;
+    const drawing = this.#canvas.getContext('2d');
+    if (!drawing) throw new Error('This browser provides no 2D canvas context.');
+    drawing.putImageData(image, 0, 0);
+    return drawing;
+  }
+
+  async #showTimes(): Promise<void> {
+    const rows = await Promise.all(
+      this.#devices.map(async ({ title, model, loadMs, firstMs, times }) => ({
+        ...whereItRan(title, await model.report()),
+        loading: formatMilliseconds(loadMs),
+        first: firstMs === null ? '' : formatMilliseconds(firstMs),
+        run: times.length === 0 ? '…' : `${formatMilliseconds(median(times))} of ${times.length}`,
+      })),
+    );
+    const columns: Column<(typeof rows)[number]>[] = [
+      { title: 'Device', cell: ({ model }) => model, heading: true },
+      { title: 'Loading', cell: ({ loading }) => loading, numeric: true },
+      { title: 'First run', cell: ({ first }) => first, numeric: true },
+      { title: 'Median', cell: ({ run }) => run, numeric: true },
+      { title: 'Nodes', cell: ({ nodes }) => nodes },
+      { title: 'Engine', cell: ({ engine }) => engine },
+    ];
+    byId('run-times', HTMLElement).replaceChildren(table('Time for each device', columns, rows));
+  }
+
+  #showFields({ input, output }: Recipe): void {
+    for (const field of document.querySelectorAll<HTMLElement>('#panel-run [data-for]')) {
+      const kinds = field.dataset.for?.split(' ') ?? [];
+      field.hidden = !kinds.includes(input) && !kinds.includes(`${input}-${output}`);
+    }
+    byId('run-range-note', HTMLElement).hidden = this.#isRangeKnown || input !== 'image';
+  }
+
+  #showCode(recipe: Recipe): void {
+    const [device] = this.#devices;
+    if (!device) return;
+    const { model } = device;
+    const open = openShapes(model, recipe.sampleRate);
+    const facts: CodeFacts = {
+      file: `${this.#file?.name ?? 'model'}.tflite`,
+      inputShape: open?.[0] ?? null,
+      length: elementsOf(model.inputs[0]?.shape ?? []),
+      hasLabels: this.#labels !== undefined,
+      size: sizeOf(model),
+      inputs: model.inputs.map((info) => ({
+        name: info.name,
+        elements: elementsOf(info.shape),
+        array: info.quantize([]).constructor.name,
+      })),
+    };
+    byId('run-code', HTMLElement).textContent = codeText(recipe, facts);
+  }
+
+  async #readLabels(file: File | undefined): Promise<void> {
+    this.#labels = file && (await file.text()).trim().split(/\r?\n/);
+    this.#changed();
+  }
+
+  #toggleCamera(): void {
+    if (this.#camera) {
+      this.#stopCamera();
+      this.#changed();
+      return;
+    }
+    this.#status.busy('Waiting for camera access …');
+    Camera.open('environment').then(
+      (camera) => {
+        this.#camera = camera;
+        this.#cameraButton.textContent = 'Stop the camera';
+        this.#start((signal) => this.#watch(camera, signal));
+      },
+      (error) => this.#status.error(error),
+    );
+  }
+
+  #stopCamera(): void {
+    this.#camera?.stop();
+    this.#camera = null;
+    this.#cameraButton.textContent = 'Use the camera';
+  }
+
+  /** Runs the model on frames, on the faster device. */
+  async #watch(camera: Camera, signal: AbortSignal): Promise<void> {
+    const [device] = this.#devices.toSorted((one, other) => median(one.times) - median(other.times));
+    if (!device) return this.#stopCamera();
+    this.#selects.input.value = 'image';
+    this.#status.ready('The camera is on. Its frames stay in this page.');
+    try {
+      for await (const frame of camera.frames()) {
+        this.#image = frame;
+        const { outcome } = await runModel(device.model, this.#recipe(), frame, this.#labels);
+        if (signal.aborted) return;
+        this.#showOutcome(outcome, frame);
+      }
+    } catch (error) {
+      this.#stopCamera();
+      throw error;
+    }
+  }
+}
+
+/** Shapes in place of those that the model leaves open; null where it leaves none. */
+function openShapes(model: Pick<WorkerModel, 'inputs'>, sampleRate: number): number[][] | null {
+  const isOpen = model.inputs.some(
+    ({ shapeSignature }) =>
+      shapeSignature.slice(1).includes(-1) || (shapeSignature.length === 1 && shapeSignature[0] === -1),
+  );
+  if (!isOpen) return null;
+  return model.inputs.map((input) => {
+    const isImage = imageInput(input) !== null;
+    const side = isImage ? OPEN_IMAGE_SIDE : Math.round(sampleRate * OPEN_SOUND_SECONDS);
+    const signature = input.shapeSignature.length ? input.shapeSignature : input.shape;
+    return signature.map((size, index) => (size !== -1 ? size : index === 0 && signature.length > 1 ? 1 : side));
+  });
+}

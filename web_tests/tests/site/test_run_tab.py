@@ -1,0 +1,176 @@
+"""The explorer's tab Run: a visitor's model on a visitor's input, and its lines of code as they stand in a page."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Route
+
+from web_tests.models import detectors, handmade
+from web_tests.models.catalogue import all_models
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.visit import Visit, visiting
+
+MODELS_MIME = "application/octet-stream"
+# The last run of the last device.
+DONE = "() => document.getElementById('run-times').textContent.includes(' of ')"
+FAILED = "() => document.getElementById('run-status').dataset.kind === 'error'"
+NAMES = ("image", "metadata", "results", "sound", "tasks", "text")
+
+
+def nchw_segmenter(side: int = 64) -> bytes:
+    """Return f32[1,3,side,side] -> its negative: each pixel belongs to its darkest channel."""
+    writer = ModelWriter()
+    x, y = (writer.tensor(name, (1, 3, side, side)) for name in ("image", "mask"))
+    writer.node("NEG", [x], [y])
+    return writer.finish([x], [y])
+
+
+def sound_classifier(length: int = 8000) -> bytes:
+    """Return f32[1,length] -> softmax of three sums."""
+    writer = ModelWriter()
+    random = np.random.default_rng(8)
+    x, sums, scores = writer.tensor("samples", (1, length)), writer.tensor("sums", (1, 3)), writer.tensor("y", (1, 3))
+    weights = writer.constant("weights", random.normal(0, 0.01, (3, length)).astype(np.float32))
+    bias = writer.constant("bias", np.array([0, 1, 2], np.float32))
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [sums], options_object("FullyConnectedOptions", {}))
+    writer.node("SOFTMAX", [sums], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
+    return writer.finish([x], [scores])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A model file, the choices that the panel has to make for it, and what its result and its code print."""
+
+    content: bytes
+    choices: Mapping[str, str]
+    shown: str
+    printed: str
+
+
+def kinds() -> Mapping[str, Kind]:
+    return {
+        "classifier": Kind(
+            all_models()["efficientnet_lite0_int8"].content(),
+            {"input": "image", "output": "classes", "range": "file"},
+            "Egyptian cat",
+            "Egyptian cat",
+        ),
+        "segmenter": Kind(
+            all_models()["deeplabv3_257"].content(), {"input": "image", "output": "mask", "range": "file"}, "cat", "cat"
+        ),
+        "nchw": Kind(nchw_segmenter(), {"output": "mask", "range": "imagenet"}, "class 2", "2 0."),
+        "ssd": Kind(detectors.ssd(), {"output": "boxes", "head": "file"}, "found", "class "),
+        "yolo": Kind(
+            handmade.yolo_export(),
+            {"output": "boxes", "fit": "letterbox", "range": "file"},
+            "found",
+            "class ",
+        ),
+        "sound": Kind(sound_classifier(), {"input": "sound", "output": "classes"}, "class 2", ""),
+        "numbers": Kind(handmade.sum_of_two("int32", (4,)), {"input": "zeros", "output": "tensors"}, "1 output", "sum"),
+    }
+
+
+@contextmanager
+def running(browser: Browser, site: ServedSite) -> Iterator[Visit]:
+    with visiting(browser, site, "explorer.html#view=run") as visit:
+        visit.page.wait_for_function(DONE)
+        yield visit
+        assert visit.complaints == []
+        assert visit.foreign_requests(site) == []
+
+
+def give(visit: Visit, name: str, content: bytes) -> None:
+    """Choose a model file, and wait for its result."""
+    page = visit.page
+    page.evaluate("() => document.getElementById('run-times').replaceChildren()")
+    page.set_input_files("#model-file", {"name": name, "mimeType": MODELS_MIME, "buffer": content})
+    page.wait_for_function(f"() => ({DONE})() || ({FAILED})()")
+    page.wait_for_function("() => document.getElementById('run-status').dataset.kind !== 'busy'")
+
+
+def printed(browser: Browser, site: ServedSite, content: bytes, code: str) -> list[str]:
+    """Return what the lines of code print in a page with an image and the model beside it."""
+    page = browser.new_page(service_workers="block")  # the site's worker would answer in place of the routes
+    package = f"{site.address}package"
+    imports = {
+        "tflite-webnn": f"{package}/index.mjs",
+        **{f"tflite-webnn/{name}": f"{package}/{name}.mjs" for name in NAMES},
+    }
+    sample = next((site.folder / "samples").glob("chelsea*")).name
+    html = (
+        f'<script type="importmap">{json.dumps({"imports": imports})}</script><img src="samples/{sample}">'
+        f'<script type="module">await document.querySelector("img").decode();</script>'
+        f'<script type="module">{code}\nconsole.log("end");</script>'
+    )
+    lines: list[str] = []
+    page.on("console", lambda message: lines.append(message.text))
+    page.on("pageerror", lambda error: lines.append(f"uncaught {error}"))
+
+    def serve(route: Route) -> None:
+        if route.request.url.endswith("pasted.html"):
+            route.fulfill(body=html, content_type="text/html")
+        else:
+            route.fulfill(body=content, content_type=MODELS_MIME)
+
+    page.route(f"{site.address}pasted.html", serve)
+    page.route("**/mine.tflite", serve)
+    page.goto(f"{site.address}pasted.html")
+    for _ in range(300):
+        if any(line == "end" or line.startswith("uncaught") for line in lines):
+            break
+        page.wait_for_timeout(100)
+    page.close()
+    return lines
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_a_model_of_each_kind_is_run_and_its_code_does_the_same(
+    webnn_browser: Browser, site: ServedSite, name: str
+) -> None:
+    kind = kinds()[name]
+    with running(webnn_browser, site) as visit:
+        page = visit.page
+        give(visit, "mine.tflite", kind.content)
+        assert page.inner_text("#run-status").startswith("mine: "), page.inner_text("#run-status")
+        choices = {choice: page.input_value(f"#run-{choice}") for choice in kind.choices}
+        assert choices == kind.choices
+        assert kind.shown in page.inner_text("#run-status")
+        devices = page.locator("#run-times tbody th").all_inner_texts()
+        assert devices == ["WebNN", "CPU"]
+        if kind.printed:
+            lines = printed(webnn_browser, site, kind.content, page.text_content("#run-code") or "")
+            assert lines[-1] == "end", lines
+            assert any(kind.printed in line for line in lines), lines
+
+
+def test_dropped_image_is_run_by_the_model_that_is_shown(webnn_browser: Browser, site: ServedSite) -> None:
+    coffee = next((site.folder / "samples").glob("coffee*"))
+    with running(webnn_browser, site) as visit:
+        give(visit, "mine.tflite", all_models()["efficientnet_lite0_int8"].content())
+        visit.page.evaluate(
+            """async (url) => {
+                const content = await (await fetch(url)).blob();
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([content], 'cup.png', { type: content.type }));
+                document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+            }""",
+            f"samples/{coffee.name}",
+        )
+        visit.page.wait_for_function("() => document.getElementById('run-status').textContent.includes('espresso')")
+
+
+def test_other_choice_changes_the_result_and_the_code(webnn_browser: Browser, site: ServedSite) -> None:
+    with running(webnn_browser, site) as visit:
+        page = visit.page
+        page.select_option("#run-output", "tensors")
+        page.wait_for_function("() => document.getElementById('run-results').textContent.includes('float32 [')")
+        assert "model.run(" in (page.text_content("#run-code") or "")
+        page.set_input_files("#run-file", {"name": "text.png", "mimeType": "image/png", "buffer": b"no image"})
+        page.wait_for_function(FAILED)
+        assert "cannot decode" in page.inner_text("#run-status")
