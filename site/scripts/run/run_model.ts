@@ -1,6 +1,6 @@
 /** Runs a model by a recipe, with the package's own functions: what the lines of `code_text.ts` do. */
 
-import type { TensorResult, TypedArray, WorkerModel } from 'tflite-webnn';
+import type { TensorResult, TypedArray } from 'tflite-webnn';
 import { imageToTensor } from 'tflite-webnn/image';
 import { toLandmarks, topK, yoloHead } from 'tflite-webnn/results';
 import { readSound, soundWindows } from 'tflite-webnn/sound';
@@ -12,6 +12,7 @@ import {
   NLClassifier,
   ObjectDetector,
 } from 'tflite-webnn/tasks';
+import type { WorkerModel } from 'tflite-webnn/worker';
 import { imageOptions } from './code_text.js';
 import { boxesOutcome, classesOutcome, maskOutcome, type Outcome, pointsOutcome, tensorsOutcome } from './outcome.js';
 import { elementsOf, imageInput, type Recipe } from './recipe.js';

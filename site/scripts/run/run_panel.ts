@@ -1,6 +1,6 @@
 /** The explorer's tab "Run": the visitor's model on the visitor's image, sound or text, on WebNN and on the CPU. */
 
-import type { WorkerModel } from 'tflite-webnn';
+import type { WorkerModel } from 'tflite-webnn/worker';
 import { assets } from '../common/assets.js';
 import { capability } from '../common/capabilities.js';
 import { byId } from '../common/dom.js';
