@@ -58,7 +58,7 @@ def test_zero_points_are_reported_once() -> None:
     assert pair.interpreter.experimental_compress_quantization_zero_points is True
 
 
-def test_a_run() -> None:
+def test_a_run_equals_native_litert() -> None:
     pair = Pair(handmade.tiny_network())
     pair.allocate()
     pair.run(IMAGE)
@@ -230,6 +230,6 @@ def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
         assert_same_values(found, native_litert.outputs_of(content, [x])[0])
 
 
-def test_the_report() -> None:
+def test_the_report_names_the_execution_mode() -> None:
     interpreter = Interpreter(model_content=handmade.tiny_network())
     assert interpreter.report()["executionMode"] == "cpu"

@@ -95,7 +95,7 @@ def test_recipes_that_are_refused(described: Path, tmp_path: Path, line: str, ot
         read(tmp_path / RECIPE)
 
 
-def test_lock_entry(described: Path, wheel: Path) -> None:
+def test_the_lock_entry_describes_the_wheel(described: Path, wheel: Path) -> None:
     entry = json.loads((described / LOCK_ENTRY).read_text())["tflite-webnn"]
     assert entry["file_name"] == f"{ADDRESS}/{wheel.name}"
     assert entry["sha256"] == file_sha256(wheel)

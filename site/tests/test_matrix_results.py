@@ -32,7 +32,7 @@ def matrix(tmp_path: Path) -> Any:
     return matrix_results.content(_file(tmp_path, RESULT))["matrix"]
 
 
-def test_no_result(tmp_path: Path) -> None:
+def test_without_a_result_the_page_has_no_matrix(tmp_path: Path) -> None:
     assert matrix_results.content(tmp_path / "matrix.json") == {"matrix": None}
 
 

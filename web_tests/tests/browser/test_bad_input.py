@@ -60,7 +60,7 @@ def page(webnn: Harness) -> Iterator[Harness]:
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_bad_file(page: Harness, options: LoadOptions, name: str) -> None:
+def test_a_bad_file_is_rejected_with_its_code(page: Harness, options: LoadOptions, name: str) -> None:
     make, code, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
@@ -98,7 +98,7 @@ BAD_INPUTS: dict[str, tuple[Inputs, bool, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_INPUTS)
-def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
+def test_a_bad_input_is_rejected_and_the_model_still_runs(page: Harness, options: LoadOptions, name: str) -> None:
     inputs, with_shape, code = BAD_INPUTS[name]
     loaded = page.load(sin_example(len(X)), options)
     with pytest.raises(ModelError) as caught:
@@ -108,7 +108,7 @@ def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
-def test_disposed_model(page: Harness, options: LoadOptions) -> None:
+def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> None:
     loaded = page.load(sin_example(len(X)), options)
     loaded.dispose(forget=False)
     with pytest.raises(ModelError) as caught:

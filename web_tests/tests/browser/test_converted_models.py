@@ -208,7 +208,7 @@ def test_signatures_of_other_subgraphs_are_resized(webnn: Harness, options: Load
     check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": converted.rows(6)})
 
 
-def test_int4_weights(webnn: Harness, options: LoadOptions) -> None:
+def test_int4_weights_run_on_webnn_or_xnnpack(webnn: Harness, options: LoadOptions) -> None:
     """On the CPU they are unpacked once, and XNNPACK computes all layers."""
     content, inputs = converted.int4_weights(), [converted.rows(5)]
     profiled = LoadOptions(options.webnn, options.webnn_options, {"enableProfiling": True})
@@ -227,7 +227,7 @@ def test_int4_in_blocks(webnn: Harness, options: LoadOptions) -> None:
     check(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)
 
 
-def test_int2_weights(webnn: Harness, options: LoadOptions) -> None:
+def test_int2_weights_equal_native_litert(webnn: Harness, options: LoadOptions) -> None:
     """WebNN computes in float32; the CPU quantizes the input of the product, as native LiteRT does."""
     content, inputs = converted.int2_weights(), [np.array([7, 0, 3], np.int32)]
     loaded = webnn.load(content, options)

@@ -109,7 +109,7 @@ def test_pixels_that_are_not_srgb_bytes(webnn: Harness, settings: dict[str, str]
     np.testing.assert_allclose(found, expected, atol=2)
 
 
-def test_a_video(webnn: Harness, picture: Array) -> None:
+def test_a_frame_of_a_video_becomes_an_input(webnn: Harness, picture: Array) -> None:
     found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
     difference = np.abs(found[0] - sampled(picture, whole(picture), SIZE, SIZE))
     assert difference.mean() <= VIDEO_TOLERANCE

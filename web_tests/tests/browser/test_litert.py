@@ -126,7 +126,7 @@ def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
 
 
 @pytest.mark.parametrize("program", WITHOUT_MODEL)
-def test_same_program(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
+def test_a_program_without_a_model_prints_what_litert_js_prints(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
     assert ours.call(program) == theirs.call(program)
 
 
@@ -136,7 +136,7 @@ def test_the_documented_features_are_those_of_the_packages(ours: LiteRtPage, the
     assert set(theirs.call("names")) == documented.of_peer
 
 
-def test_same_refusals(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_wrong_calls_are_rejected_as_by_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
     found = ours.call("refusals", url=url)
     assert found == theirs.call("refusals", url=url)
@@ -151,7 +151,7 @@ def test_same_ways_to_load(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     assert ours.call("loading", url=url) == theirs.call("loading", url=url)
 
 
-def test_same_signatures(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_signatures_are_those_of_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     content = converted.two_signatures()
     with ours.server.serving() as serve:
         url = serve(content)

@@ -33,7 +33,7 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
         (stateful.branch, [np.array([False]), X]),
     ],
 )
-def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
+def test_loops_and_branches_equal_native_litert(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
     content = make()
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
@@ -63,7 +63,7 @@ def check_counter(loaded: LoadedModel) -> None:
     np.testing.assert_array_equal(loaded.run([X])[0], first)
 
 
-def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
+def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
     for key, inputs, name, words in [
         ("nothing", {}, "SIGNATURE", "It has: peek, add"),
@@ -109,7 +109,7 @@ def batch_of(model_name: str, count: int) -> list[Array]:
 
 
 @pytest.mark.parametrize("model_name", ["oww_embedding", "mlperftiny_kws_int8"])
-def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) -> None:
+def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(webnn: Harness, options: LoadOptions, model_name: str) -> None:
     content = all_models()[model_name].content()
     loaded = webnn.load(content, options)
     mode = loaded.execution_mode

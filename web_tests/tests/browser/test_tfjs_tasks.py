@@ -204,7 +204,7 @@ def test_the_detector_agrees_with_tfjs_tflite(
 
 
 @pytest.mark.parametrize(("quantized", "step"), [(False, 1e-5), (True, detectors.SCORE_STEP)], ids=["float32", "int8"])
-def test_an_ssd(client: TfjsClient, quantized: bool, step: float) -> None:
+def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: bool, step: float) -> None:
     """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
     url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
     answers = []

@@ -49,7 +49,7 @@ def placements(loaded: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("more", [{}, {"deniedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
-def test_chosen_rows(webnn: Harness, options: LoadOptions, more: Mapping[str, Any]) -> None:
+def test_rows_that_the_data_chooses_equal_native_litert(webnn: Harness, options: LoadOptions, more: Mapping[str, Any]) -> None:
     runs = rows_with(4, 7, 12, 0, 7, 5)
     chosen = LoadOptions(options.webnn, {**(options.webnn_options or {}), **more})
     loaded = compare(webnn, selection.best_rows(), runs, chosen)
@@ -63,7 +63,7 @@ def test_chosen_rows(webnn: Harness, options: LoadOptions, more: Mapping[str, An
     assert "which it reads, is known only while the model runs" in reasons["SUM"]
 
 
-def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
+def test_unique_values_equal_native_litert(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     runs = []
     for most in (3, 20, 1, 8):
@@ -74,7 +74,7 @@ def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
         assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]
 
 
-def test_given_shape(webnn: Harness, options: LoadOptions) -> None:
+def test_a_shape_that_is_an_input_equals_native_litert(webnn: Harness, options: LoadOptions) -> None:
     x = np.random.default_rng(SEED).standard_normal((2, 6), dtype=np.float32)
     runs = [[x, np.array(shape, np.int32)] for shape in ((1, 12), (3, 4), (2, 6))]
     loaded = compare(webnn, selection.given_shape(), runs, options)
@@ -82,7 +82,7 @@ def test_given_shape(webnn: Harness, options: LoadOptions) -> None:
         assert placements(loaded) == {"webnn": ["TANH"], "cpu": ["RESHAPE", "SIN"]}
 
 
-def test_joined_heads(webnn: Harness, options: LoadOptions) -> None:
+def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     loaded = webnn.load(selection.joined_heads(), options)
     for rows in (3, 1, 5):

@@ -80,7 +80,7 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
 
 
 @pytest.mark.needs("variants")
-def test_bilinear_resizing(harness: PageHarness) -> None:
+def test_bilinear_resizing_has_the_bits_of_native_litert(harness: PageHarness) -> None:
     """Native kernels of x86 round each product, and those of Arm fuse it with its sum."""
     options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
     content = one_node(
@@ -169,7 +169,7 @@ def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name
     [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
     ids=str,
 )
-def test_integer_kernels(
+def test_integer_kernels_have_the_bits_of_native_litert(
     harness: PageHarness,
     case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
 ) -> None:
@@ -196,7 +196,7 @@ def test_broadcast_sums_of_powers_of_two(harness: PageHarness, case: IntegerElem
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_lowest_numbers(harness: PageHarness, step: int) -> None:
+def test_products_of_the_lowest_int16_do_not_overflow(harness: PageHarness, step: int) -> None:
     """Two products of -32768 do not fit in 32 bits."""
     case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
     content, inputs = case.model(), case.inputs()

@@ -108,7 +108,7 @@ SLICES: dict[str, tuple[tuple[int, ...], list[tuple[int, int, int]], dict[str, i
 
 @pytest.mark.parametrize("dtype", ["float32", "int8", "int64"])
 @pytest.mark.parametrize("name", SLICES)
-def test_strided_slice(harness: PageHarness, name: str, dtype: str) -> None:
+def test_strided_slices_of_many_dimensions(harness: PageHarness, name: str, dtype: str) -> None:
     shape, ranges, masks, index = SLICES[name]
     (x,) = operands(dtype, shape)
     writer = ModelWriter()
@@ -123,7 +123,7 @@ def test_strided_slice(harness: PageHarness, name: str, dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("size", [1, 0, -1])
-def test_slice(harness: PageHarness, size: int, dtype: str) -> None:
+def test_slices_of_seven_dimensions(harness: PageHarness, size: int, dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 1, 4, 3))
     begins, sizes = np.array([1, 0, 1, 0, 0, 2, 1], np.int32), np.array([1, 1, 2, 2, -1, size, 2], np.int32)
     expected = x[1:, :, 1:3, :, :, 2 : 2 + size if size >= 0 else None, 1:3]
@@ -137,7 +137,7 @@ def test_slice(harness: PageHarness, size: int, dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("order", [(), (1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
-def test_transpose(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
+def test_transposes_of_up_to_eight_dimensions(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 4, 3, 1, 2)[: len(order)])
     expected = np.transpose(x, order)
     writer = ModelWriter()
@@ -149,7 +149,7 @@ def test_transpose(harness: PageHarness, order: tuple[int, ...], dtype: str) -> 
 
 
 @pytest.mark.parametrize("rank", [5, 8])
-def test_l2_normalization(harness: PageHarness, rank: int) -> None:
+def test_l2_normalization_of_many_dimensions(harness: PageHarness, rank: int) -> None:
     shape = (1, *ONE)[-rank:]
     (x,) = operands("float32", shape)
     writer = ModelWriter()

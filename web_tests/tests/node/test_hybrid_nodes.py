@@ -15,7 +15,7 @@ ONE_ROUNDING = 2e-7
 
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
 @pytest.mark.parametrize("node", HYBRID_NODES, ids=lambda node: node.name)
-def test_one_node(harness: PageHarness, node: HybridNode, variant: str) -> None:
+def test_a_hybrid_node_equals_native_litert(harness: PageHarness, node: HybridNode, variant: str) -> None:
     options = LoadOptions(webnn=False, extra={"variant": variant})
     (found,) = harness.load(node.model(), options).run([node.input()])
     (expected,) = native_litert.outputs_of(node.model(), [node.input()])

@@ -32,7 +32,7 @@ def test_label_image_prints_what_native_litert_does(picture: Path) -> None:
     assert native(picture).splitlines()[0].endswith("Egyptian cat")
 
 
-def test_in_pyodide(python: PythonPage, picture: Path) -> None:
+def test_label_image_prints_the_same_in_pyodide(python: PythonPage, picture: Path) -> None:
     python.load(["pillow"])
     python.add_module(SCRIPT)
     python.add_module(SCRIPTS_DIR / "shimmed.py")

@@ -13,7 +13,7 @@ def array(*values: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 
 
 @pytest.mark.parametrize(("values", "expected"), [((-1, 0, 3), 4), ((5,), 5), ((-2, -2), 2), ((0, 0), 1)])
-def test_output_range(values: tuple[float, ...], expected: float) -> None:
+def test_the_range_of_an_output_is_never_zero(values: tuple[float, ...], expected: float) -> None:
     assert output_range(array(*values)) == expected
 
 
