@@ -59,7 +59,9 @@ def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -
         ({"allowed_ops": "conv 2d"}, "is a list of TFLite ops"),
     ],
 )
-def test_a_wrong_option_is_an_error_with_the_valid_values(options: dict[str, object], words: str, node: NodeBackend) -> None:
+def test_a_wrong_option_is_an_error_with_the_valid_values(
+    options: dict[str, object], words: str, node: NodeBackend
+) -> None:
     with pytest.raises(ValueError, match="Failed to load delegate from webnn\n") as found:
         load_delegate("webnn", options)
     assert words in str(found.value)

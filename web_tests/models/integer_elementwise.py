@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -38,9 +38,8 @@ class IntegerElementwise:
         options = {} if self.op == "SQUARED_DIFFERENCE" else {"fusedActivationFunction": 1 if self.relu else 0}
         if self.op in ("ADD", "SUB"):
             options["potScaleInt16"] = self.has_powers_of_two
-        name = f"{self.op.title().replace('_', '')}Options"
         version = 2 if self.op == "SQUARED_DIFFERENCE" else 4
-        writer.node(self.op, [a, b], [y], options_object(name, options), version=version)
+        writer.node(self.op, [a, b], [y], options, version=version)
         return writer.finish([a, b], [y])
 
     def inputs(self) -> list[Array]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from web_tests.models.integer_elementwise import activations
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -34,7 +34,7 @@ class IntegerSoftmax:
         x = writer.tensor("x", self.shape, self.dtype, Quantization((self.scale,), (5 if is_byte else 0,)))
         y_quantization = Quantization((1 / 256 if is_byte else 1 / 32768,), (-128 if is_byte else 0,))
         y = writer.tensor("y", self.shape, self.dtype, y_quantization)
-        writer.node("SOFTMAX", [x], [y], options_object("SoftmaxOptions", {"beta": self.beta}), version=3)
+        writer.node("SOFTMAX", [x], [y], {"beta": self.beta}, version=3)
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
@@ -61,7 +61,7 @@ class IntegerMean:
         x = writer.tensor("x", self.shape, "int16", Quantization((self.scales[0],)))
         y = writer.tensor("y", y_shape, "int16", Quantization((self.scales[1],)))
         axes = writer.constant("axes", np.array(self.axes, np.int32))
-        options = options_object("ReducerOptions", {"keepDims": self.keeps_axes})
+        options = {"keepDims": self.keeps_axes}
         writer.node("MEAN", [x, axes], [y], options, version=3)
         return writer.finish([x], [y])
 
@@ -89,8 +89,7 @@ class WordQuantize:
             for name, dtype in zip("xy", dtypes, strict=True)
         )
         op = "DEQUANTIZE" if self.to_floats else "QUANTIZE"
-        options = options_object("DequantizeOptions" if self.to_floats else "QuantizeOptions", {})
-        writer.node(op, [x], [y], options, version=3 if self.to_floats else 2)
+        writer.node(op, [x], [y], version=3 if self.to_floats else 2)
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:

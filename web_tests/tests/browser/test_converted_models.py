@@ -11,7 +11,7 @@ from ai_edge_litert.interpreter import Interpreter
 from js.report import ModelReport
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import converted
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import outputs_of
 
@@ -128,30 +128,30 @@ def test_a_constant_first_state_is_taken_at_each_run(webnn: Harness, options: Lo
 _CONVOLUTION = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1}
 _DEPTHWISE = {**_CONVOLUTION, "depthMultiplier": 1}
 _POOL = {"strideW": 2, "strideH": 2, "filterWidth": 2, "filterHeight": 2}
-# op: its first input's shape, the shapes of its constants, class and values of its options
-RANKED_OPS: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]], str, dict[str, Any]]] = {
-    "AVERAGE_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
-    "BATCH_MATMUL": ((2, 3, 4), [(2, 4, 5)], "BatchMatMulOptions", {}),
-    "CONV_2D": ((1, 6, 6, 3), [(4, 3, 3, 3), (4,)], "Conv2DOptions", _CONVOLUTION),
-    "DEPTHWISE_CONV_2D": ((1, 6, 6, 3), [(1, 3, 3, 3), (3,)], "DepthwiseConv2DOptions", _DEPTHWISE),
-    "DEPTH_TO_SPACE": ((1, 6, 6, 4), [], "DepthToSpaceOptions", {"blockSize": 2}),
-    "MAX_POOL_2D": ((1, 6, 6, 4), [], "Pool2DOptions", _POOL),
-    "SPACE_TO_DEPTH": ((1, 6, 6, 4), [], "SpaceToDepthOptions", {"blockSize": 2}),
+# op: its first input's shape, the shapes of its constants, its options
+RANKED_OPS: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]], dict[str, Any]]] = {
+    "AVERAGE_POOL_2D": ((1, 6, 6, 4), [], _POOL),
+    "BATCH_MATMUL": ((2, 3, 4), [(2, 4, 5)], {}),
+    "CONV_2D": ((1, 6, 6, 3), [(4, 3, 3, 3), (4,)], _CONVOLUTION),
+    "DEPTHWISE_CONV_2D": ((1, 6, 6, 3), [(1, 3, 3, 3), (3,)], _DEPTHWISE),
+    "DEPTH_TO_SPACE": ((1, 6, 6, 4), [], {"blockSize": 2}),
+    "MAX_POOL_2D": ((1, 6, 6, 4), [], _POOL),
+    "SPACE_TO_DEPTH": ((1, 6, 6, 4), [], {"blockSize": 2}),
 }  # fmt: skip
 
 
 def unknown_rank(op: str) -> bytes:
     """Return x f32[n], dims i32[rank] -> an op of x in the shape `dims`. The file has no rank."""
     random = np.random.default_rng(SEED)
-    shape, constants, options_class, options = RANKED_OPS[op]
+    shape, constants, options = RANKED_OPS[op]
     writer = ModelWriter()
     x, dims = writer.tensor("x", (int(np.prod(shape)),)), writer.tensor("dims", (len(shape),), "int32")
     shaped, y = writer.tensor("shaped", ()), writer.tensor("y", ())
     weights = [
         writer.constant(f"c{i}", random.normal(size=size).astype(np.float32)) for i, size in enumerate(constants)
     ]
-    writer.node("RESHAPE", [x, dims], [shaped], options_object("ReshapeOptions", {}))
-    writer.node(op, [shaped, *weights], [y], options_object(options_class, options))
+    writer.node("RESHAPE", [x, dims], [shaped])
+    writer.node(op, [shaped, *weights], [y], options)
     return writer.finish([x, dims], [y])
 
 

@@ -126,7 +126,9 @@ def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
 
 
 @pytest.mark.parametrize("program", WITHOUT_MODEL)
-def test_a_program_without_a_model_prints_what_litert_js_prints(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
+def test_a_program_without_a_model_prints_what_litert_js_prints(
+    ours: LiteRtPage, theirs: LiteRtPage, program: str
+) -> None:
     assert ours.call(program) == theirs.call(program)
 
 

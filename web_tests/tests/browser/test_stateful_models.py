@@ -33,7 +33,9 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
         (stateful.branch, [np.array([False]), X]),
     ],
 )
-def test_loops_and_branches_equal_native_litert(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
+def test_loops_and_branches_equal_native_litert(
+    webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]
+) -> None:
     content = make()
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
@@ -109,7 +111,9 @@ def batch_of(model_name: str, count: int) -> list[Array]:
 
 
 @pytest.mark.parametrize("model_name", ["oww_embedding", "mlperftiny_kws_int8"])
-def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(webnn: Harness, options: LoadOptions, model_name: str) -> None:
+def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(
+    webnn: Harness, options: LoadOptions, model_name: str
+) -> None:
     content = all_models()[model_name].content()
     loaded = webnn.load(content, options)
     mode = loaded.execution_mode

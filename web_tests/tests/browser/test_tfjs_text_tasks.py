@@ -180,7 +180,9 @@ def test_classifiers_of_this_package_agree_with_the_client(
 
 @pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
-def test_answers_of_this_package_agree_with_the_client(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
+def test_answers_of_this_package_agree_with_the_client(
+    client: TfjsClient, quantized: bool, loading: Mapping[str, Any]
+) -> None:
     model = text_models.bert_answerer(quantized=quantized)
     calls = [(text, question) for text in TEXTS[:5] for question in QUESTIONS if text.strip() and question]
     found = own(client, "BertQuestionAnswerer", model, [(question, text) for text, question in calls], loading)

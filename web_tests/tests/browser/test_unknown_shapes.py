@@ -49,7 +49,9 @@ def placements(loaded: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("more", [{}, {"deniedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
-def test_rows_that_the_data_chooses_equal_native_litert(webnn: Harness, options: LoadOptions, more: Mapping[str, Any]) -> None:
+def test_rows_that_the_data_chooses_equal_native_litert(
+    webnn: Harness, options: LoadOptions, more: Mapping[str, Any]
+) -> None:
     runs = rows_with(4, 7, 12, 0, 7, 5)
     chosen = LoadOptions(options.webnn, {**(options.webnn_options or {}), **more})
     loaded = compare(webnn, selection.best_rows(), runs, chosen)

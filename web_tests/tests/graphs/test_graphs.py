@@ -8,7 +8,7 @@ import pytest
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
 from web_tests.models import handmade
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
 from web_tests.references.described import described
@@ -85,7 +85,7 @@ def test_integers_are_copied_between_equal_scales_only(scales: tuple[float, ...]
         writer.tensor(name, (size,), "int8", Quantization((scale,), (0,)))
         for name, size, scale in zip("xab", (4, 2, 2), scales, strict=True)
     )
-    writer.node("SPLIT", [axis, x], [a, b], options_object("SplitOptions", {"numSplits": 2}))
+    writer.node("SPLIT", [axis, x], [a, b], {"numSplits": 2})
     (node,) = described(writer.finish([x], [a, b]), WEBNN)["nodes"]
     assert node["placement"] == ("cpu" if reason else "webnn")
     assert (reason or "") in (node["reason"] or "")

@@ -29,7 +29,7 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
@@ -41,10 +41,7 @@ EACH_VARIANT = pytest.mark.parametrize(
     ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
 )
 # Fewer columns than a vector has, and a depth that leaves a rest.
-FEW_COLUMNS = [
-    OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,))), "FullyConnectedOptions")
-    for n in (1, 2)
-]
+FEW_COLUMNS = [OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,)))) for n in (1, 2)]
 DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
 
 
@@ -82,7 +79,7 @@ def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> N
 @pytest.mark.needs("variants")
 def test_bilinear_resizing_has_the_bits_of_native_litert(harness: PageHarness) -> None:
     """Native kernels of x86 round each product, and those of Arm fuse it with its sum."""
-    options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
+    options = {"halfPixelCenters": True}
     content = one_node(
         "RESIZE_BILINEAR", [((1, 7, 9, 16), "float32"), (np.array([23, 31], np.int32),)],
         ((1, 23, 31, 16), "float32"), options,
@@ -217,7 +214,7 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
         "SOFTMAX",
         [((3, 7), "int16", scale)],
         ((3, 7), "int16", probability),
-        options_object("SoftmaxOptions", {"beta": 1}),
+        {"beta": 1},
     )
     x = np.array([[0, 0, 0, -32767, -1, -20000, 0], [-32767] * 7, [5, -32768, 32767, -1, 3, 32766, 2]], np.int16)
     (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])

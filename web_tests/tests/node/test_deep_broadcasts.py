@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
@@ -40,8 +40,7 @@ def model(op: str, dtype: str, first: tuple[int, ...], second: tuple[int, ...]) 
     a, b = writer.tensor("a", first, dtype, scales[0]), writer.tensor("b", second, dtype, scales[1])
     shape = np.broadcast_shapes(first, second)
     y = writer.tensor("y", shape, "bool" if op in COMPARISONS else dtype)
-    options = "".join(word.title() for word in op.replace("MAXIMUM", "MAXIMUM_MINIMUM").split("_")) + "Options"
-    writer.node(op, [a, b], [y], options_object(options, {}))
+    writer.node(op, [a, b], [y])
     return writer.finish([a, b], [y])
 
 
@@ -80,7 +79,7 @@ def test_a_selection_broadcasts_beyond_rank_4(harness: PageHarness, dtype: str, 
     ports += [writer.tensor(name, shape, dtype) for name, shape in (("x", first), ("y", second))]
     shape = np.broadcast_shapes(condition, first, second)
     output = writer.tensor("output", shape, dtype)
-    writer.node("SELECT_V2", ports, [output], options_object("SelectV2Options", {}))
+    writer.node("SELECT_V2", ports, [output])
     inputs = [*operands("bool", condition), *operands(dtype, first, second)]
     (found,) = harness.load(writer.finish(ports, [output]), CPU).run(inputs)
     np.testing.assert_array_equal(found, np.where(*inputs))
@@ -116,7 +115,7 @@ def test_strided_slices_of_many_dimensions(harness: PageHarness, name: str, dtyp
     entries = zip(("begin", "end", "strides"), np.array(ranges, np.int32).T, strict=True)
     constants = [writer.constant(role, np.ascontiguousarray(values)) for role, values in entries]
     output = writer.tensor("output", x[index].shape, dtype)
-    writer.node("STRIDED_SLICE", [tensor, *constants], [output], options_object("StridedSliceOptions", masks))
+    writer.node("STRIDED_SLICE", [tensor, *constants], [output], masks)
     (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
     np.testing.assert_array_equal(found, x[index])
 
@@ -130,7 +129,7 @@ def test_slices_of_seven_dimensions(harness: PageHarness, size: int, dtype: str)
     writer = ModelWriter()
     tensor, begin, count = writer.tensor("x", x.shape, dtype), writer.constant("b", begins), writer.constant("s", sizes)
     output = writer.tensor("output", expected.shape, dtype)
-    writer.node("SLICE", [tensor, begin, count], [output], options_object("SliceOptions", {}))
+    writer.node("SLICE", [tensor, begin, count], [output])
     (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
     np.testing.assert_array_equal(found, expected)
 
@@ -143,7 +142,7 @@ def test_transposes_of_up_to_eight_dimensions(harness: PageHarness, order: tuple
     writer = ModelWriter()
     tensor, axes = writer.tensor("x", x.shape, dtype), writer.constant("axes", np.array(order, np.int32))
     output = writer.tensor("output", expected.shape, dtype)
-    writer.node("TRANSPOSE", [tensor, axes], [output], options_object("TransposeOptions", {}))
+    writer.node("TRANSPOSE", [tensor, axes], [output])
     (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
     np.testing.assert_array_equal(found, expected)
 
@@ -154,7 +153,7 @@ def test_l2_normalization_of_many_dimensions(harness: PageHarness, rank: int) ->
     (x,) = operands("float32", shape)
     writer = ModelWriter()
     tensor, output = writer.tensor("x", shape, "float32"), writer.tensor("y", shape, "float32")
-    writer.node("L2_NORMALIZATION", [tensor], [output], options_object("L2NormOptions", {}))
+    writer.node("L2_NORMALIZATION", [tensor], [output])
     content = writer.finish([tensor], [output])
     (expected,) = native_litert.outputs_of(content, [x])
     (found,) = harness.load(content, CPU).run([x])

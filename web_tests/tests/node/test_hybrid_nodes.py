@@ -6,7 +6,7 @@ import pytest
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
 from web_tests.references import native_litert
 
 # An activation on another step would differ by 1e-3 or more.
@@ -30,9 +30,7 @@ def test_tflites_kernel_rounds_as_native(harness: PageHarness, is_asymmetric: bo
     weights = np.eye(16, dtype=np.int8)
     options = {"asymmetricQuantizeInputs": is_asymmetric}
     inputs = [((1, 16), "float32"), (weights, Quantization((1.0,), (0,)))]
-    content = one_node(
-        "FULLY_CONNECTED", inputs, ((1, 16), "float32"), options_object("FullyConnectedOptions", options)
-    )
+    content = one_node("FULLY_CONNECTED", inputs, ((1, 16), "float32"), options)
     (found,) = harness.load(content, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})).run([x])
     (expected,) = native_litert.outputs_of(content, [x], kernels="plain")
     np.testing.assert_array_equal(found, expected)

@@ -170,7 +170,9 @@ def plain_server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("model", [all_models()[name] for name in TFJS_MODELS], ids=lambda model: model.name)
-def test_the_unmodified_tfjs_tflite_client_equals_native_litert(page: EnginePage, plain_server: Server, model: Model) -> None:
+def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
+    page: EnginePage, plain_server: Server, model: Model
+) -> None:
     inputs = inputs_for(model)
     client = TfjsPage(page, plain_server)
     loaded = client.load(model.name, OUR_WASM, {"enableProfiling": True})
