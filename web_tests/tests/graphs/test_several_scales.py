@@ -12,7 +12,7 @@ pytestmark = pytest.mark.needs("package")
 
 @pytest.mark.parametrize("place", ["x", "z", "y"])
 @pytest.mark.parametrize("op", ["ADD", "MUL", "PRELU"])
-def test_kernels_that_read_one_scale(op: str, options: str, place: str) -> None:
+def test_kernels_that_read_one_scale(op: str, place: str) -> None:
     """Of several scales they would read 0."""
     writer = ModelWriter()
     x, z, y = (
