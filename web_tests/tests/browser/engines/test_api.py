@@ -13,9 +13,9 @@ from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
 from web_tests.tests.browser import test_api as on_webnn
-from web_tests.tests.malformed.call.test_bad_input import BAD_FILES, BAD_INPUTS
 from web_tests.tests.browser.test_stateful_models import check_counter
 from web_tests.tests.conftest import Call, Served
+from web_tests.tests.malformed.call.test_bad_input import BAD_FILES, BAD_INPUTS
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
