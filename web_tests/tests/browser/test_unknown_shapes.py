@@ -10,6 +10,7 @@ import pytest
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.networks import selection
 from web_tests.models.recipes import SEED, Array
+from web_tests.references.comparison import assert_close
 from web_tests.references.native_litert import outputs_of_runs
 
 TOLERANCE = 1e-5
@@ -34,9 +35,9 @@ def rows_with(*counts: int) -> list[list[Array]]:
 def compare(harness: Harness, content: bytes, runs: Sequence[Sequence[Array]], options: LoadOptions) -> Any:
     loaded = harness.load(content, options)
     for inputs, expected in zip(runs, outputs_of_runs(content, runs), strict=True):
-        for found, array in zip(loaded.run(list(inputs), shapes=True), expected, strict=True):
-            assert (found.shape, found.dtype) == (array.shape, array.dtype)
-            np.testing.assert_allclose(found, array, rtol=0, atol=TOLERANCE)
+        found = loaded.run(list(inputs), shapes=True)
+        assert [(one.shape, one.dtype) for one in found] == [(one.shape, one.dtype) for one in expected]
+        assert_close(found, expected, absolute=TOLERANCE)
     return loaded
 
 

@@ -34,6 +34,7 @@ from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
@@ -70,10 +71,9 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
 @pytest.mark.parametrize("case", [*DEPTHWISE_TAPS, *FEW_COLUMNS], ids=case_id)
 def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> None:
     """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
-    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
-    atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
-    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+    found = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    expected = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
+    assert_close(found, expected, 1e-6 if found[0].dtype == np.float32 else 0)
 
 
 @pytest.mark.needs("variants")
@@ -126,8 +126,7 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
     content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
     expected = native_litert.outputs_of(content, inputs, kernels="plain")
-    for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-6 * np.ptp(other))
+    assert_close(harness.load(content, CPU).run(inputs), expected, 1e-6)
 
 
 @pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)

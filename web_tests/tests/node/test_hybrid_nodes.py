@@ -8,6 +8,7 @@ from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
 from web_tests.models.model_writer import Quantization
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 
 # An activation on another step would differ by 1e-3 or more.
 ONE_ROUNDING = 2e-7
@@ -17,9 +18,8 @@ ONE_ROUNDING = 2e-7
 @pytest.mark.parametrize("node", HYBRID_NODES, ids=lambda node: node.name)
 def test_a_hybrid_node_equals_native_litert(harness: PageHarness, node: HybridNode, variant: str) -> None:
     options = LoadOptions(webnn=False, extra={"variant": variant})
-    (found,) = harness.load(node.model(), options).run([node.input()])
-    (expected,) = native_litert.outputs_of(node.model(), [node.input()])
-    np.testing.assert_allclose(found, expected, rtol=0, atol=ONE_ROUNDING * np.ptp(expected))
+    found = harness.load(node.model(), options).run([node.input()])
+    assert_close(found, native_litert.outputs_of(node.model(), [node.input()]), ONE_ROUNDING)
 
 
 @pytest.mark.parametrize("is_asymmetric", [False, True])
