@@ -7,6 +7,7 @@ import numpy as np
 
 from web_tests.models import handmade
 from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.op_options import DEFAULTS, Options
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
@@ -70,13 +71,10 @@ def _one_node(
     options: Options = DEFAULTS,
 ) -> tuple[bytes, list[Array]]:
     """Return a model of a node whose inputs come before its constants, and the inputs."""
-    writer = ModelWriter()
     arrays = [array for array in inputs if array is not None]
-    given = [writer.tensor(f"x{index}", array.shape, array.dtype.name) for index, array in enumerate(arrays)]
-    known = [writer.constant(f"c{index}", array) for index, array in enumerate(constants)]
-    y = writer.tensor("y", shape, arrays[0].dtype.name)
-    writer.node(op, [*given, *known], [y], options)
-    return writer.finish(given, [y]), arrays
+    given = [(array.shape, array.dtype.name) for array in arrays]
+    known = [(array,) for array in constants]
+    return one_node(op, [*given, *known], (shape, arrays[0].dtype.name), options), arrays
 
 
 def _double_read() -> WorkaroundModel:
@@ -133,7 +131,7 @@ def _division() -> WorkaroundModel:
 def _computed_weights() -> WorkaroundModel:
     rows, weights = _numbers((2, 3)), _numbers((4, 3))
     rows[0, 1] = np.nan
-    return WorkaroundModel(*_one_node("FULLY_CONNECTED", [rows, weights], [], (2, 4), {}))
+    return WorkaroundModel(*_one_node("FULLY_CONNECTED", [rows, weights], [], (2, 4)))
 
 
 def _two_largest() -> WorkaroundModel:

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
-from web_tests.models.op_options import DEFAULTS, Options
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 
 INTEGERS = np.arange(-64, 64, 4, dtype=np.int8).reshape(1, 8, 4)
@@ -19,23 +18,6 @@ class Fault:
 
     model: Callable[[], bytes]
     inputs: tuple[Array, ...] = ()
-
-
-def one_node(op: str, inputs: list[tuple[Any, ...]], output: tuple[Any, ...], options: Options = DEFAULTS) -> bytes:
-    """Return a model of one node; an input is (shape, dtype, quantization), or (array, quantization) for a constant."""
-    writer = ModelWriter()
-    tensors, given = [], []
-    for index, described in enumerate(inputs):
-        if isinstance(described[0], np.ndarray):
-            tensors.append(writer.constant(f"c{index}", *described))
-            continue
-        shape, dtype, *quantization = described
-        tensors.append(writer.tensor(f"x{index}", shape, dtype, *quantization))
-        given.append(tensors[-1])
-    shape, dtype, *quantization = output
-    y = writer.tensor("y", shape, dtype, *quantization)
-    writer.node(op, tensors, [y], options)
-    return writer.finish(given, [y])
 
 
 def division() -> bytes:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -29,15 +30,13 @@ class BatchMatmul:
         """Return two activations -> their product."""
         zero_points = (3, -7, 5) if self.dtype == "int8" else (0, 0, 0)
         scales = (0.02, 0.05, 0.3) if self.dtype == "int8" else (1e-4, 3e-4, 2e-3)
-        writer = ModelWriter()
         shapes = (self.a, self.b, self._product())
         a, b, y = (
-            writer.tensor(name, shape, self.dtype, Quantization((scale,), (zero_point,)))
-            for name, shape, scale, zero_point in zip("aby", shapes, scales, zero_points, strict=True)
+            (shape, self.dtype, Quantization((scale,), (zero_point,)))
+            for shape, scale, zero_point in zip(shapes, scales, zero_points, strict=True)
         )
         options = {"adjX": self.adjoint_a, "adjY": self.adjoint_b}
-        writer.node("BATCH_MATMUL", [a, b], [y], options, version=3)
-        return writer.finish([a, b], [y])
+        return one_node("BATCH_MATMUL", [a, b], y, options, version=3)
 
     def inputs(self) -> list[Array]:
         """Return activations of the whole range, for int16 except for the lowest number."""

@@ -5,7 +5,6 @@ import pytest
 
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
     DILATED_CONV_3D,
@@ -30,6 +29,7 @@ from web_tests.models.integer_products import (
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
 from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
 from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.references import native_litert
 from web_tests.references.comparison import assert_close
 

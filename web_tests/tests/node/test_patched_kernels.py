@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, one_node, wide_lstm
+from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, wide_lstm
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id, cases_with_nan
 from web_tests.op_cases.case import OpCase
