@@ -7,6 +7,7 @@ import pytest
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.malformed.calls import BAD_FILES, BAD_INPUTS
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
@@ -15,7 +16,6 @@ from web_tests.references.native_litert import run_native
 from web_tests.tests.browser import test_api as on_webnn
 from web_tests.tests.browser.test_stateful_models import check_counter
 from web_tests.tests.conftest import Call, Served
-from web_tests.tests.malformed.call.test_bad_input import BAD_FILES, BAD_INPUTS
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
