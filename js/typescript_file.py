@@ -7,7 +7,7 @@ import pytest
 from js.vitest import TestResult
 
 
-def test_vitest(
+def test_every_vitest_test_of_the_file_passes(
     request: pytest.FixtureRequest, vitest_results: dict[Path, list[TestResult]], subtests: pytest.Subtests
 ) -> None:
     for result in vitest_results[request.path]:

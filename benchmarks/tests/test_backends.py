@@ -71,7 +71,7 @@ def test_how_far_the_default_side_is_behind() -> None:
     assert replace(part(0.5), by_default="cpu").behind == 2
 
 
-def test_the_table() -> None:
+def test_the_document_has_each_row_its_sums_and_what_failed() -> None:
     text = document.text([SIGNED, ROW, replace(ROW, model="third", signatures=[], failure="it hung")])
     assert [line for line in text.splitlines() if "WebNN |" in line][1:] == [
         "| a_model | WebNN | 0.50 | 0.25 | 0.50 |",

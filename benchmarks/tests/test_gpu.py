@@ -55,7 +55,7 @@ def test_a_failure_has_its_reason_and_no_time() -> None:
 @pytest.mark.parametrize(
     ("error", "grade"), [(1e-5, "close"), (1.1e-5, "off"), (0.25, "off"), (0.26, "WRONG"), (None, "WRONG")]
 )
-def test_grades(error: float | None, grade: str) -> None:
+def test_an_error_decides_whether_a_speed_is_graded_close_off_or_wrong(error: float | None, grade: str) -> None:
     assert replace(RESULT.speed[0], error=error).grade == grade
 
 

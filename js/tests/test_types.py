@@ -39,7 +39,7 @@ def compile_strictly(
     run_tool("tsc", "-p", project)
 
 
-def test_the_package(package: Path, tmp_path: Path) -> None:
+def test_the_types_of_the_package_compile_strictly(package: Path, tmp_path: Path) -> None:
     compile_strictly(tmp_path, TYPE_TESTS / "package.ts", package)
 
 

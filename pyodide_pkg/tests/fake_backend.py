@@ -10,6 +10,8 @@ from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
 from ai_edge_litert.interpreter import OpResolverType
 from numpy.typing import NDArray
 
+from web_tests.models.model_file import unpacked
+
 _TYPE_NAMES = {number: name for name, number in vars(schema.TensorType).items() if name.isupper()}
 _NUMPY_TYPE_NAMES = {np.float32: "FLOAT32", np.int8: "INT8", np.int32: "INT32", np.uint8: "UINT8", np.int64: "INT64"}
 
@@ -94,7 +96,7 @@ class FakeSession:
             raise FakeError("MalformedModelError", "MALFORMED_MODEL", str(error)) from error
         self._interpreter = interpreter  # the arrays below share its memory
         self._native = interpreter._interpreter
-        model = schema.ModelT.InitFromPackedBuf(content, 0)
+        model = unpacked(content)
         self._types = [[tensor.type for tensor in graph.tensors] for graph in model.subgraphs]
         self._quantization = [[tensor.quantization for tensor in graph.tensors] for graph in model.subgraphs]
 

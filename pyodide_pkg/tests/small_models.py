@@ -1,11 +1,11 @@
 """Small models for these tests."""
 
-import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
 from web_tests.models import handmade
-from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
+from web_tests.models.model_file import packed, unpacked
+from web_tests.models.model_writer import ModelWriter, Quantization
 
 
 def per_channel() -> bytes:
@@ -17,14 +17,14 @@ def per_channel() -> bytes:
     bias = writer.constant("bias", np.zeros(3, np.int32), Quantization((0.05, 0.1, 0.15)))
     result = writer.tensor("result", (1, 4, 4, 3), "int8", Quantization((1.0,), (-1,)))
     window = {"padding": 0, "strideH": 1, "strideW": 1}
-    writer.node("CONV_2D", [image, weights, bias], [result], options_object("Conv2DOptions", window), version=3)
+    writer.node("CONV_2D", [image, weights, bias], [result], window, version=3)
     return writer.finish([image], [result], signature="serving_default")
 
 
 def in_blocks() -> bytes:
     """Return a FULLY_CONNECTED node over 64 floats, its four-bit weights quantized in blocks of 32."""
     units, block_size = 64, 32
-    model = schema.ModelT.InitFromPackedBuf(handmade.dense_stack(1, units), 0)
+    model = unpacked(handmade.dense_stack(1, units))
     graph = model.subgraphs[0]
     weights = next(tensor for tensor in graph.tensors if list(tensor.shape) == [units, units])
     weights.type = schema.TensorType.INT4
@@ -39,9 +39,7 @@ def in_blocks() -> bytes:
     quantization.detailsType = schema.QuantizationDetails.BlockwiseQuantization
     details = quantization.details = schema.BlockwiseQuantizationT()
     details.scales, details.zeroPoints, details.blockSize = len(graph.tensors) - 1, -1, block_size
-    builder = flatbuffers.Builder()
-    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(model)
 
 
 def remembering() -> bytes:
@@ -52,7 +50,7 @@ def remembering() -> bytes:
     recurrent = writer.constant("recurrent", np.eye(4, dtype=np.float32))
     bias = writer.constant("bias", np.zeros(4, np.float32))
     state, y = writer.variable("state", (1, 4)), writer.tensor("y", (1, 4))
-    writer.node("RNN", [x, weights, recurrent, bias, state], [y], options_object("RNNOptions", {}))
+    writer.node("RNN", [x, weights, recurrent, bias, state], [y])
     return writer.finish([x], [y])
 
 
@@ -61,13 +59,11 @@ def open_batch() -> bytes:
     writer = ModelWriter()
     x, sine, y = (writer.tensor(name, (1, 3)) for name in ("x", "sine", "y"))
     writer.node("SIN", [x], [sine])
-    writer.node("ADD", [sine, x], [y], options_object("AddOptions", {}))
-    model = schema.ModelT.InitFromPackedBuf(writer.finish([x], [y], signature="serving_default"), 0)
+    writer.node("ADD", [sine, x], [y])
+    model = unpacked(writer.finish([x], [y], signature="serving_default"))
     for tensor in model.subgraphs[0].tensors:
         tensor.shapeSignature = [-1, 3]
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(model)
 
 
 def identity(dtype: str, shape: tuple[int, ...], type_name: str = "") -> bytes:
@@ -79,9 +75,7 @@ def identity(dtype: str, shape: tuple[int, ...], type_name: str = "") -> bytes:
     content = writer.finish([x], [y])
     if not type_name:
         return content
-    model = schema.ModelT.InitFromPackedBuf(content, 0)
+    model = unpacked(content)
     for tensor in model.subgraphs[0].tensors[:2]:
         tensor.type = getattr(schema.TensorType, type_name)
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(model)

@@ -30,7 +30,7 @@ NO_TENSOR = 1000
     ],
     ids=str,
 )
-def test_wrong_arguments(arguments: dict[str, Any]) -> None:
+def test_wrong_arguments_of_the_constructor_raise_as_native_litert(arguments: dict[str, Any]) -> None:
     assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments))
 
 
@@ -71,7 +71,7 @@ BEFORE_ALLOCATION = [
 
 
 @pytest.mark.parametrize(("method", "arguments"), BEFORE_ALLOCATION)
-def test_before_allocation(method: str, arguments: tuple[Any, ...]) -> None:
+def test_calls_before_allocation_raise_as_native_litert(method: str, arguments: tuple[Any, ...]) -> None:
     pair = Pair(MODEL)
     assert_same_error(
         lambda: getattr(pair.interpreter, method)(*arguments), lambda: getattr(pair.native, method)(*arguments)
@@ -110,14 +110,14 @@ VALUES: list[Any] = [
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: str(getattr(value, "dtype", type(value).__name__)))
-def test_wrong_values(value: Any) -> None:
+def test_wrong_values_of_an_input_raise_as_native_litert(value: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
     assert_same_error(lambda: pair.interpreter.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))
 
 
 @pytest.mark.parametrize("index", [NO_TENSOR, -1, "0", 0.5, None])
-def test_wrong_indices(index: Any) -> None:
+def test_wrong_indices_of_a_tensor_raise_as_native_litert(index: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
     words = isinstance(index, int)  # the rest of native LiteRT's text is pybind11's
@@ -145,7 +145,7 @@ def test_numpys_integers_are_indices() -> None:
         (0, [1, 2.5, None], False),
     ],
 )
-def test_wrong_shapes(index: int, shape: Any, same_words: bool) -> None:
+def test_wrong_shapes_of_an_input_raise_as_native_litert(index: int, shape: Any, same_words: bool) -> None:
     pair = Pair(MODEL)
 
     def resize(interpreter: Any) -> None:
@@ -221,7 +221,7 @@ def test_a_node_that_fails(node: Any) -> None:
 
 
 @pytest.mark.parametrize(("op", "code"), [("FlexRFFT", "FLEX_OP"), ("NoSuchOp", "UNRESOLVED_CUSTOM_OP")])
-def test_unknown_ops(op: str, code: str, node: Any) -> None:
+def test_an_unknown_op_is_rejected_with_its_name(op: str, code: str, node: Any) -> None:
     """Native LiteRT finds them on allocation; here the file is refused."""
     with pytest.raises(ModelError, match=op.removeprefix("Flex")) as found:
         Interpreter(model_content=handmade.custom_op_model(op))

@@ -13,7 +13,7 @@ from pyodide_pkg.tests.comparisons import assert_same, assert_same_values
 from pyodide_pkg.tests.conftest import Pair
 from pyodide_pkg.tests.fake_backend import FakeBackend
 from web_tests.models import handmade, stateful
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.references import native_litert
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -44,7 +44,7 @@ def test_details_of_a_sparse_tensor() -> None:
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.array([[1, 0, 0, 2], [0, 0, 3, 0]], np.float32))
-    writer.node("FULLY_CONNECTED", [x, weights, -1], [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [x, weights, -1], [y])
     pair = Pair(writer.finish([x], [y]))
     assert_same(*pair.call("get_tensor_details"))
     pair.allocate()
@@ -58,7 +58,7 @@ def test_zero_points_are_reported_once() -> None:
     assert pair.interpreter.experimental_compress_quantization_zero_points is True
 
 
-def test_a_run() -> None:
+def test_a_run_equals_native_litert() -> None:
     pair = Pair(handmade.tiny_network())
     pair.allocate()
     pair.run(IMAGE)
@@ -84,7 +84,7 @@ def test_a_scalar_is_numpys() -> None:
         writer.constant("axes", np.array([0], np.int32)),
         writer.tensor("total", ()),
     )
-    writer.node("SUM", [x, axes], [total], options_object("ReducerOptions", {"keepDims": False}))
+    writer.node("SUM", [x, axes], [total], {"keepDims": False})
     pair = Pair(writer.finish([x], [total]))
     assert_same(*pair.call("get_output_details"))
     pair.allocate()
@@ -141,7 +141,7 @@ def test_computed_weights_of_other_rows() -> None:
     """A row of the weights may be a part of the input's rows, or several of them: XNNPACK computes neither."""
     writer = ModelWriter()
     x, weights, result = (writer.tensor(name, shape) for name, shape in (("x", (2, 12)), ("w", (5, 12)), ("y", (2, 5))))
-    writer.node("FULLY_CONNECTED", [x, weights, -1], [result], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [x, weights, -1], [result])
     pair = Pair(writer.finish([x, weights], [result]))
     random = np.random.default_rng(17)
     for shapes in [(2, 12), (5, 12)], [(3, 12), (7, 12)], [(2, 12), (5, 6)], [(2, 6), (5, 12)], [(4, 12), (5, 12)]:
@@ -230,6 +230,6 @@ def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
         assert_same_values(found, native_litert.outputs_of(content, [x])[0])
 
 
-def test_the_report() -> None:
+def test_the_report_names_the_execution_mode() -> None:
     interpreter = Interpreter(model_content=handmade.tiny_network())
     assert interpreter.report()["executionMode"] == "cpu"

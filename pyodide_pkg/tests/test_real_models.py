@@ -28,7 +28,7 @@ def test_on_the_cpu(model: Model) -> None:
 
 @pytest.mark.usefixtures("node")
 @BY_NAME
-def test_on_webnn(model: Model) -> None:
+def test_a_real_model_on_webnn_equals_native_litert(model: Model) -> None:
     """On the polyfill, which uses the CPU's kernels."""
     delegates = [load_delegate("webnn", {"polyfill": "tflite"})]
     interpreter = Interpreter(model_content=model.content(), experimental_delegates=delegates)

@@ -28,7 +28,7 @@ def test_numbers_pass_unchanged_in_each_type(dtype: str) -> None:
 
 @pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize("type_name", ["COMPLEX64", "COMPLEX128"])
-def test_complex_numbers(type_name: str) -> None:
+def test_complex_numbers_pass_through_unchanged(type_name: str) -> None:
     pair = Pair(small_models.identity("float32", (2,), type_name))
     pair.allocate()
     pair.call("set_tensor", 0, np.array([1 + 2j, -3j], type_name.lower()))
@@ -38,7 +38,7 @@ def test_complex_numbers(type_name: str) -> None:
 @pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize(("type_name", "numpy_type", "lowest"), FOUR_BITS)
 @pytest.mark.parametrize("count", [1, 4, 7])
-def test_four_bits(type_name: str, numpy_type: Any, lowest: int, count: int) -> None:
+def test_values_of_four_bits_pass_through_unchanged(type_name: str, numpy_type: Any, lowest: int, count: int) -> None:
     pair = Pair(small_models.identity("int8", (count,), type_name))
     assert_same(*pair.call("get_input_details"))
     pair.allocate()
@@ -101,7 +101,7 @@ def test_strings_pass_unchanged() -> None:
 
 
 @pytest.mark.usefixtures("node")
-def test_wrong_strings() -> None:
+def test_wrong_strings_of_an_input_raise_as_native_litert() -> None:
     pair = Pair(stateful.string_picker())
     pair.allocate()
     for texts in (["a", "b", "c"], TEXTS, np.zeros(3, np.int32)):

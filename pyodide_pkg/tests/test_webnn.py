@@ -40,7 +40,7 @@ def result(interpreter: Interpreter) -> Any:
     return interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
 
 
-def test_unknown_delegates(node: NodeBackend) -> None:
+def test_an_unknown_delegate_is_an_error_with_the_known_one(node: NodeBackend) -> None:
     """Native LiteRT raises an OSError for a library, a ValueError if a delegate does not start."""
     for kind in (ValueError, OSError, UnknownDelegateError):
         with pytest.raises(kind, match=r"libedgetpu\.so\.1: .* the only delegate is 'webnn'"):
@@ -59,7 +59,9 @@ def test_unknown_delegates(node: NodeBackend) -> None:
         ({"allowed_ops": "conv 2d"}, "is a list of TFLite ops"),
     ],
 )
-def test_wrong_options(options: dict[str, object], words: str, node: NodeBackend) -> None:
+def test_a_wrong_option_is_an_error_with_the_valid_values(
+    options: dict[str, object], words: str, node: NodeBackend
+) -> None:
     with pytest.raises(ValueError, match="Failed to load delegate from webnn\n") as found:
         load_delegate("webnn", options)
     assert words in str(found.value)
@@ -222,7 +224,7 @@ def test_the_session_goes_with_the_interpreter(fake: FakeBackend) -> None:
 POLYFILL: dict[str, object] = {"polyfill": "tflite"}
 
 
-def test_webnn_itself(node: NodeBackend) -> None:
+def test_an_installed_webnn_runs_the_model_with_promises(node: NodeBackend) -> None:
     """The polyfill as the browser's WebNN: the same delegate, graphs and tensors."""
     interpreter = delegated(POLYFILL)
     interpreter.set_tensor(0, IMAGE)

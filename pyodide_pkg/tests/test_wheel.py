@@ -1,9 +1,7 @@
 """The wheel of `build.py pyodide`, and how Pyodide's own tools read its recipe and lock entry."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -15,6 +13,7 @@ from js.scripts import package_version
 from pyodide_pkg import module, tools
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, RECIPE, describe
 from support.cache import file_sha256
+from support.command import CommandError, run
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 
@@ -40,16 +39,8 @@ def described(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def read(recipe: Path) -> Any:
     """Return a recipe as pyodide-build reads it, or raise its error."""
-    process = subprocess.run(
-        [sys.executable, "-P", READER, recipe],
-        env={**os.environ, **tools.environment(tools.PYODIDE_TOOLS)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if process.returncode:
-        raise ValueError(process.stderr.strip().splitlines()[-1])
-    return json.loads(process.stdout)
+    command: list[str | Path] = [sys.executable, "-P", READER, recipe]
+    return json.loads(run(command, env=tools.environment(tools.PYODIDE_TOOLS), capture=True, quiet=True))
 
 
 def test_the_wheel_has_exactly_the_variants_of_js_pyodide(wheel: Path) -> None:
@@ -91,11 +82,11 @@ def test_recipes_that_are_refused(described: Path, tmp_path: Path, line: str, ot
     text, changes = re.subn(line, other, (described / RECIPE).read_text())
     assert changes == 1
     (tmp_path / RECIPE).write_text(text)
-    with pytest.raises(ValueError, match=complaint):
+    with pytest.raises(CommandError, match=complaint):
         read(tmp_path / RECIPE)
 
 
-def test_lock_entry(described: Path, wheel: Path) -> None:
+def test_the_lock_entry_describes_the_wheel(described: Path, wheel: Path) -> None:
     entry = json.loads((described / LOCK_ENTRY).read_text())["tflite-webnn"]
     assert entry["file_name"] == f"{ADDRESS}/{wheel.name}"
     assert entry["sha256"] == file_sha256(wheel)

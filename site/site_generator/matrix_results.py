@@ -67,11 +67,10 @@ class _Result:
         self._reasons = list(dict.fromkeys(self._impossible.values()))
 
     def shown(self) -> Mapping[str, Any]:
-        engines = [row for row in self._found["engines"] if not row["missing"]]
+        engines = self._found["engines"]
         return {
             "result": self._found,
             "engines": engines,
-            "missing": [row for row in self._found["engines"] if row["missing"]],
             "executions": self._found["executions"],
             "reasons": self._reasons,
             "right_count": sum(cell["status"] == "right" for cell in self._found["cells"]),

@@ -19,7 +19,7 @@ def mirrors(tmp_path: Path) -> list[str]:
     return debian_mirrors(tmp_path / "apt", tmp_path / "scripts")
 
 
-def test_deb822_sources(tmp_path: Path, write: Write) -> None:
+def test_mirrors_are_read_from_deb822_sources(tmp_path: Path, write: Write) -> None:
     write(
         "apt/sources.list.d/debian.sources",
         "Types: deb\n# a comment\nURIs: http://one.test/debian\n  http://two.test/debian/\n"
@@ -56,5 +56,5 @@ def test_chosen_mirror_comes_first_and_debootstraps_own_last(
     assert mirrors(tmp_path) == ["http://chosen.test/debian", "http://apt.test/debian", "http://default.test/debian"]
 
 
-def test_nothing_configured(tmp_path: Path) -> None:
+def test_without_sources_there_are_no_mirrors(tmp_path: Path) -> None:
     assert mirrors(tmp_path) == []

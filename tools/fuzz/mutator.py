@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import flatbuffers
 import numpy as np
-from ai_edge_litert import schema_py_generated as schema
 
 from tools.fuzz import graph_mutations, option_mutations, quantization_mutations, tensor_mutations
 from tools.fuzz.byte_mutations import BYTE_MUTATIONS, ByteMutation
 from tools.fuzz.choice import Mutation, Random, pick
-from web_tests.models.model_writer import FILE_IDENTIFIER
+from web_tests.models.model_file import packed, unpacked
 
 # All families are equally likely, whatever the number of their mutations.
 FAMILIES: dict[str, Sequence[Mutation]] = {
@@ -53,10 +50,10 @@ def apply(content: bytes, chosen: Sequence[Step]) -> bytes:
     """Apply the mutations, those of the structure first; without steps, return the model unchanged."""
     structural = [step for step in chosen if step.mutation in STRUCTURE]
     if structural:
-        model = _unpacked(content)
+        model = unpacked(content)
         for step in structural:
             STRUCTURE[step.mutation](model, np.random.default_rng(step.seed))
-        content = _packed(model)
+        content = packed(model)
     for step in chosen:
         if step.mutation in BYTES:
             content = BYTES[step.mutation](content, np.random.default_rng(step.seed))
@@ -77,14 +74,4 @@ def damaged_structure(content: bytes, seed: int) -> bytes:
 
 def rewritten(content: bytes) -> bytes:
     """Return the model as this module writes it without a mutation."""
-    return _packed(_unpacked(content))
-
-
-def _unpacked(content: bytes) -> Any:
-    return schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
-
-
-def _packed(model: Any) -> bytes:
-    builder = flatbuffers.Builder(4096)
-    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(unpacked(content))

@@ -42,8 +42,7 @@ def text(file: Path = RESULT) -> str:
     """
     found = result_file.read(Matrix, file)
     titles = ["engine", *(execution.title for execution in found.executions)]
-    engines = [engine for engine in found.engines if not engine.missing]
-    rows = [[f"{engine.title} {engine.version}", *_cells(found, engine)] for engine in engines]
+    rows = [[f"{engine.title} {engine.version}", *_cells(found, engine)] for engine in found.engines]
     return TEXT.format(
         models=len(found.models),
         places=len(found.places),

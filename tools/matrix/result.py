@@ -115,8 +115,6 @@ class EngineRow:
 
     Attributes:
         driver: the tool that controls it.
-        missing: why it did not take part, and the command that installs it; empty if it did.
-        failure: why it did not start, or ended early: some of its cells are missing.
         measured, revision, machine, load_average: time, commit and machine; `machine` and the load are null
             for a grid's browser, which reports only `platform`.
         cores: as the browser reports them.
@@ -125,8 +123,6 @@ class EngineRow:
     name: str
     title: str
     driver: str
-    missing: str = ""
-    failure: str = ""
     version: str = ""
     user_agent: str = ""
     platform: str = ""

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from web_tests.models import handmade
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.one_node import one_node
+from web_tests.models.op_options import DEFAULTS, Options
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 
@@ -63,16 +64,17 @@ def _numbers(shape: Sequence[int]) -> Array:
 
 
 def _one_node(
-    op: str, inputs: Sequence[Array | None], constants: Sequence[Array], shape: Sequence[int], options: Any = None
+    op: str,
+    inputs: Sequence[Array | None],
+    constants: Sequence[Array],
+    shape: Sequence[int],
+    options: Options = DEFAULTS,
 ) -> tuple[bytes, list[Array]]:
     """Return a model of a node whose inputs come before its constants, and the inputs."""
-    writer = ModelWriter()
     arrays = [array for array in inputs if array is not None]
-    given = [writer.tensor(f"x{index}", array.shape, array.dtype.name) for index, array in enumerate(arrays)]
-    known = [writer.constant(f"c{index}", array) for index, array in enumerate(constants)]
-    y = writer.tensor("y", shape, arrays[0].dtype.name)
-    writer.node(op, [*given, *known], [y], options)
-    return writer.finish(given, [y]), arrays
+    given = [(array.shape, array.dtype.name) for array in arrays]
+    known = [(array,) for array in constants]
+    return one_node(op, [*given, *known], (shape, arrays[0].dtype.name), options), arrays
 
 
 def _double_read() -> WorkaroundModel:
@@ -81,14 +83,14 @@ def _double_read() -> WorkaroundModel:
         writer.tensor(name, shape) for name, shape in (("x", (6, 4)), ("t", (4, 6)), ("p", (4, 6)), ("y", (6, 4)))
     )
     order = writer.constant("order", np.array([1, 0], np.int32))
-    writer.node("TRANSPOSE", [x, order], [turned], options_object("TransposeOptions", {}))
-    writer.node("MUL", [turned, turned], [product], options_object("MulOptions", {}))
-    writer.node("TRANSPOSE", [product, order], [y], options_object("TransposeOptions", {}))
+    writer.node("TRANSPOSE", [x, order], [turned])
+    writer.node("MUL", [turned, turned], [product])
+    writer.node("TRANSPOSE", [product, order], [y])
     return WorkaroundModel(writer.finish([x], [y]), [_numbers((6, 4))])
 
 
 def _leftover_input() -> WorkaroundModel:
-    options = options_object("Conv2DOptions", {"padding": SAME, "strideH": 2, "strideW": 2})
+    options = {"padding": SAME, "strideH": 2, "strideW": 2}
     constants = [_numbers((5, 1, 3, 3)), _numbers((5,))]
     return WorkaroundModel(*_one_node("CONV_2D", [_numbers((1, 8, 8, 3))], constants, (1, 4, 4, 5), options))
 
@@ -105,7 +107,7 @@ def _depthwise_filter() -> WorkaroundModel:
     bias = writer.constant("bias", random.integers(-99, 99, channels, np.int32), Quantization(bias_scales))
     y = writer.tensor("y", (1, 8, 8, channels), "int8", Quantization((0.3,)))
     window = {"padding": SAME, "strideH": 1, "strideW": 1}
-    writer.node("CONV_2D", [x, filters, bias], [y], options_object("Conv2DOptions", window), version=3)
+    writer.node("CONV_2D", [x, filters, bias], [y], window, version=3)
     image = random.integers(-128, 128, (1, 8, 8, channels), np.int8)
     return WorkaroundModel(writer.finish([x], [y]), [image])
 
@@ -115,30 +117,28 @@ def _odd_padding() -> WorkaroundModel:
     shape = writer.constant("shape", np.array([1, 9, 8, 6], np.int32))
     filters = writer.constant("filters", _numbers((6, 3, 3, 3)))
     x, y = writer.tensor("x", (1, 5, 4, 3)), writer.tensor("y", (1, 9, 8, 6))
-    options = options_object("TransposeConvOptions", {"padding": SAME, "strideH": 2, "strideW": 2})
+    options = {"padding": SAME, "strideH": 2, "strideW": 2}
     writer.node("TRANSPOSE_CONV", [shape, filters, x], [y], options)
     return WorkaroundModel(writer.finish([x], [y]), [_numbers((1, 5, 4, 3))])
 
 
 def _division() -> WorkaroundModel:
     numbers, divisors = np.array([LOWEST, 7], np.int32), np.array([-1, 2], np.int32)
-    node = _one_node("DIV", [numbers], [divisors], (2,), options_object("DivOptions", {}))
+    node = _one_node("DIV", [numbers], [divisors], (2,))
     return WorkaroundModel(*node, expected=[np.array([LOWEST, 3], np.int32)], is_on_cpu=True)
 
 
 def _computed_weights() -> WorkaroundModel:
     rows, weights = _numbers((2, 3)), _numbers((4, 3))
     rows[0, 1] = np.nan
-    return WorkaroundModel(
-        *_one_node("FULLY_CONNECTED", [rows, weights], [], (2, 4), options_object("FullyConnectedOptions", {}))
-    )
+    return WorkaroundModel(*_one_node("FULLY_CONNECTED", [rows, weights], [], (2, 4)))
 
 
 def _two_largest() -> WorkaroundModel:
     writer = ModelWriter()
     x, values, places = (writer.tensor("x", (3, 5)), writer.tensor("v", (3, 2)), writer.tensor("p", (3, 2), "int32"))
     count = writer.constant("count", np.array([2], np.int32))
-    writer.node("TOPK_V2", [x, count], [values, places], options_object("TopKV2Options", {}))
+    writer.node("TOPK_V2", [x, count], [values, places])
     return WorkaroundModel(writer.finish([x], [values, places]), [_numbers((3, 5))])
 
 
@@ -148,14 +148,14 @@ def _moved_integers() -> WorkaroundModel:
     real, largest = writer.tensor("real", (8, 6)), writer.tensor("largest", (6,))
     y = writer.tensor("y", (6,), "int8", Quantization((0.02,), (-7,)))
     axes = writer.constant("axes", np.array([0], np.int32))
-    writer.node("DEQUANTIZE", [x], [real], options_object("DequantizeOptions", {}), version=2)
-    writer.node("REDUCE_MAX", [real, axes], [largest], options_object("ReducerOptions", {"keepDims": False}))
-    writer.node("QUANTIZE", [largest], [y], options_object("QuantizeOptions", {}))
+    writer.node("DEQUANTIZE", [x], [real], version=2)
+    writer.node("REDUCE_MAX", [real, axes], [largest], {"keepDims": False})
+    writer.node("QUANTIZE", [largest], [y])
     return WorkaroundModel(writer.finish([x], [y]), [np.arange(-24, 24, dtype=np.int8).reshape(8, 6)])
 
 
 def _halved() -> WorkaroundModel:
-    options = options_object("ResizeNearestNeighborOptions", {"alignCorners": False, "halfPixelCenters": False})
+    options = {"alignCorners": False, "halfPixelCenters": False}
     size = np.array([2, 2], np.int32)
     return WorkaroundModel(
         *_one_node("RESIZE_NEAREST_NEIGHBOR", [_numbers((1, 4, 4, 2))], [size], (1, 2, 2, 2), options)
@@ -164,14 +164,11 @@ def _halved() -> WorkaroundModel:
 
 def _deep_indices() -> WorkaroundModel:
     indices = np.array([[0, 1], [2, 3], [3, 3], [1, 0], [0, 0], [2, 1], [1, 2], [3, 0]], np.int32)
-    options = options_object("GatherNdOptions", {})
-    return WorkaroundModel(
-        *_one_node("GATHER_ND", [_numbers((4, 4))], [indices.reshape(1, 1, 1, 8, 2)], (1, 1, 1, 8), options)
-    )
+    return WorkaroundModel(*_one_node("GATHER_ND", [_numbers((4, 4))], [indices.reshape(1, 1, 1, 8, 2)], (1, 1, 1, 8)))
 
 
 def _deep_sum() -> WorkaroundModel:
-    options = options_object("ReducerOptions", {"keepDims": False})
+    options = {"keepDims": False}
     axes = np.array([0], np.int32)
     return WorkaroundModel(*_one_node("SUM", [_numbers((2, 1, 2, 1, 2, 1, 2))], [axes], (1, 2, 1, 2, 1, 2), options))
 
@@ -182,8 +179,8 @@ def _deep_concat() -> WorkaroundModel:
     shape = (1, 1, 1, 1, 1, 2, 3)
     x, twice = writer.tensor("x", shape), writer.tensor("twice", (*shape[:-1], 6))
     y = writer.tensor("y", (*shape[:-1], 6))
-    writer.node("CONCATENATION", [x, x], [twice], options_object("ConcatenationOptions", {"axis": 6}))
-    writer.node("ABS", [twice], [y], options_object("AbsOptions", {}))
+    writer.node("CONCATENATION", [x, x], [twice], {"axis": 6})
+    writer.node("ABS", [twice], [y])
     values = _numbers(shape)
     expected = np.abs(np.concatenate([values, values], axis=6))
     return WorkaroundModel(writer.finish([x], [y]), [values], expected=[expected], is_on_cpu=True)

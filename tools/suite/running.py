@@ -21,7 +21,7 @@ ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
 # Each worker drives a browser, which is busy while the worker waits: more workers do not help.
 MAX_WORKERS = 4
 # Where tests are marked `golden`; they start no browser.
-GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs")
+GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs", "web_tests/tests/malformed/graph")
 
 
 class CollectionError(BuildError):

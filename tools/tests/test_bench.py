@@ -156,7 +156,7 @@ def test_runtimes_are_chosen_by_pattern() -> None:
         select([SLOW, FAST], ["tfjs"])
 
 
-def test_a_benchmark() -> None:
+def test_rows_have_times_ratios_and_the_note_of_a_wrong_output() -> None:
     sessions = {
         SLOW.name: FakeSession(4, RIGHT),
         FAST.name: FakeSession(2, RIGHT),
@@ -238,7 +238,7 @@ def test_the_tables_show_what_is_wrong_and_where_ours_is_behind() -> None:
         assert words in text.getvalue()
 
 
-def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_order_of_candidates_alternates_from_round_to_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody always loads before, or runs after, the same one."""
     events: list[str] = []
 

@@ -1,14 +1,13 @@
 """The command line: help, options, exit status; commands themselves do not run."""
 
 import argparse
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from support.command import run
 from support.errors import BuildError
 from support.paths import PROJECT_DIR
 from tools import bootstrap, command_line
@@ -22,9 +21,9 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def test_help_needs_nothing_installed_and_fits_a_screen(tmp_path: Path) -> None:
-    environment = {"PATH": os.environ["PATH"], "TFLITE_WEBNN_CACHE": str(tmp_path)}
+    environment = {"TFLITE_WEBNN_CACHE": str(tmp_path)}
     command = [sys.executable, "-I", str(PROJECT_DIR / "build.py"), "--help"]
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    shown = run(command, env=environment, capture=True, quiet=True)
     lines = shown.splitlines()
     assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
     assert (len(lines), max(map(len, lines))) < SCREEN
@@ -48,10 +47,10 @@ def test_a_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_tool_explains_itself_before_anything_is_installed(tmp_path: Path) -> None:
-    environment = {"PATH": os.environ["PATH"], "TFLITE_WEBNN_CACHE": str(tmp_path)}
+    environment = {"TFLITE_WEBNN_CACHE": str(tmp_path)}
     command = [sys.executable, "-S", "-m", "tools.fuzz", "--help"]
-    done = subprocess.run(command, cwd=PROJECT_DIR, env=environment, capture_output=True, text=True, check=True)
-    assert "usage: python3 -m tools.fuzz [-h]" in done.stdout
+    shown = run(command, cwd=PROJECT_DIR, env=environment, capture=True, quiet=True)
+    assert "usage: python3 -m tools.fuzz [-h]" in shown
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,6 @@
 import ast
 import inspect
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType
@@ -11,6 +10,7 @@ from typing import cast
 
 import pytest
 
+from support.command import run
 from support.paths import PROJECT_DIR
 from tools import bootstrap
 from tools.commands import COMMANDS
@@ -70,9 +70,7 @@ def test_commands_import_only_packages_of_their_groups(groups: tuple[str, ...]) 
     others = packages(list(bootstrap.groups_of_project())) - packages([bootstrap.BASE, *groups])
     excluded = sorted(MODULES.get(name, name.replace("-", "_")) for name in others)
     path = [str(PROJECT_DIR / folder) for folder in ("site", ".", "pyodide_pkg/src")]
-    run = [sys.executable, "-c", IMPORT, *map(",".join, (excluded, path, sorted(names)))]
-    done = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run([sys.executable, "-c", IMPORT, *map(",".join, (excluded, path, sorted(names)))], capture=True, quiet=True)
 
 
 @pytest.mark.parametrize("name", ["doctor", "explain", "lint"])

@@ -55,7 +55,7 @@ def test_nodes_of_other_subgraphs_are_in_the_node_that_ran_them() -> None:
     assert ops == [(0, "run", 0), (1, "WHILE", 1), (2, "LESS", 1), (2, "ADD", 2), (2, "LESS", 1), (1, "NEG", 1)]
 
 
-def test_nested_calls() -> None:
+def test_nodes_of_called_subgraphs_are_below_the_calling_node() -> None:
     items = [item("WHILE", 9, "a"), item("IF", 4, "b", 1), item("ADD", 3, "c", 2), item("SUB", 1, "d", 1)]
     root, _ = tree_of([a_run(9, *items)])
     assert [(depth, span.op) for depth, span in root.walk()][1:] == [(1, "WHILE"), (2, "IF"), (3, "ADD"), (2, "SUB")]

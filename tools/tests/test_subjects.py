@@ -25,7 +25,7 @@ def test_files_and_known_names(models: dict[str, Model], tmp_path: Path) -> None
     assert found == [Subject("own.tflite", b"own"), Subject("second", b"second", models["second"])]
 
 
-def test_the_default(models: dict[str, Model]) -> None:
+def test_without_names_all_models_are_measured(models: dict[str, Model]) -> None:
     assert subjects_of([], ["first"]) == [Subject("first", b"first", models["first"])]
 
 

@@ -223,7 +223,7 @@ def test_typescript_files_are_chosen_as_others_and_the_failed_ones_again(
     assert running.needs(["js"]) == {PACKAGE}
     assert running.run(["-n1", "js/one"]) == pytest.ExitCode.TESTS_FAILED
     printed = capfd.readouterr().out
-    assert "SUBFAILED[divides] js/one/b.test.ts::test_vitest" in printed
+    assert "SUBFAILED[divides] js/one/b.test.ts::test_every_vitest_test_of_the_file_passes" in printed
     assert "expected 2 to be 3" in printed
     assert running.run(["-n0", "--lf"]) == pytest.ExitCode.TESTS_FAILED
     assert (project / ".bin" / "ran.txt").read_text().splitlines() == ["a.test.ts b.test.ts", "b.test.ts"]

@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.command import CommandError, run
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PROJECT_DIR
 from support.printable import printable
@@ -103,9 +103,7 @@ def _run(tool: str, variant: str, *arguments: str | Path) -> str:
     command: list[str | Path] = [shutil.which("node") or "node", TOOLS_DIR / tool, module, *arguments]
     seconds = TIMEOUT_SECONDS + TIMEOUT_SECONDS_PER_ARGUMENT * len(arguments)
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise DescriptionError("CRASHED", f"{tool} took longer than {seconds:g} s", module) from error
-    if result.returncode != 0:
-        raise DescriptionError("CRASHED", f"{tool} failed: {result.stderr.strip()[-600:]}", module)
-    return result.stdout
+        return run(command, capture=True, quiet=True, timeout_seconds=seconds)
+    except CommandError as error:
+        what, _, tail = error.what.removeprefix(f"`{command[0]}` ").partition("\n")
+        raise DescriptionError("CRASHED", f"{tool} {what}: {tail.strip()[-600:]}".rstrip(": "), module) from error

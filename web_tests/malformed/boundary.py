@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 
 IMAGE = (1, 4, 4, 2)
@@ -54,7 +55,7 @@ class Boundary:
         inputs: of the node; those without `values` are model inputs.
         outputs: of node and model.
         refused: whether the module must refuse it, because native LiteRT refuses it or crashes.
-        options: class and values of the op's options.
+        options: those that differ from the schema's defaults.
         undefined: why the module refuses a model that native LiteRT runs, or, if it does not, why its numbers are any.
     """
 
@@ -63,7 +64,7 @@ class Boundary:
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     refused: bool
-    options: tuple[str, dict[str, Any]] = ("", {})
+    options: Options = field(default_factory=dict)
     undefined: str = field(default="", compare=False)
 
     def model(self) -> bytes:
@@ -75,8 +76,7 @@ class Boundary:
             else:
                 tensors.append(writer.constant(f"c{index}", tensor.content(index), tensor.quantization))
         outputs = [writer.tensor(f"y{i}", y.shape, y.dtype, y.quantization) for i, y in enumerate(self.outputs)]
-        options = options_object(*self.options) if self.options[0] else None
-        writer.node(self.op, tensors, outputs, options)
+        writer.node(self.op, tensors, outputs, self.options)
         given = [tensor for tensor, row in zip(tensors, self.inputs, strict=True) if row.values is None]
         return writer.finish(given, outputs)
 

@@ -34,11 +34,8 @@ def _pair(
     name: str, op: str, scales: Scales, refused: bool, dtype: str = "int8", undefined: str = "", **options: Any
 ) -> Boundary:
     """Return a node of two inputs and an output with these scales."""
-    words = op.title().split("_")
-    kinds = {"SQUARED_DIFFERENCE": "SquaredDifferenceOptions", "MUL": "MulOptions"}
-    options_class = kinds.get(op, "".join(words) + "Options")
     *inputs, output = (Tensor(dtype=dtype, scales=scale) for scale in scales)
-    return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), refused, (options_class, options), undefined)
+    return Boundary(f"{op}_{name}", op, tuple(inputs), (output,), refused, options, undefined)
 
 
 def _sums() -> Iterator[Boundary]:
@@ -99,8 +96,7 @@ def _comparisons() -> Iterator[Boundary]:
 
 def _comparison(name: str, op: str, scale: float | None, refused: bool, dtype: str) -> Boundary:
     inputs = (Tensor(dtype=dtype, scales=scale), Tensor(dtype=dtype, scales=0.5 if scale is not None else None))
-    options = "".join(word.title() for word in op.split("_")) + "Options"
-    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), refused, (options, {}))
+    return Boundary(name, op, inputs, (Tensor(dtype="bool"),), refused)
 
 
 def _products() -> Iterator[Boundary]:
@@ -141,9 +137,8 @@ def _layers() -> Iterator[Boundary]:
         yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
     unscaled = (Tensor((2, 3), scales=0.0),)
     weights = Tensor((3, 4), scales=0.1, values="random")
-    options: tuple[str, dict[str, Any]] = ("FullyConnectedOptions", {})
     inputs = (Tensor((2, 4), scales=0.1), weights)
-    yield Boundary("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True, options)
+    yield Boundary("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True)
 
 
 def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Boundary:
@@ -152,7 +147,7 @@ def _convolution(name: str, x: float, weights: float, y: float | None, refused: 
         Tensor((3, 3, 3, 2), scales=weights, values="random"),
         Tensor((3,), "int32", values="random"),
     )
-    options = ("Conv2DOptions", {"strideH": 1, "strideW": 1})
+    options = {"strideH": 1, "strideW": 1}
     undefined = INFINITE if refused else ""
     return Boundary(
         f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), refused, options, undefined
@@ -185,15 +180,13 @@ def _product(
     name: str, left: Tensor, right: Tensor, refused: bool, output: Tensor | None = None, undefined: str = ""
 ) -> Boundary:
     output = output or Tensor((2, 3), scales=0.1)
-    options: tuple[str, dict[str, Any]] = ("BatchMatMulOptions", {})
-    return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, options, undefined)
+    return Boundary(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, undefined=undefined)
 
 
 def _conversions() -> Iterator[Boundary]:
     smallest = float(np.finfo(np.float32).smallest_normal)
     for dtype in ("int8", "float32"):
         x = Tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
-        options: tuple[str, dict[str, Any]] = ("QuantizeOptions", {})
         for name, y, refused in (
             ("to_127", Tensor(scales=0.1, zero_points=(127,)), False),
             ("to_128", Tensor(scales=0.1, zero_points=(128,)), True),
@@ -201,16 +194,16 @@ def _conversions() -> Iterator[Boundary]:
             ("to_a_subnormal_scale", Tensor(scales=_below(smallest)), True),
             ("to_0", Tensor(scales=0.0), True),
         ):
-            yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused, options)
+            yield Boundary(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused)
     large = Tensor(dtype="int32", scales=0.1)
-    yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False, ("QuantizeOptions", {}))
+    yield Boundary("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False)
     undefined = Tensor(scales=0.0)
-    yield Boundary("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
+    yield Boundary("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, undefined=INFINITE)
 
 
 def _reductions() -> Iterator[Boundary]:
     axis = Tensor((1,), "int32", values=[0])
-    options = ("ReducerOptions", {"keepDims": True})
+    options = {"keepDims": True}
     for op in ("MEAN", "SUM", "REDUCE_PROD"):
         inputs = (Tensor(scales=0.1), axis)
         yield Boundary(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
@@ -219,12 +212,12 @@ def _reductions() -> Iterator[Boundary]:
 
 def _activations() -> Iterator[Boundary]:
     slopes = Tensor((2,), scales=0.1, values="random")
-    unary: dict[str, tuple[tuple[Tensor, ...], tuple[str, dict[str, Any]]]] = {
-        "RELU": ((), ("", {})),
-        "RELU6": ((), ("", {})),
-        "LEAKY_RELU": ((), ("LeakyReluOptions", {"alpha": 0.1})),
-        "PRELU": ((slopes,), ("", {})),
-        "HARD_SWISH": ((), ("", {})),
+    unary: dict[str, tuple[tuple[Tensor, ...], dict[str, Any]]] = {
+        "RELU": ((), {}),
+        "RELU6": ((), {}),
+        "LEAKY_RELU": ((), {"alpha": 0.1}),
+        "PRELU": ((slopes,), {}),
+        "HARD_SWISH": ((), {}),
     }
     for op, (constants, options) in unary.items():
         inputs = (Tensor(IMAGE, scales=0.1), *constants)
@@ -235,7 +228,7 @@ def _activations() -> Iterator[Boundary]:
     for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
         undefined = INFINITE if beta > 1 else "the differences overflow; test_softmax_of_masked_words has the answer"
         outputs = (Tensor(dtype="int16", scales=1 / 32768),)
-        softmax = ("SoftmaxOptions", {"beta": beta})
+        softmax = {"beta": beta}
         inputs = (Tensor(dtype="int16", scales=1e3),)
         yield Boundary(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
 
@@ -246,29 +239,27 @@ def _scales() -> Iterator[Boundary]:
     yield Boundary("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
     infinity = (Tensor(scales=float("inf")),)
     yield Boundary("RELU_of_infinity", "RELU", infinity, (Tensor(scales=1.0),), True, undefined=INFINITE)
-    pool = ("Pool2DOptions", {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2})
+    pool = {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2}
     pooled = (Tensor((1, 2, 2, 2)),)
     yield Boundary("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
-    absolutes: tuple[str, dict[str, Any]] = ("AbsOptions", {})
     inputs = (Tensor(scales=0.1),)
-    yield Boundary("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False, absolutes)
-    yield Boundary("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, absolutes, INFINITE)
+    yield Boundary("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False)
+    yield Boundary("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, undefined=INFINITE)
 
 
 def _shapes() -> Iterator[Boundary]:
     six = Tensor((1,) * 6, "float32")
     for rank in (6, 7):
         inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
-        yield Boundary(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6, ("TransposeOptions", {}))
+        yield Boundary(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6)
     for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
         sliced_inputs = (Tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
-        options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
-        yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
+        yield Boundary(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, undefined=undefined)
     for activation, refused in ((0, False), (1, True)):
-        options = ("ConcatenationOptions", {"fusedActivationFunction": activation})
+        options = {"fusedActivationFunction": activation}
         undefined = "XNNPACK leaves the activation out; TFLite's own kernel refuses it" if refused else ""
         joined = (Tensor((8,), "float32"),)
         name = f"CONCATENATION_activation_{activation}"
@@ -276,7 +267,7 @@ def _shapes() -> Iterator[Boundary]:
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2
-        options = ("SplitOptions", {"numSplits": splits})
+        options = {"numSplits": splits}
         yield Boundary(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
     for shape, refused in (((1, 3), False), ((4, 3), True)):
         inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))

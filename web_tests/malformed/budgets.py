@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.stateful import add_variable
 
 SHAPE = (1,)
@@ -16,7 +16,7 @@ def numbers(count: int) -> bytes:
     writer = ModelWriter()
     inputs = [writer.constant(name, np.array(value, np.int32)) for name, value in (("a", 0), ("b", count), ("c", 1))]
     output = writer.tensor("y", SHAPE, "int32")
-    writer.node("RANGE", inputs, [output], options_object("RangeOptions", {}))
+    writer.node("RANGE", inputs, [output])
     return writer.finish([], [output])
 
 
@@ -57,10 +57,10 @@ def alternating(count: int) -> bytes:
         total, whole, rest, following = (
             writer.tensor("t", SHAPE, dtype) for dtype in ("float32", *["int64"] * 2, "float32")
         )
-        writer.node("ADD", [last, last], [total], options_object("AddOptions", {}))
-        writer.node("CAST", [total], [whole], options_object("CastOptions", {}))
-        writer.node("FLOOR_MOD", [whole, whole], [rest], options_object("FloorModOptions", {}))
-        writer.node("CAST", [rest], [following], options_object("CastOptions", {}))
+        writer.node("ADD", [last, last], [total])
+        writer.node("CAST", [total], [whole])
+        writer.node("FLOOR_MOD", [whole, whole], [rest])
+        writer.node("CAST", [rest], [following])
         last = following
     return writer.finish([first], [last])
 
@@ -71,9 +71,9 @@ def alternating_with_xnnpack(count: int) -> bytes:
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
         double, total, rest = (writer.tensor("t", SHAPE) for _ in range(3))
-        writer.node("ADD", [last, last], [double], options_object("AddOptions", {}))
-        writer.node("ADD", [double, last], [total], options_object("AddOptions", {}))
-        writer.node("FLOOR_MOD", [total, double], [rest], options_object("FloorModOptions", {}))
+        writer.node("ADD", [last, last], [double])
+        writer.node("ADD", [double, last], [total])
+        writer.node("FLOOR_MOD", [total, double], [rest])
         last = rest
     return writer.finish([first], [last])
 
@@ -82,7 +82,7 @@ def pack(count: int) -> bytes:
     """Return a PACK that names one tensor so often."""
     writer = ModelWriter()
     part, output = writer.tensor("x", SHAPE), writer.tensor("y", (count, 1))
-    writer.node("PACK", [part] * count, [output], options_object("PackOptions", {"valuesCount": count}))
+    writer.node("PACK", [part] * count, [output], {"valuesCount": count})
     return writer.finish([part], [output])
 
 
@@ -92,8 +92,8 @@ def quantized_parts(count: int) -> bytes:
     scale = Quantization((0.5,), (0,))
     tensor, again = (writer.tensor(name, (count, 1), "int8", scale) for name in "xy")
     parts = [writer.tensor("t", (1,), "int8", scale) for _ in range(count)]
-    writer.node("UNPACK", [tensor], parts, options_object("UnpackOptions", {"num": count, "axis": 0}))
-    writer.node("PACK", parts, [again], options_object("PackOptions", {"valuesCount": count, "axis": 0}))
+    writer.node("UNPACK", [tensor], parts, {"num": count, "axis": 0})
+    writer.node("PACK", parts, [again], {"valuesCount": count, "axis": 0})
     return writer.finish([tensor], [again])
 
 
@@ -108,12 +108,12 @@ def loops(count: int, nodes: int) -> bytes:
     one = body.constant("one", np.array(1, np.int32))
     tensors = [body.tensor("t", (), "int32") for _ in range(nodes + 1)]
     for before, after in pairwise(tensors):
-        body.node("ADD", [before, one], [after], options_object("AddOptions", {}))
+        body.node("ADD", [before, one], [after])
     body.end(tensors[:1], tensors[-1:])
     start, outputs = main.constant("z", np.array(0, np.int32)), []
     for _ in range(count):
         outputs.append(main.tensor("y", (), "int32"))
-        options = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+        options = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
         main.node("WHILE", [start], outputs[-1:], options)
     return main.finish([], outputs)
 
@@ -124,9 +124,7 @@ def resizes(nodes: int, width: int) -> bytes:
     pixel, size = writer.tensor("x", (1, 1, 1, 1), "int8"), writer.constant("size", np.array([1, width], np.int32))
     outputs = [writer.tensor("y", (1, 1, width, 1), "int8") for _ in range(nodes)]
     for output in outputs:
-        writer.node(
-            "RESIZE_NEAREST_NEIGHBOR", [pixel, size], [output], options_object("ResizeNearestNeighborOptions", {})
-        )
+        writer.node("RESIZE_NEAREST_NEIGHBOR", [pixel, size], [output])
     return writer.finish([pixel], outputs)
 
 
@@ -137,7 +135,7 @@ def pools(nodes: int, size: int) -> bytes:
     outputs = [writer.tensor("y", (1, size, size, 1)) for _ in range(nodes)]
     window = {"filterWidth": size, "filterHeight": size, "strideW": 1, "strideH": 1}
     for output in outputs:
-        writer.node("MAX_POOL_2D", [image], [output], options_object("Pool2DOptions", window))
+        writer.node("MAX_POOL_2D", [image], [output], window)
     return writer.finish([image], outputs)
 
 
@@ -151,13 +149,13 @@ def pool_beside_a_variable(window: int) -> bytes:
     image, pooled, sums = (main.tensor(name, (1, 8, 8, 1)) for name in "xyz")
     main.open_dimensions(image, [1, 2])
     old, new = main.tensor("old", SHAPE), main.tensor("new", SHAPE)
-    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    main.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
     handle = add_variable(main)
     main.node("READ_VARIABLE", [handle], [old])
     size = {"filterWidth": window, "filterHeight": window, "strideW": 1, "strideH": 1}
-    main.node("MAX_POOL_2D", [image], [pooled], options_object("Pool2DOptions", size))
-    main.node("ADD", [old, pooled], [sums], options_object("AddOptions", {}))
-    main.node("ADD", [old, old], [new], options_object("AddOptions", {}))
+    main.node("MAX_POOL_2D", [image], [pooled], size)
+    main.node("ADD", [old, pooled], [sums])
+    main.node("ADD", [old, old], [new])
     main.node("ASSIGN_VARIABLE", [handle, new], [])
     return main.finish([image], [sums])
 
@@ -168,7 +166,7 @@ def depthwise(size: int, window: int) -> bytes:
     image, output = (writer.tensor(name, (1, size, size, 1)) for name in "xy")
     weights = writer.constant("w", np.ones((1, window, window, 1), np.float32))
     bias = writer.constant("b", np.zeros(1, np.float32))
-    options = options_object("DepthwiseConv2DOptions", {"strideW": 1, "strideH": 1, "depthMultiplier": 1})
+    options = {"strideW": 1, "strideH": 1, "depthMultiplier": 1}
     writer.node("DEPTHWISE_CONV_2D", [image, weights, bias], [output], options)
     return writer.finish([image], [output])
 
@@ -192,10 +190,10 @@ def table_readers(op: str, nodes: int, count: int) -> bytes:
     }
     options = {
         "DYNAMIC_UPDATE_SLICE": None,
-        "GATHER": options_object("GatherOptions", {"axis": 1, "batchDims": 1}),
-        "MIRROR_PAD": options_object("MirrorPadOptions", {"mode": 1}),
-        "ONE_HOT": options_object("OneHotOptions", {"axis": -1}),
-        "REVERSE_V2": options_object("ReverseV2Options", {}),
+        "GATHER": {"axis": 1, "batchDims": 1},
+        "MIRROR_PAD": {"mode": 1},
+        "ONE_HOT": {"axis": -1},
+        "REVERSE_V2": {},
     }[op]
     inputs = [writer.tensor("x", shape, dtype) for shape, dtype in shapes[op]]
     stored = [writer.constant("c", np.asarray(constant)) for constant in constants[op]]

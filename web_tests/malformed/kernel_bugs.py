@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 
 INTEGERS = np.arange(-64, 64, 4, dtype=np.int8).reshape(1, 8, 4)
@@ -20,27 +20,10 @@ class Fault:
     inputs: tuple[Array, ...] = ()
 
 
-def one_node(op: str, inputs: list[tuple[Any, ...]], output: tuple[Any, ...], options: Any = None) -> bytes:
-    """Return a model of one node; an input is (shape, dtype, quantization), or (array, quantization) for a constant."""
-    writer = ModelWriter()
-    tensors, given = [], []
-    for index, described in enumerate(inputs):
-        if isinstance(described[0], np.ndarray):
-            tensors.append(writer.constant(f"c{index}", *described))
-            continue
-        shape, dtype, *quantization = described
-        tensors.append(writer.tensor(f"x{index}", shape, dtype, *quantization))
-        given.append(tensors[-1])
-    shape, dtype, *quantization = output
-    y = writer.tensor("y", shape, dtype, *quantization)
-    writer.node(op, tensors, [y], options)
-    return writer.finish(given, [y])
-
-
 def division() -> bytes:
     """Of int8, by an integer 0 that represents another number."""
     scale = Quantization((0.1,), (3,))
-    return one_node("DIV", [((4,), "int8", scale)] * 2, ((4,), "int8", scale), options_object("DivOptions", {}))
+    return one_node("DIV", [((4,), "int8", scale)] * 2, ((4,), "int8", scale))
 
 
 def scattered_value() -> bytes:
@@ -48,7 +31,7 @@ def scattered_value() -> bytes:
     indices, shape = np.array([0, 2, 5], np.int32), np.array([7], np.int32)
     scalar = ((), "float32")
     inputs = [(indices,), (shape,), scalar, scalar]
-    return one_node("SPARSE_TO_DENSE", inputs, ((7,), "float32"), options_object("SparseToDenseOptions", {}))
+    return one_node("SPARSE_TO_DENSE", inputs, ((7,), "float32"))
 
 
 def stablehlo_of_nothing() -> bytes:
@@ -58,23 +41,22 @@ def stablehlo_of_nothing() -> bytes:
 def pool_of_nothing() -> bytes:
     options = {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2}
     image = ((0, 8, 8, 2), "float32")
-    return one_node("MAX_POOL_2D", [image], ((0, 4, 4, 2), "float32"), options_object("Pool2DOptions", options))
+    return one_node("MAX_POOL_2D", [image], ((0, 4, 4, 2), "float32"), options)
 
 
 def empty_slice() -> bytes:
     begin, end, strides = (np.array([value], np.int32) for value in (2, 2, 1))
-    options = options_object("StridedSliceOptions", {})
-    return one_node("STRIDED_SLICE", [((4,), "float32"), (begin,), (end,), (strides,)], ((0,), "float32"), options)
+    return one_node("STRIDED_SLICE", [((4,), "float32"), (begin,), (end,), (strides,)], ((0,), "float32"))
 
 
 def dequantized_constant() -> bytes:
     constant = (np.array([-3, 0, 7], np.int8), Quantization((0.5,), (1,)))
-    return one_node("DEQUANTIZE", [constant], ((3,), "float32"), options_object("DequantizeOptions", {}))
+    return one_node("DEQUANTIZE", [constant], ((3,), "float32"))
 
 
 def product_over_no_axes() -> bytes:
     scale = Quantization((0.5,), (1,))
-    options = options_object("ReducerOptions", {"keepDims": True})
+    options = {"keepDims": True}
     data, axes = ((2, 3), "int8", scale), (np.array([], np.int32),)
     return one_node("REDUCE_PROD", [data, axes], ((2, 3), "int8", scale), options)
 
@@ -82,7 +64,7 @@ def product_over_no_axes() -> bytes:
 def hybrid_product(batch: tuple[int, ...]) -> bytes:
     """Of numbers by int8 given at run time, which TFLite's own kernel computes; `batch` matrices of each."""
     inputs = [((*batch, 2, 5), "float32"), ((*batch, 5, 3), "int8", Quantization((0.01,)))]
-    options = options_object("BatchMatMulOptions", {"asymmetricQuantizeInputs": True})
+    options = {"asymmetricQuantizeInputs": True}
     return one_node("BATCH_MATMUL", inputs, ((*batch, 2, 3), "float32"), options)
 
 
@@ -102,7 +84,7 @@ def wide_lstm(batch: int) -> bytes:
     axis = writer.constant("axis", np.array([1], np.int32))
     gates = [*weights(*[(1, 3)] * 4), *weights(*[(1, 8)] * 4), *[NO_TENSOR] * 3, *weights(*[(1,)] * 4)]
     projection, states = weights((8, 1), (8,)), [writer.variable("h", (batch, 8)), writer.variable("c", (batch, 1))]
-    options = options_object("LSTMOptions", {"fusedActivationFunction": 4})
+    options = {"fusedActivationFunction": 4}
     writer.node("REVERSE_V2", [x, axis], [reversed_], None)
     writer.node("LSTM", [x, *gates, *projection, *states, *[NO_TENSOR] * 4], [y], options, version=4)
     writer.node("REVERSE_V2", [reversed_, axis], [again], None)
@@ -116,7 +98,6 @@ def product_by_int8_input() -> bytes:
         "BATCH_MATMUL",
         [((1, 3, 8), "float32"), matrix],
         ((1, 3, 4), "float32"),
-        options_object("BatchMatMulOptions", {}),
     )
 
 
@@ -125,10 +106,10 @@ def variable_of_unknown_size() -> bytes:
     writer = ModelWriter()
     x, handle, old = writer.tensor("x", (4,)), writer.tensor("handle", (1,), "resource"), writer.tensor("old", (4,))
     total, y = writer.variable("total", (4,)), writer.tensor("y", (4,))
-    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "unset"}))
-    writer.node("READ_VARIABLE", [handle], [old], options_object("ReadVariableOptions", {}))
-    writer.node("ADD", [old, x], [total], options_object("AddOptions", {"fusedActivationFunction": 4}))
-    writer.node("ASSIGN_VARIABLE", [handle, total], [], options_object("AssignVariableOptions", {}))
+    writer.node("VAR_HANDLE", [], [handle], {"sharedName": "unset"})
+    writer.node("READ_VARIABLE", [handle], [old])
+    writer.node("ADD", [old, x], [total], {"fusedActivationFunction": 4})
+    writer.node("ASSIGN_VARIABLE", [handle, total], [])
     writer.node("SIN", [total], [y])
     return writer.finish([x], [y])
 
@@ -136,9 +117,7 @@ def variable_of_unknown_size() -> bytes:
 def product_of_another_type() -> bytes:
     scale = Quantization((0.5,), (0,))
     operand = ((2, 2), "int8", scale)
-    return one_node(
-        "BATCH_MATMUL", [operand, operand], ((2, 2), "uint8", scale), options_object("BatchMatMulOptions", {})
-    )
+    return one_node("BATCH_MATMUL", [operand, operand], ((2, 2), "uint8", scale))
 
 
 CRASHES = {

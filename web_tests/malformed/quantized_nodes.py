@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 
 IMAGE = (1, 6, 6, 4)
 
@@ -62,5 +62,5 @@ def _convolution(of_filters: Quantization | None) -> bytes:
     filters = writer.constant("filters", np.ones((5, 1, 1, 4), np.int8), of_filters)
     bias = writer.constant("bias", np.ones(5, np.int32), Quantization((0.25,) * 5, (0,) * 5))
     y = writer.tensor("y", (1, 6, 6, 5), "int8", Quantization((0.5,), (3,)))
-    writer.node("CONV_2D", [x, filters, bias], [y], options_object("Conv2DOptions", {"strideH": 1, "strideW": 1}))
+    writer.node("CONV_2D", [x, filters, bias], [y], {"strideH": 1, "strideW": 1})
     return writer.finish([x], [y])

@@ -1,15 +1,15 @@
 """Files in which a vector names one table many times, at four bytes each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, options_object
+from web_tests.models.model_file import changed
+from web_tests.models.model_writer import ModelWriter
 
 SHAPE = (1,)
 
@@ -18,15 +18,6 @@ def written_once(table: Any) -> Any:
     """Let an object of the schema be written once, wherever it is named; return it."""
     table.Pack = cache(table.Pack)
     return table
-
-
-def changed(content: bytes, change: Callable[[Any], None]) -> bytes:
-    """Return a model with a change of its objects."""
-    model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
-    change(model)
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-    return bytes(builder.Output())
 
 
 def repeated(field: str, count: int, *, name_length: int = 1, rank: int = 1, boundaries: int = 0) -> bytes:
@@ -83,10 +74,9 @@ def signatures(count: int) -> bytes:
 
 def add_chain(writer: ModelWriter, nodes: int, name_length: int = 1) -> tuple[list[int], list[int]]:
     """Write the sums, and return the inputs and outputs."""
-    code_options = options_object("AddOptions", {})
     tensors = [writer.tensor("n" * name_length, SHAPE) for _ in range(nodes + 1)]
     for before, after in pairwise(tensors):
-        writer.node("ADD", [before, before], [after], code_options)
+        writer.node("ADD", [before, before], [after])
     return tensors[:1], tensors[-1:]
 
 
@@ -106,7 +96,7 @@ def calls(nodes: Sequence[int]) -> bytes:
 
 def _ifs(writer: ModelWriter, count: int, callee: int) -> tuple[list[int], list[int]]:
     condition = writer.constant("condition", np.array([True]))
-    options = options_object("IfOptions", {"thenSubgraphIndex": callee, "elseSubgraphIndex": callee})
+    options = {"thenSubgraphIndex": callee, "elseSubgraphIndex": callee}
     x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
     for _ in range(count):
         writer.node("IF", [condition, x], [y], options)
@@ -145,7 +135,7 @@ def cases(nodes: int, subgraphs: int) -> bytes:
         writer = main.subgraph()
         writer.end(*add_chain(writer, 1))
     which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
-    options = options_object("StablehloCaseOptions", {"branchSubgraphIndices": [1]})
+    options = {"branchSubgraphIndices": [1]}
     for _ in range(nodes):
         main.node("STABLEHLO_CASE", [which, x], [y], options)
     return main.finish([which, x], [y])

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from web_tests.malformed.boundary import IMAGE, Boundary, Tensor
+from web_tests.models.op_options import Options
 
-Options = tuple[str, dict[str, Any]]
 # Small enough for native LiteRT to run: what a kernel writes beyond the output's end is the padding of its memory.
 ROW = (1, 3)
 NARROW = "the kernel writes beyond the output's end, which native LiteRT notices with larger outputs only"
@@ -28,7 +28,7 @@ def _concatenations() -> Iterator[Boundary]:
         ("of_an_empty_input", (0, 4), 0, True),
     ):
         inputs = (Tensor((1, 3), "float32"), Tensor(second, "float32"))
-        options: Options = ("ConcatenationOptions", {"axis": axis})
+        options: Options = {"axis": axis}
         outputs = (Tensor((3, 3), "float32"),)
         yield Boundary(f"CONCATENATION_{name}", "CONCATENATION", inputs, outputs, refused, options)
 
@@ -47,7 +47,7 @@ def _convolutions() -> Iterator[Boundary]:
             Tensor((2,), "int32" if scale else "float32", values="random"),
         )
         fields = {"padding": padding, "strideH": 1, "strideW": 1, "depthMultiplier": 1}
-        options: Options = ("DepthwiseConv2DOptions", fields)
+        options: Options = fields
         name = f"DEPTHWISE_CONV_2D_{dtype}_with_padding_{padding}"
         yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(shape, dtype, scale),), padding > 1, options)
 
@@ -60,7 +60,7 @@ def _multipliers() -> Iterator[Boundary]:
     )
     for multiplier in (1, 127):  # the filter says how many results a channel has
         fields = {"padding": 0, "strideH": 1, "strideW": 1, "depthMultiplier": multiplier}
-        name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", ("DepthwiseConv2DOptions", fields)
+        name, options = f"DEPTHWISE_CONV_2D_int16_multiplied_by_{multiplier}", fields
         yield Boundary(name, "DEPTHWISE_CONV_2D", inputs, (Tensor(IMAGE, "int16", 0.1),), False, options)
 
 
@@ -68,14 +68,13 @@ def _diagonals() -> Iterator[Boundary]:
     for dtype in ("int8", "uint8", "int16", "uint16", "uint32", "float32", "int64"):
         row, matrix = Tensor(ROW, dtype), Tensor((*ROW, ROW[-1]), dtype)
         for op, inputs in (("MATRIX_DIAG", (row,)), ("MATRIX_SET_DIAG", (matrix, row))):
-            options: Options = ("".join(word.title() for word in op.split("_")) + "Options", {})
             refused = dtype == "uint16"
             undefined = NARROW if refused else ""
-            yield Boundary(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, options, undefined)
+            yield Boundary(f"{op}_of_{dtype}", op, inputs, (matrix,), refused, undefined=undefined)
 
 
 def _fake_quantizations() -> Iterator[Boundary]:
-    options: Options = ("FakeQuantOptions", {"min": 0.0, "max": 1.0, "numBits": 8})
+    options: Options = {"min": 0.0, "max": 1.0, "numBits": 8}
     for dtype, refused in (("float32", False), ("int32", False), ("int16", True), ("uint8", True)):
         row = Tensor(ROW, dtype)
         undefined = NARROW if refused else ""
@@ -85,17 +84,15 @@ def _fake_quantizations() -> Iterator[Boundary]:
 def _reshapes() -> Iterator[Boundary]:
     for dtype, is_narrow in (("float32", False), ("int16", True), ("int8", True)):
         inputs, outputs = (Tensor(ROW, "int32"), Tensor((1,), "int32", values=[3])), (Tensor((3,), dtype),)
-        options: Options = ("ReshapeOptions", {})
         undefined = NARROW if is_narrow else ""
-        yield Boundary(f"RESHAPE_int32_to_{dtype}", "RESHAPE", inputs, outputs, is_narrow, options, undefined)
+        yield Boundary(f"RESHAPE_int32_to_{dtype}", "RESHAPE", inputs, outputs, is_narrow, undefined=undefined)
 
 
 def _slices() -> Iterator[Boundary]:
     for begin, size, declared, refused in ((0, -1, 4, False), (0, -1, 3, True), (1, -1, 3, False), (1, 2, 1, False)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         inputs, outputs = (Tensor(dtype="float32"), *indices), (Tensor((declared,), "float32"),)
-        options: Options = ("SliceOptions", {})
-        yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, refused, options)
+        yield Boundary(f"SLICE_{begin}_{size}_to_{declared}", "SLICE", inputs, outputs, refused)
 
 
 def _sparse_indices() -> Iterator[Boundary]:
@@ -118,14 +115,12 @@ def _sparse_indices() -> Iterator[Boundary]:
                 Tensor((), "float32"),
                 Tensor((), "float32", values=1.5),
             )
-            options: Options = ("SparseToDenseOptions", {})
             yield Boundary(
                 f"SPARSE_TO_DENSE_{dtype}_{name}",
                 "SPARSE_TO_DENSE",
                 inputs,
                 (Tensor(shape, "float32"),),
                 refused,
-                options,
             )
 
 
@@ -144,12 +139,12 @@ def _paddings() -> Iterator[Boundary]:
     image, filters = Tensor(IMAGE, scales=0.1), Tensor((3, 1, 1, 2), scales=0.1, values="random")
     shape = Tensor((4,), "int32", values=[1, 4, 4, 3])
     layers = {
-        "CONV_2D": ("Conv2DOptions", (image, filters, Tensor((3,), "int32", values="random"))),
-        "TRANSPOSE_CONV": ("TransposeConvOptions", (shape, filters, image)),
+        "CONV_2D": (image, filters, Tensor((3,), "int32", values="random")),
+        "TRANSPOSE_CONV": (shape, filters, image),
     }
-    for op, (options_class, inputs) in layers.items():
+    for op, inputs in layers.items():
         for padding in (0, 1, 2, -1):
-            options: Options = (options_class, {"padding": padding, "strideH": 1, "strideW": 1})
+            options = {"padding": padding, "strideH": 1, "strideW": 1}
             outputs = (Tensor((1, 4, 4, 3), scales=0.1),)
             yield Boundary(f"{op}_with_padding_{padding}", op, inputs, outputs, padding not in (0, 1), options)
 
@@ -159,7 +154,7 @@ def _radii() -> Iterator[Boundary]:
     for radius in (-1, 0, 2, 2**16 - 1, 2**16):
         refused = not 0 <= radius < 2**16
         fields = {"radius": radius, "bias": 1.0, "alpha": 0.5, "beta": 0.5}
-        options: Options = ("LocalResponseNormalizationOptions", fields)
+        options: Options = fields
         name = f"LOCAL_RESPONSE_NORMALIZATION_{radius}"
         undefined = "" if radius < 0 else "wasm has no memory for any larger one"
         yield Boundary(
@@ -169,14 +164,14 @@ def _radii() -> Iterator[Boundary]:
 
 def _narrow_results() -> Iterator[Boundary]:
     first, axis = Tensor(ROW, "float32"), Tensor((1,), "int32", values=[0])
-    sums: Options = ("ReducerOptions", {"keepDims": True})
+    sums: Options = {"keepDims": True}
     rows: tuple[tuple[str, tuple[Tensor, ...], Options], ...] = (
-        ("CUMSUM", (first, Tensor((), "int32", values=0)), ("CumsumOptions", {})),
+        ("CUMSUM", (first, Tensor((), "int32", values=0)), {}),
         ("MEAN", (first, axis), sums),
         ("REDUCE_MAX", (first, axis), sums),
         ("REDUCE_MIN", (first, axis), sums),
         ("REDUCE_PROD", (first, axis), sums),
-        ("SEGMENT_SUM", (Tensor((1, 3), "float32"), axis), ("", {})),
+        ("SEGMENT_SUM", (Tensor((1, 3), "float32"), axis), {}),
         ("SUM", (first, axis), sums),
     )
     for op, inputs, options in rows:
@@ -186,7 +181,7 @@ def _narrow_results() -> Iterator[Boundary]:
             yield Boundary(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, options, undefined)
     column = Tensor((3, 1), "float32")  # any softmax of one number is 1
     for dtype, is_narrow in (("float32", False), ("int16", True)):
-        options = ("SoftmaxOptions", {"beta": 1.0})
+        options = {"beta": 1.0}
         undefined = NARROW if is_narrow else ""
         outputs = (Tensor((3, 1), dtype),)
         yield Boundary(f"SOFTMAX_float32_to_{dtype}", "SOFTMAX", (column,), outputs, is_narrow, options, undefined)
@@ -210,4 +205,4 @@ def _long_paddings() -> Iterator[Boundary]:
         fields = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
         outputs = (Tensor((4, 10)),)
         name = f"STABLEHLO_PAD_{low[0]}_{interior[0]}_{interior[1]}"
-        yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, refused, ("StablehloPadOptions", fields))
+        yield Boundary(name, "STABLEHLO_PAD", inputs, outputs, refused, fields)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import Array
 
 Options = tuple[tuple[str, Any], ...]
@@ -22,7 +22,6 @@ class Node:
     name: str
     op: str
     inputs: tuple[str, ...]
-    options_class: str = ""
     options: Options = ()
     shapes: tuple[tuple[int, ...], ...] = ((1,),)
     dtypes: tuple[str, ...] = ("float32",)
@@ -75,10 +74,9 @@ class Graph:
             for name, shape, dtype in zip(node.outputs, node.shapes, node.dtypes, strict=True):
                 tensors[name] = writer.tensor(name, shapes.get(name, shape), dtype, meaning.get(name))
             values = {key: indices[value] if key in SUBGRAPH_OPTIONS else value for key, value in node.options}
-            options = options_object(f"{node.options_class}Options", values) if node.options_class else None
             results = [tensors[name] for name in node.outputs]
             version = 2 if node.op == "BROADCAST_TO" else 1
-            writer.node(node.op, [tensors[name] for name in node.inputs], results, options, version=version)
+            writer.node(node.op, [tensors[name] for name in node.inputs], results, values, version=version)
         return [tensors[name] for name in self.inputs], [tensors[name] for name in self.outputs]
 
 
@@ -105,7 +103,7 @@ def changes(graph: Graph) -> Iterator[Change]:
             name = f"reader_of_{output}"
             if node.dtypes[0] != "float32" or any(other.name == name for other in graph.nodes):
                 continue
-            reader = Node(name, "NEG", (output,), "Neg")
+            reader = Node(name, "NEG", (output,))
             yield (
                 f"{output} is read again",
                 replace(graph, nodes=(*graph.nodes, reader), outputs=(*graph.outputs, name)),
@@ -135,8 +133,7 @@ def _changes_of_node(node: Node) -> Iterator[tuple[Node, str]]:
             options = (*node.options[:place], (key, not value), *node.options[place + 1 :])
             yield replace(node, options=options), f"has {key} {not value}"
     if node.op in OTHER_OPS:
-        options_class = "".join(part.capitalize() for part in OTHER_OPS[node.op].split("_"))
-        yield replace(node, op=OTHER_OPS[node.op], options_class=options_class), f"is {OTHER_OPS[node.op]}"
+        yield replace(node, op=OTHER_OPS[node.op]), f"is {OTHER_OPS[node.op]}"
     if len(node.inputs) == 2:
         yield replace(node, inputs=node.inputs[::-1]), "has its operands exchanged"
         yield replace(node, inputs=(node.inputs[0],) * 2), "reads one operand twice"

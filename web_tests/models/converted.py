@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 WIDTH = 16
@@ -23,14 +23,13 @@ def dense(writer: ModelWriter, x: int, count: int, name: str, *, width: int = WI
     weights = np.random.default_rng(SEED + len(name)).normal(0, width**-0.5, (width, width)).astype(np.float32)
     y = writer.tensor(name, (count, width))
     operands = [x, writer.constant(f"{name}_weights", weights), NO_TENSOR]
-    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", operands, [y])
     return y
 
 
 def composite(name: str, subgraph: int) -> Any:
     """Return the options of a STABLEHLO_COMPOSITE with this decomposition."""
-    values = {"name": name, "decompositionSubgraphIndex": subgraph, "compositeAttributes": NO_ATTRIBUTES}
-    return options_object("StableHLOCompositeOptions", values)
+    return {"name": name, "decompositionSubgraphIndex": subgraph, "compositeAttributes": NO_ATTRIBUTES}
 
 
 def rms_norm(main: ModelWriter, count: int) -> None:
@@ -39,14 +38,14 @@ def rms_norm(main: ModelWriter, count: int) -> None:
     x, weights = body.tensor("x", (count, WIDTH)), body.tensor("weights", (WIDTH,))
     square, scaled, y = (body.tensor(name, (count, WIDTH)) for name in ("square", "scaled", "y"))
     mean, moved, root = (body.tensor(name, (count, 1)) for name in ("mean", "moved", "root"))
-    body.node("MUL", [x, x], [square], options_object("MulOptions", {}))
+    body.node("MUL", [x, x], [square])
     axes = body.constant("axes", np.array([1], np.int32))
-    body.node("MEAN", [square, axes], [mean], options_object("ReducerOptions", {"keepDims": True}))
+    body.node("MEAN", [square, axes], [mean], {"keepDims": True})
     epsilon = body.constant("epsilon", np.array(1e-6, np.float32))
-    body.node("ADD", [mean, epsilon], [moved], options_object("AddOptions", {}))
+    body.node("ADD", [mean, epsilon], [moved])
     body.node("RSQRT", [moved], [root])
-    body.node("MUL", [x, root], [scaled], options_object("MulOptions", {}))
-    body.node("MUL", [scaled, weights], [y], options_object("MulOptions", {}))
+    body.node("MUL", [x, root], [scaled])
+    body.node("MUL", [scaled, weights], [y])
     body.end([x, weights], [y])
 
 
@@ -91,16 +90,16 @@ def kept_composite(count: int = 6) -> bytes:
 def _size_of(writer: ModelWriter, x: int, axis: int, op: str) -> int:
     """Add SHAPE and a slice of it: SLICE gives int32[1], STRIDED_SLICE a scalar."""
     shape = writer.tensor(f"shape_{x}_{axis}", (4,), "int32")
-    writer.node("SHAPE", [x], [shape], options_object("ShapeOptions", {"outType": 2}))
+    writer.node("SHAPE", [x], [shape], {"outType": 2})
     size = writer.tensor(f"size_{x}_{axis}", (1,) if op == "SLICE" else (), "int32")
     begin, end, one = (
         writer.constant(f"{name}_{x}_{axis}", np.array([value], np.int32))
         for name, value in (("begin", axis), ("end", axis + 1), ("one", 1))
     )
     if op == "SLICE":
-        writer.node("SLICE", [shape, begin, one], [size], options_object("SliceOptions", {}))
+        writer.node("SLICE", [shape, begin, one], [size])
     else:
-        options = options_object("StridedSliceOptions", {"shrinkAxisMask": 1})
+        options = {"shrinkAxisMask": 1}
         writer.node("STRIDED_SLICE", [shape, begin, end, one], [size], options)
     return size
 
@@ -108,8 +107,7 @@ def _size_of(writer: ModelWriter, x: int, axis: int, op: str) -> int:
 def _arithmetic(writer: ModelWriter, op: str, x: int, value: int) -> int:
     y = writer.tensor(f"{op}_{x}", (), "int32")
     operand = writer.constant(f"{op}_{x}_operand", np.array(value, np.int32))
-    has_options = op in ("ADD", "SUB", "MUL")
-    writer.node(op, [x, operand], [y], options_object(f"{op.capitalize()}Options", {}) if has_options else None)
+    writer.node(op, [x, operand], [y])
     return y
 
 
@@ -124,13 +122,13 @@ def split_shape() -> bytes:
         writer.constant("sizes", np.array([1, 2, 0], np.int32)),
         writer.constant("axis", np.array(0, np.int32)),
     )
-    writer.node("SHAPE", [x], [shape], options_object("ShapeOptions", {"outType": 2}))
-    writer.node("SPLIT_V", [shape, sizes, axis], parts, options_object("SplitVOptions", {"numSplits": 3}))
-    writer.node("UNPACK", [parts[1]], [height, width], options_object("UnpackOptions", {"num": 2}))
-    writer.node("MUL", [height, width], [pixels], options_object("MulOptions", {}))
-    writer.node("PACK", [pixels], [packed], options_object("PackOptions", {"valuesCount": 1}))
-    writer.node("CONCATENATION", [parts[0], packed, parts[2]], [target], options_object("ConcatenationOptions", {}))
-    writer.node("RESHAPE", [x, target], [flat], options_object("ReshapeOptions", {}))
+    writer.node("SHAPE", [x], [shape], {"outType": 2})
+    writer.node("SPLIT_V", [shape, sizes, axis], parts, {"numSplits": 3})
+    writer.node("UNPACK", [parts[1]], [height, width], {"num": 2})
+    writer.node("MUL", [height, width], [pixels])
+    writer.node("PACK", [pixels], [packed], {"valuesCount": 1})
+    writer.node("CONCATENATION", [parts[0], packed, parts[2]], [target])
+    writer.node("RESHAPE", [x, target], [flat])
     writer.node("SIN", [flat], [y])
     for tensor in (x, flat, y):
         writer.open_dimensions(tensor, [0])
@@ -143,8 +141,8 @@ def computed_result() -> bytes:
     x, grid, y = writer.tensor("x", (6,)), writer.tensor("grid", (2, 3)), writer.tensor("y", (2, 3))
     parts = [writer.constant(f"part{size}", np.array([size], np.int32)) for size in (2, 3)]
     shape = writer.constant("shape", np.array([2, 3], np.int32))
-    writer.node("CONCATENATION", parts, [shape], options_object("ConcatenationOptions", {}))
-    writer.node("RESHAPE", [x, shape], [grid], options_object("ReshapeOptions", {}))
+    writer.node("CONCATENATION", parts, [shape])
+    writer.node("RESHAPE", [x, shape], [grid])
     writer.node("SIN", [grid], [y])
     return writer.finish([x], [y])
 
@@ -168,11 +166,11 @@ def written_state(steps: int = 3, first_state: Array | None = None) -> bytes:
         writer.constant(f"shape{index}", np.array(shape, np.int32))
         for index, shape in enumerate(([2, WIDTH], [2 * WIDTH]))
     ]
-    options = options_object("SequenceRNNOptions", {"timeMajor": True, "fusedActivationFunction": 4})
+    options = {"timeMajor": True, "fusedActivationFunction": 4}
     writer.node("LOGISTIC", [x], [scaled])
-    writer.node("RESHAPE", [first, shapes[0]], [state], options_object("ReshapeOptions", {}))
+    writer.node("RESHAPE", [first, shapes[0]], [state])
     writer.node("UNIDIRECTIONAL_SEQUENCE_RNN", [scaled, *weights, bias, state], [y], options)
-    writer.node("RESHAPE", [state, shapes[1]], [last], options_object("ReshapeOptions", {}))
+    writer.node("RESHAPE", [state, shapes[1]], [last])
     return writer.finish([x, first] if first_state is None else [x], [y, last])
 
 
@@ -187,11 +185,11 @@ def open_batch() -> bytes:
     batch = _size_of(writer, x, 0, "SLICE")
     shape = writer.tensor("flat_shape", (2,), "int32")
     rest = writer.constant("rest", np.array([32], np.int32))
-    writer.node("CONCATENATION", [batch, rest], [shape], options_object("ConcatenationOptions", {}))
-    writer.node("RESHAPE", [x, shape], [flat], options_object("ReshapeOptions", {}))
+    writer.node("CONCATENATION", [batch, rest], [shape])
+    writer.node("RESHAPE", [x, shape], [flat])
     weights = random.normal(0, 0.2, (32, 32)).astype(np.float32)
     operands = [flat, writer.constant("weights", weights), NO_TENSOR]
-    writer.node("FULLY_CONNECTED", operands, [wide], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", operands, [wide])
     picture, y = writer.tensor("picture", (1, 4, 4, 2)), writer.tensor("y", (1, 10, 10, 3))
     writer.node("RESHAPE", [wide, writer.constant("picture_shape", np.array([-1, 4, 4, 2], np.int32))], [picture])
     height = _arithmetic(writer, "ADD", _arithmetic(writer, "MUL", _size_of(writer, picture, 1, "STRIDED_SLICE"), 2), 2)
@@ -203,10 +201,10 @@ def open_batch() -> bytes:
         writer.constant("three", np.array(3, np.int32)),
     ]
     packed = writer.tensor("packed", (4,), "int32")
-    writer.node("PACK", sizes, [packed], options_object("PackOptions", {"valuesCount": 4}))
+    writer.node("PACK", sizes, [packed], {"valuesCount": 4})
     filters = writer.constant("filters", random.normal(0, 0.3, (3, 4, 4, 2)).astype(np.float32))
     strides = {"padding": 1, "strideH": 2, "strideW": 2}
-    writer.node("TRANSPOSE_CONV", [packed, filters, picture], [y], options_object("TransposeConvOptions", strides))
+    writer.node("TRANSPOSE_CONV", [packed, filters, picture], [y], strides)
     for tensor in (x, flat, wide, picture, y):
         writer.open_dimensions(tensor, [0])
     return writer.finish([x], [y])
@@ -223,11 +221,11 @@ def two_signatures(count: int = 4) -> bytes:
     token, cache = body.tensor("x", (1, WIDTH)), body.tensor("cache", (count, WIDTH))
     value = dense(body, token, 1, "value")
     grown = body.tensor("grown", (count + 1, WIDTH))
-    body.node("CONCATENATION", [cache, value], [grown], options_object("ConcatenationOptions", {}))
+    body.node("CONCATENATION", [cache, value], [grown])
     mean, y = body.tensor("mean", (1, WIDTH)), body.tensor("y", (1, WIDTH))
     axes = body.constant("axes", np.array([0], np.int32))
-    body.node("MEAN", [grown, axes], [mean], options_object("ReducerOptions", {"keepDims": True}))
-    body.node("ADD", [value, mean], [y], options_object("AddOptions", {}))
+    body.node("MEAN", [grown, axes], [mean], {"keepDims": True})
+    body.node("ADD", [value, mean], [y])
     body.end([token, cache], [y, grown], signature="decode")
     x, filled = main.tensor("x", (count, WIDTH)), main.tensor("cache", (count, WIDTH))
     main.node("TANH", [dense(main, x, count, "values")], [filled])
@@ -244,8 +242,8 @@ def int4_weights(layers: int = 3) -> bytes:
         scales = Quantization(tuple(random.uniform(0.02, 0.1, WIDTH).tolist()), (0,), 0)
         stored = writer.int4_constant(f"steps_{layer}", steps, scales)
         weights, y = writer.tensor(f"weights_{layer}", steps.shape), writer.tensor(f"y_{layer}", (5, WIDTH))
-        writer.node("DEQUANTIZE", [stored], [weights], options_object("DequantizeOptions", {}), version=6)
-        writer.node("FULLY_CONNECTED", [values, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
+        writer.node("DEQUANTIZE", [stored], [weights], version=6)
+        writer.node("FULLY_CONNECTED", [values, weights, NO_TENSOR], [y])
         values = y
     return writer.finish([first], [values])
 
@@ -283,5 +281,5 @@ def _lookup_and_dense(
     rows_of, y = writer.tensor("rows", (3, depth)), writer.tensor("y", (3, depth))
     writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=versions[0])
     operands = [rows_of, stored("weights", depth), NO_TENSOR]
-    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=versions[1])
+    writer.node("FULLY_CONNECTED", operands, [y], version=versions[1])
     return writer.finish([tokens], [y])

@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 
 SAME, VALID = 0, 1
@@ -57,8 +58,8 @@ class HybridDepthwise:
         ]
         return np.stack(pictures).astype(np.float32)
 
-    def options(self) -> object:
-        values = {
+    def options(self) -> Options:
+        return {
             "padding": self.padding,
             "strideH": self.stride[0],
             "strideW": self.stride[1],
@@ -67,7 +68,6 @@ class HybridDepthwise:
             "dilationWFactor": self.dilation[1],
             "fusedActivationFunction": self.activation,
         }
-        return options_object("DepthwiseConv2DOptions", values)
 
     def _output_size(self, axis: int) -> int:
         size, stride = self.shape[1 + axis], self.stride[axis]
@@ -147,7 +147,7 @@ class DilatedConv3d:
         strides = dict.fromkeys(("strideD", "strideH", "strideW"), 1)
         names = ("dilationDFactor", "dilationHFactor", "dilationWFactor")
         options = strides | dict(zip(names, self.dilation, strict=True)) | {"padding": SAME}
-        writer.node("CONV_3D", [x, writer.constant("weights", weights)], [y], options_object("Conv3DOptions", options))
+        writer.node("CONV_3D", [x, writer.constant("weights", weights)], [y], options)
         return writer.finish([x], [y])
 
 
@@ -167,7 +167,7 @@ def padded_conv_3d_transpose() -> bytes:
     options = {"padding": SAME, "strideD": 3, "strideH": 2, "strideW": 2}
     options |= dict.fromkeys(("dilationDFactor", "dilationHFactor", "dilationWFactor"), 1)
     operands = [shape, writer.constant("weights", weights), x]
-    writer.node("CONV_3D_TRANSPOSE", operands, [y], options_object("Conv3DOptions", options))
+    writer.node("CONV_3D_TRANSPOSE", operands, [y], options)
     return writer.finish([x], [y])
 
 
@@ -179,7 +179,7 @@ def svdf_without_bias() -> bytes:
     features = writer.constant("features", random.uniform(-1, 1, (4, 3)).astype(np.float32))
     times = writer.constant("times", random.uniform(-1, 1, (4, 5)).astype(np.float32))
     state = writer.variable("state", (2, 20))
-    options = options_object("SVDFOptions", {"rank": 1})
+    options = {"rank": 1}
     writer.node("SVDF", [x, features, times, NO_TENSOR, state], [y], options)
     return writer.finish([x], [y])
 
@@ -203,7 +203,7 @@ def requantization(case: Requantization) -> bytes:
     writer = ModelWriter()
     x = writer.tensor("x", case.input().shape, case.source, case.source_quantization)
     y = writer.tensor("y", case.input().shape, case.target, case.target_quantization)
-    writer.node("QUANTIZE", [x], [y], options_object("QuantizeOptions", {}), version=2)
+    writer.node("QUANTIZE", [x], [y], version=2)
     return writer.finish([x], [y])
 
 

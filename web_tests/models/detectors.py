@@ -6,7 +6,7 @@ import numpy as np
 from flatbuffers import flexbuffers
 
 from web_tests.models import metadata
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 SAME = 0
@@ -32,7 +32,7 @@ def ssd(*, quantized: bool = False) -> bytes:
     seen = image
     if quantized:
         seen = writer.tensor("image_int8", (1, 32, 32, 3), "int8", Quantization((PIXELS,), (-1,)))
-        writer.node("QUANTIZE", [image], [seen], options_object("QuantizeOptions", {}))
+        writer.node("QUANTIZE", [image], [seen])
     heads = []
     # The first anchor of a cell leans to the first class, the second to the second.
     leanings = {"boxes": random.normal(0, 0.3, 8), "logits": np.array([0, 0.5, -1, 0, -1, 1])}
@@ -42,7 +42,7 @@ def ssd(*, quantized: bool = False) -> bytes:
         int8 = _if(quantized, "int8", 1 / 24, 0)
         cells = writer.tensor(f"{name}_cells", (1, 4, 4, 2 * numbers), *int8)
         rows = writer.tensor(name, (1, 32, numbers), *int8)
-        options = options_object("Conv2DOptions", {"padding": SAME, "strideH": 8, "strideW": 8})
+        options = {"padding": SAME, "strideH": 8, "strideW": 8}
         writer.node("CONV_2D", [seen, filters, bias], [cells], options, version=3 if quantized else 1)
         shape = writer.constant(f"{name}_shape", np.array([1, 32, numbers], np.int32))
         writer.node("RESHAPE", [cells, shape], [rows])
@@ -79,7 +79,7 @@ def _filters(writer: ModelWriter, name: str, weights: Array, bias: Array, *, qua
 
 def _dequantized(writer: ModelWriter, name: str, index: int, numbers: int) -> int:
     output = writer.tensor(f"{name}_float", (1, 32, numbers))
-    writer.node("DEQUANTIZE", [index], [output], options_object("DequantizeOptions", {}), version=2)
+    writer.node("DEQUANTIZE", [index], [output], version=2)
     return output
 
 

@@ -5,10 +5,10 @@ Native LiteRT quantizes the activations of such a model in each run; of the refe
 
 from typing import Any
 
-import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
+from web_tests.models.model_file import packed, unpacked
 from web_tests.models.recipes import Array
 
 # Bits of an integer in a buffer. Those below 8 share bytes, the first one in the low bits.
@@ -17,7 +17,7 @@ BITS = {schema.TensorType.INT8: 8, schema.TensorType.INT4: 4, schema.TensorType.
 
 def float_reference(content: bytes) -> bytes:
     """Return the model with float32 in place of the integer weights of nodes with float32 results."""
-    model = schema.ModelT.InitFromPackedBuf(content, 0)
+    model = unpacked(content)
     for buffer in model.buffers:
         if buffer.size:  # behind the flatbuffer, in files that are made for more than 2 GB
             buffer.data = np.frombuffer(content, np.uint8, buffer.size, buffer.offset)
@@ -31,9 +31,7 @@ def float_reference(content: bytes) -> bytes:
             buffer.data = values.astype(np.float32).reshape(-1).view(np.uint8)
             tensor.buffer = len(model.buffers)
             model.buffers.append(buffer)
-    builder = flatbuffers.Builder(len(content))
-    builder.Finish(model.Pack(builder), b"TFL3")
-    return bytes(builder.Output())
+    return packed(model)
 
 
 def _weights(model: Any, graph: Any) -> set[int]:

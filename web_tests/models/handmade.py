@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 RELU6 = 3
@@ -24,10 +24,10 @@ def sin_example(length: int = 8) -> bytes:
         writer.tensor(name, shape) for name in ("sin_x", "sin_x_plus_x", "double_x", "sin_double_x", "y")
     )
     writer.node("SIN", [x], [sin_x])
-    writer.node("ADD", [sin_x, x], [sum_x], options_object("AddOptions", {}))
-    writer.node("MUL", [x, two], [double_x], options_object("MulOptions", {}))
+    writer.node("ADD", [sin_x, x], [sum_x])
+    writer.node("MUL", [x, two], [double_x])
     writer.node("SIN", [double_x], [sin_double_x])
-    writer.node("ADD", [sum_x, sin_double_x], [y], options_object("AddOptions", {}))
+    writer.node("ADD", [sum_x, sin_double_x], [y])
     return writer.finish([x], [y])
 
 
@@ -47,15 +47,15 @@ def tiny_network(batch: int = 1, *, channels: int = 8) -> bytes:
     bias = writer.constant("bias", random.normal(0, 0.1, channels).astype(np.float32))
     features = writer.tensor("features", (batch, 8, 8, channels))
     window = {"padding": SAME, "strideH": 2, "strideW": 2, "fusedActivationFunction": RELU6}
-    writer.node("CONV_2D", [image, filters, bias], [features], options_object("Conv2DOptions", window))
+    writer.node("CONV_2D", [image, filters, bias], [features], window)
     axes = writer.constant("axes", np.array([1, 2], dtype=np.int32))
     means = writer.tensor("means", (batch, channels))
-    writer.node("MEAN", [features, axes], [means], options_object("ReducerOptions", {"keepDims": False}))
+    writer.node("MEAN", [features, axes], [means], {"keepDims": False})
     weights = writer.constant("weights", random.normal(0, 0.5, (5, channels)).astype(np.float32))
     logits = writer.tensor("logits", (batch, 5))
-    writer.node("FULLY_CONNECTED", [means, weights, -1], [logits], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [means, weights, -1], [logits])
     scores = writer.tensor("scores", (batch, 5))
-    writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
+    writer.node("SOFTMAX", [logits], [scores], {"beta": 1.0})
     return writer.finish([image], [scores])
 
 
@@ -76,7 +76,7 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
     """Return a model that adds its inputs `a` and `b`."""
     writer = ModelWriter()
     a, b, total = (writer.tensor(name, shape, dtype) for name in ("a", "b", "sum"))
-    writer.node("ADD", [a, b], [total], options_object("AddOptions", {}))
+    writer.node("ADD", [a, b], [total])
     return writer.finish([a, b], [total])
 
 
@@ -107,13 +107,13 @@ def yolo_export(boxes: int = 100, *, side: int = 320) -> bytes:
     bias = np.repeat(np.where(np.arange(84) < 4, 0, -4), boxes).astype(np.float32)
     scale = np.where(np.arange(84) < 4, side, 1).astype(np.float32).reshape(1, 84, 1)
     writer.node("TRANSPOSE", [image, writer.constant("order", np.array([0, 2, 3, 1], np.int32))], [rows])
-    writer.node("AVERAGE_POOL_2D", [rows], [patches], options_object("Pool2DOptions", pool))
+    writer.node("AVERAGE_POOL_2D", [rows], [patches], pool)
     writer.node("RESHAPE", [patches, writer.constant("flat_shape", np.array([1, size], np.int32))], [flat])
     operands = [flat, writer.constant("weights", weights), writer.constant("bias", bias)]
-    writer.node("FULLY_CONNECTED", operands, [dense], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", operands, [dense])
     writer.node("RESHAPE", [dense, writer.constant("grid_shape", np.array([1, 84, boxes], np.int32))], [grid])
     writer.node("LOGISTIC", [grid], [shares])
-    writer.node("MUL", [shares, writer.constant("scale", scale)], [found], options_object("MulOptions", {}))
+    writer.node("MUL", [shares, writer.constant("scale", scale)], [found])
     names = {str(index): f"class {index}" for index in range(80)}
     metadata = {"task": "detect", "batch": 1, "imgsz": [side, side], "stride": 32, "names": names, "channels": 3}
     file = io.BytesIO(writer.finish([image], [found], signature="serving_default"))
@@ -128,7 +128,7 @@ def quantized_sine() -> bytes:
     x, sine = writer.tensor("x", (4,)), writer.tensor("sine", (4,))
     steps = writer.tensor("steps", (4,), "int8", Quantization((1 / 64,), (-3,)))
     writer.node("SIN", [x], [sine])
-    writer.node("QUANTIZE", [sine], [steps], options_object("QuantizeOptions", {}))
+    writer.node("QUANTIZE", [sine], [steps])
     return writer.finish([x], [sine, steps], signature="main")
 
 
@@ -138,8 +138,8 @@ def positives() -> bytes:
     x, is_positive = writer.tensor("x", (6,)), writer.tensor("is_positive", (6,), "bool")
     places = writer.tensor("places", (1, 1), "int64")
     zero = writer.constant("zero", np.zeros(1, np.float32))
-    writer.node("GREATER", [x, zero], [is_positive], options_object("GreaterOptions", {}))
-    writer.node("WHERE", [is_positive], [places], options_object("WhereOptions", {}))
+    writer.node("GREATER", [x, zero], [is_positive])
+    writer.node("WHERE", [is_positive], [places])
     return writer.finish([x], [places])
 
 
@@ -152,8 +152,7 @@ def dense_stack(layers: int, units: int) -> bytes:
         weights = random.standard_normal((units, units), dtype=np.float32) / np.float32(np.sqrt(units))
         stored = writer.constant(f"weights{layer}", weights)
         result = writer.tensor(f"y{layer}", (1, units))
-        options = options_object("FullyConnectedOptions", {})
-        writer.node("FULLY_CONNECTED", [values, stored, NO_TENSOR], [result], options)
+        writer.node("FULLY_CONNECTED", [values, stored, NO_TENSOR], [result])
         values = result
     return writer.finish([first], [values])
 
@@ -165,7 +164,7 @@ def wide_layer(units: int, depth: int) -> bytes:
     x, y = writer.tensor("x", (1, depth)), writer.tensor("y", (1, units))
     weights = writer.constant("weights", random.standard_normal((units, depth), dtype=np.float32))
     bias = writer.constant("bias", random.standard_normal(units, dtype=np.float32))
-    writer.node("FULLY_CONNECTED", [x, weights, bias], [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [y])
     return writer.finish([x], [y])
 
 
@@ -179,7 +178,7 @@ def embedding(rows: int, depth: int) -> bytes:
         writer.tensor("y", (2, depth)),
     )
     table = writer.constant("table", values)
-    writer.node("GATHER", [table, ids], [found], options_object("GatherOptions", {"axis": 0}))
+    writer.node("GATHER", [table, ids], [found], {"axis": 0})
     writer.node("SIN", [found], [y])
     return writer.finish([ids], [y])
 

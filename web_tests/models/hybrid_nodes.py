@@ -5,11 +5,11 @@ the answer with it. That is chance; the answer of a single node is not.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 
 
@@ -36,7 +36,7 @@ class HybridNode:
     output: tuple[int, ...]
     axis: int | None
     bias: int
-    options: tuple[str, dict[str, Any]]
+    options: Options
     version: int
 
     def model(self) -> bytes:
@@ -50,7 +50,7 @@ class HybridNode:
         if self.bias:
             operands.append(writer.constant("bias", random.uniform(-1, 1, self.bias).astype(np.float32)))
         y = writer.tensor("y", self.output)
-        writer.node(self.op, operands, [y], options_object(*self.options), version=self.version)
+        writer.node(self.op, operands, [y], self.options, version=self.version)
         return writer.finish([x], [y])
 
     def input(self) -> Array:
@@ -60,18 +60,18 @@ class HybridNode:
 def _connected(name: str, shape: tuple[int, ...], units: int, axis: int | None, bias: int = 1) -> HybridNode:
     options = {"keepNumDims": True, "asymmetricQuantizeInputs": True}
     weights, output = (units, shape[-1]), (*shape[:-1], units)
-    row = ("FullyConnectedOptions", options)
+    row = options
     return HybridNode(name, "FULLY_CONNECTED", shape, weights, output, axis, units * bias, row, 9)
 
 
 def _convolved(name: str, shape: tuple[int, ...], window: int, channels: int, axis: int | None) -> HybridNode:
     weights, output = (channels, window, window, shape[3]), (*shape[:3], channels)
-    options = ("Conv2DOptions", {"strideH": 1, "strideW": 1})
+    options = {"strideH": 1, "strideW": 1}
     return HybridNode(name, "CONV_2D", shape, weights, output, axis, channels, options, 5)
 
 
 def _multiplied(name: str, left: tuple[int, ...], right: tuple[int, ...], *, transposed: bool) -> HybridNode:
-    options = ("BatchMatMulOptions", {"adjY": transposed, "asymmetricQuantizeInputs": True})
+    options = {"adjY": transposed, "asymmetricQuantizeInputs": True}
     output = (*left[:-1], right[-2] if transposed else right[-1])
     return HybridNode(name, "BATCH_MATMUL", left, right, output, None, 0, options, 4)
 

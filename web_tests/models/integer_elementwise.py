@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -29,19 +30,16 @@ class IntegerElementwise:
 
     def model(self) -> bytes:
         """Return two activations -> the op's result."""
-        writer = ModelWriter()
         shapes = (self.a, self.b, np.broadcast_shapes(self.a, self.b))
         a, b, y = (
-            writer.tensor(name, shape, self.dtype, Quantization((scale,), (zero_point,)))
-            for name, shape, scale, zero_point in zip("aby", shapes, self.scales, self.zero_points, strict=True)
+            (shape, self.dtype, Quantization((scale,), (zero_point,)))
+            for shape, scale, zero_point in zip(shapes, self.scales, self.zero_points, strict=True)
         )
         options = {} if self.op == "SQUARED_DIFFERENCE" else {"fusedActivationFunction": 1 if self.relu else 0}
         if self.op in ("ADD", "SUB"):
             options["potScaleInt16"] = self.has_powers_of_two
-        name = f"{self.op.title().replace('_', '')}Options"
         version = 2 if self.op == "SQUARED_DIFFERENCE" else 4
-        writer.node(self.op, [a, b], [y], options_object(name, options), version=version)
-        return writer.finish([a, b], [y])
+        return one_node(self.op, [a, b], y, options, version=version)
 
     def inputs(self) -> list[Array]:
         """Return activations of the whole range, small ones and the ends of the range among them."""

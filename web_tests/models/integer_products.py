@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -29,15 +30,13 @@ class BatchMatmul:
         """Return two activations -> their product."""
         zero_points = (3, -7, 5) if self.dtype == "int8" else (0, 0, 0)
         scales = (0.02, 0.05, 0.3) if self.dtype == "int8" else (1e-4, 3e-4, 2e-3)
-        writer = ModelWriter()
         shapes = (self.a, self.b, self._product())
         a, b, y = (
-            writer.tensor(name, shape, self.dtype, Quantization((scale,), (zero_point,)))
-            for name, shape, scale, zero_point in zip("aby", shapes, scales, zero_points, strict=True)
+            (shape, self.dtype, Quantization((scale,), (zero_point,)))
+            for shape, scale, zero_point in zip(shapes, scales, zero_points, strict=True)
         )
-        options = options_object("BatchMatMulOptions", {"adjX": self.adjoint_a, "adjY": self.adjoint_b})
-        writer.node("BATCH_MATMUL", [a, b], [y], options, version=3)
-        return writer.finish([a, b], [y])
+        options = {"adjX": self.adjoint_a, "adjY": self.adjoint_b}
+        return one_node("BATCH_MATMUL", [a, b], y, options, version=3)
 
     def inputs(self) -> list[Array]:
         """Return activations of the whole range, for int16 except for the lowest number."""
@@ -93,7 +92,7 @@ class FullyConnected:
             operands[2] = writer.constant("bias", values, Quantization(bias_scales))
         if self.bias:
             options["quantizedBiasType"] = 4 if self.bias == "int64" else 2
-        writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", options), version=11)
+        writer.node("FULLY_CONNECTED", operands, [y], options, version=11)
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
@@ -149,10 +148,8 @@ class Conv2d:
             options["depthMultiplier"] = channels // self.x[3]
         else:
             options["quantizedBiasType"] = 4
-        op, kind = (
-            ("DEPTHWISE_CONV_2D", "DepthwiseConv2DOptions") if self.is_depthwise else ("CONV_2D", "Conv2DOptions")
-        )
-        writer.node(op, operands, [y], options_object(kind, options), version=5 if self.is_depthwise else 8)
+        op = "DEPTHWISE_CONV_2D" if self.is_depthwise else "CONV_2D"
+        writer.node(op, operands, [y], options, version=5 if self.is_depthwise else 8)
         return y
 
     def inputs(self) -> list[Array]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from web_tests.models.integer_elementwise import activations
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 
 Shape = tuple[int, ...]
@@ -29,13 +30,11 @@ class IntegerSoftmax:
     has_equal_numbers: bool = False
 
     def model(self) -> bytes:
-        writer = ModelWriter()
         is_byte = self.dtype == "int8"
-        x = writer.tensor("x", self.shape, self.dtype, Quantization((self.scale,), (5 if is_byte else 0,)))
-        y_quantization = Quantization((1 / 256 if is_byte else 1 / 32768,), (-128 if is_byte else 0,))
-        y = writer.tensor("y", self.shape, self.dtype, y_quantization)
-        writer.node("SOFTMAX", [x], [y], options_object("SoftmaxOptions", {"beta": self.beta}), version=3)
-        return writer.finish([x], [y])
+        x_scale = Quantization((self.scale,), (5 if is_byte else 0,))
+        y_scale = Quantization((1 / 256 if is_byte else 1 / 32768,), (-128 if is_byte else 0,))
+        x, y = ((self.shape, self.dtype, scale) for scale in (x_scale, y_scale))
+        return one_node("SOFTMAX", [x], y, {"beta": self.beta}, version=3)
 
     def inputs(self) -> list[Array]:
         if self.has_equal_numbers:
@@ -54,16 +53,15 @@ class IntegerMean:
     has_equal_numbers: bool = False
 
     def model(self) -> bytes:
-        writer = ModelWriter()
         reduced = {axis % len(self.shape) for axis in self.axes}
         sizes = [1 if axis in reduced else size for axis, size in enumerate(self.shape)]
         y_shape = tuple(size for axis, size in enumerate(sizes) if self.keeps_axes or axis not in reduced)
-        x = writer.tensor("x", self.shape, "int16", Quantization((self.scales[0],)))
-        y = writer.tensor("y", y_shape, "int16", Quantization((self.scales[1],)))
-        axes = writer.constant("axes", np.array(self.axes, np.int32))
-        options = options_object("ReducerOptions", {"keepDims": self.keeps_axes})
-        writer.node("MEAN", [x, axes], [y], options, version=3)
-        return writer.finish([x], [y])
+        x, y = (
+            (shape, "int16", Quantization((scale,)))
+            for shape, scale in zip((self.shape, y_shape), self.scales, strict=True)
+        )
+        axes = np.array(self.axes, np.int32)
+        return one_node("MEAN", [x, (axes,)], y, {"keepDims": self.keeps_axes}, version=3)
 
     def inputs(self) -> list[Array]:
         if self.has_equal_numbers:
@@ -81,17 +79,10 @@ class WordQuantize:
     zero_point: int = 0
 
     def model(self) -> bytes:
-        writer = ModelWriter()
         words = Quantization((self.scale,), (self.zero_point,))
         dtypes = ("int16", "float32") if self.to_floats else ("float32", "int16")
-        x, y = (
-            writer.tensor(name, (self.size,), dtype, words if dtype == "int16" else None)
-            for name, dtype in zip("xy", dtypes, strict=True)
-        )
-        op = "DEQUANTIZE" if self.to_floats else "QUANTIZE"
-        options = options_object("DequantizeOptions" if self.to_floats else "QuantizeOptions", {})
-        writer.node(op, [x], [y], options, version=3 if self.to_floats else 2)
-        return writer.finish([x], [y])
+        x, y = (((self.size,), dtype, words if dtype == "int16" else None) for dtype in dtypes)
+        return one_node("DEQUANTIZE" if self.to_floats else "QUANTIZE", [x], y, version=3 if self.to_floats else 2)
 
     def inputs(self) -> list[Array]:
         """Return the whole range, or somewhat more than it with ties."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from web_tests.models.converted import WIDTH, dense
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED
 
 
@@ -17,7 +17,7 @@ def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
     _condition(main.subgraph(), rounds, rounds if bound is None else bound)
     _body(main.subgraph(), rounds)
     given, first = main.tensor("given", (rounds, WIDTH)), main.tensor("first", (rounds, WIDTH))
-    main.node("ABS", [given], [first], options_object("AbsOptions", {}))
+    main.node("ABS", [given], [first])
     starts = [
         main.constant("zero", np.array(0, np.int32)),
         main.constant("no_states", np.zeros((rounds, WIDTH), np.float32)),
@@ -25,10 +25,10 @@ def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
         first,
     ]
     results = _ports(main, rounds, "_out")
-    loop = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+    loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
     main.node("WHILE", starts, results, loop)
     same = main.tensor("same", (rounds, WIDTH))
-    main.node("ADD", [results[1], results[3]], [same], options_object("AddOptions", {}))
+    main.node("ADD", [results[1], results[3]], [same])
     return main.finish([given], [same, results[2]])
 
 
@@ -46,7 +46,7 @@ def _condition(writer: ModelWriter, rounds: int, bound: int) -> None:
     ports = _ports(writer, rounds)
     goes_on = writer.tensor("goes_on", (), "bool")
     limit = writer.constant("limit", np.array(bound, np.int32))
-    writer.node("LESS", [ports[0], limit], [goes_on], options_object("LessOptions", {}))
+    writer.node("LESS", [ports[0], limit], [goes_on])
     writer.end(ports, [goes_on])
 
 
@@ -54,14 +54,14 @@ def _body(body: ModelWriter, rounds: int) -> None:
     i, states, state, x = ports = _ports(body, rounds)
     one = body.constant("one", np.array(1, np.int32))
     after, row = body.tensor("next_i", (), "int32"), body.tensor("row", (WIDTH,))
-    body.node("ADD", [i, one], [after], options_object("AddOptions", {}))
-    body.node("GATHER", [x, i], [row], options_object("GatherOptions", {}))
+    body.node("ADD", [i, one], [after])
+    body.node("GATHER", [x, i], [row])
     summed, next_state = body.tensor("summed", (1, WIDTH)), body.tensor("next_state", (1, WIDTH))
-    body.node("ADD", [dense(body, state, 1, "product"), row], [summed], options_object("AddOptions", {}))
+    body.node("ADD", [dense(body, state, 1, "product"), row], [summed])
     body.node("TANH", [summed], [next_state])
     parts = [_part(body, states, "before", None, i), next_state, _part(body, states, "after", after, None)]
     written = body.tensor("written", (rounds, WIDTH))
-    body.node("CONCATENATION", parts, [written], options_object("ConcatenationOptions", {}))
+    body.node("CONCATENATION", parts, [written])
     body.end(ports, [after, written, next_state, x])
 
 
@@ -70,7 +70,7 @@ def _part(body: ModelWriter, states: int, name: str, begin: int | None, size: in
     starts, sizes = _vector(body, f"{name}_begin", begin, 0), _vector(body, f"{name}_size", size, -1)
     part = body.tensor(name, (1, WIDTH))
     body.open_dimensions(part, [0, 1])
-    body.node("SLICE", [states, starts, sizes], [part], options_object("SliceOptions", {}))
+    body.node("SLICE", [states, starts, sizes], [part])
     return part
 
 
@@ -80,9 +80,9 @@ def _vector(body: ModelWriter, name: str, value: int | None, rest: int) -> int:
         return body.constant(name, np.array([rest] * 2, np.int32))
     row, vector = body.tensor(f"{name}_row", (1,), "int32"), body.tensor(name, (2,), "int32")
     shape = body.constant(f"{name}_shape", np.array([1], np.int32))
-    body.node("RESHAPE", [value, shape], [row], options_object("ReshapeOptions", {}))
+    body.node("RESHAPE", [value, shape], [row])
     constant = body.constant(f"{name}_rest", np.array([rest], np.int32))
-    body.node("CONCATENATION", [row, constant], [vector], options_object("ConcatenationOptions", {}))
+    body.node("CONCATENATION", [row, constant], [vector])
     return vector
 
 
@@ -110,7 +110,7 @@ def scatter(computation: str = "") -> bytes:
         "indexVectorDim": 1,
         "updateComputationSubgraphIndex": 1,
     }
-    options = options_object("StablehloScatterOptions", values)
+    options = values
     main.node("STABLEHLO_SCATTER", [operand, indices, updates], [y], options)
     return main.finish([indices, updates], [y])
 
@@ -121,17 +121,17 @@ def random_walk() -> bytes:
     condition, body = main.subgraph(), main.subgraph()
     i, value, limit = condition.tensor("i", (), "int32"), condition.tensor("value", (2,)), np.array(3, np.int32)
     goes_on = condition.tensor("goes_on", (), "bool")
-    condition.node("LESS", [i, condition.constant("limit", limit)], [goes_on], options_object("LessOptions", {}))
+    condition.node("LESS", [i, condition.constant("limit", limit)], [goes_on])
     condition.end([i, value], [goes_on])
     i, value, following = body.tensor("i", (), "int32"), body.tensor("value", (2,)), body.tensor("next", (), "int32")
     draw, total = body.tensor("draw", (2,)), body.tensor("total", (2,))
     one, shape = body.constant("one", np.array(1, np.int32)), body.constant("shape", np.array([2], np.int32))
-    body.node("ADD", [i, one], [following], options_object("AddOptions", {}))
-    body.node("RANDOM_UNIFORM", [shape], [draw], options_object("RandomOptions", {"seed": 7, "seed2": 9}))
-    body.node("ADD", [value, draw], [total], options_object("AddOptions", {}))
+    body.node("ADD", [i, one], [following])
+    body.node("RANDOM_UNIFORM", [shape], [draw], {"seed": 7, "seed2": 9})
+    body.node("ADD", [value, draw], [total])
     body.end([i, value], [following, total])
     x, start = main.tensor("x", (2,)), main.constant("start", np.array(0, np.int32))
     count, y = main.tensor("count", (), "int32"), main.tensor("y", (2,))
     loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
-    main.node("WHILE", [start, x], [count, y], options_object("WhileOptions", loop))
+    main.node("WHILE", [start, x], [count, y], loop)
     return main.finish([x], [y])

@@ -12,8 +12,8 @@ from typing import Any
 import flatbuffers
 from ai_edge_litert import schema_py_generated as tflite
 
-from web_tests.models import package_assets
-from web_tests.models.model_writer import FILE_IDENTIFIER
+from web_tests.models import model_file, package_assets
+from web_tests.models.model_file import unpacked
 
 NAME = "TFLITE_METADATA"
 IDENTIFIER = b"M001"
@@ -52,7 +52,7 @@ def with_metadata(model: bytes, metadata: Any, files: Mapping[str, bytes], *, co
         files: content by name.
         compressed: deflate the files; TFLite's writer stores them.
     """
-    content = tflite.ModelT.InitFromPackedBuf(model)
+    content = unpacked(model)
     buffer = tflite.BufferT()
     buffer.data = list(packed(metadata))
     content.buffers.append(buffer)
@@ -61,14 +61,12 @@ def with_metadata(model: bytes, metadata: Any, files: Mapping[str, bytes], *, co
     entry.buffer = len(content.buffers) - 1
     others = [row for row in content.metadata or [] if row.name != NAME.encode()]
     content.metadata = [*others, entry]
-    builder = flatbuffers.Builder(len(model) + 4096)
-    builder.Finish(content.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output()) + _archive(files, compressed)
+    return model_file.packed(content) + _archive(files, compressed)
 
 
 def read_metadata(model: bytes) -> Any:
     """Return a model's ModelMetadataT; None if it has none."""
-    content = tflite.ModelT.InitFromPackedBuf(model)
+    content = unpacked(model)
     for entry in content.metadata or []:
         if entry.name == NAME.encode():
             return schema().ModelMetadataT.InitFromPackedBuf(bytes(content.buffers[entry.buffer].data))

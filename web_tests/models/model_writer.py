@@ -1,16 +1,16 @@
 """Writes small .tflite files with the flatbuffers object API: no TensorFlow, the same bytes every time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
+from web_tests.models.model_file import packed
+from web_tests.models.op_options import DEFAULTS, Options, set_options
 from web_tests.models.recipes import Array
 
-FILE_IDENTIFIER = b"TFL3"
 SCHEMA_VERSION = 3
 # An absent optional tensor in a node's inputs.
 NO_TENSOR = -1
@@ -127,7 +127,7 @@ class ModelWriter:
         self._fill(stored, rows[rows != 0])
         self._tensors[stored].sparsity = _sparsity(values.shape, rows)
         index = self.tensor(name, values.shape, values.dtype.name, quantization)
-        self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
+        self.node("DENSIFY", [stored], [index])
         return index
 
     def int4_blocks(self, name: str, values: Array, scales: Array) -> int:
@@ -172,11 +172,11 @@ class ModelWriter:
         """Add a float16 constant and the DEQUANTIZE node behind it, as converters store float16 weights."""
         stored = self.constant(f"{name}_half", values.astype(np.float16))
         index = self.tensor(name, values.shape)
-        self.node("DEQUANTIZE", [stored], [index], schema.DequantizeOptionsT())
+        self.node("DEQUANTIZE", [stored], [index])
         return index
 
     def node(
-        self, op: str, inputs: Sequence[int], outputs: Sequence[int], options: Any = None, *, version: int = 1
+        self, op: str, inputs: Sequence[int], outputs: Sequence[int], options: Options = DEFAULTS, *, version: int = 1
     ) -> None:
         """Add a node.
 
@@ -184,7 +184,7 @@ class ModelWriter:
             op: a builtin's name, or a custom op's.
             inputs: tensor indices; NO_TENSOR for an absent optional one.
             outputs: tensor indices.
-            options: the builtin's options object (a schema class ending in OptionsT), or bytes for a custom op.
+            options: of the builtin, by their names in the schema; bytes for a custom op; None omits them.
             version: the op's version.
         """
         node = schema.OperatorT()
@@ -194,7 +194,7 @@ class ModelWriter:
         if isinstance(options, bytes):
             node.customOptions = np.frombuffer(options, dtype=np.uint8)
         elif options is not None:
-            _set_options(node, options)
+            set_options(node, op, options)
         self._nodes.append(node)
 
     def finish(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> bytes:
@@ -210,9 +210,7 @@ class ModelWriter:
         model.subgraphs = [graph._packed(index) for index, graph in enumerate(self._graphs)]
         model.buffers = self._buffers
         model.signatureDefs = self._signatures or None
-        builder = flatbuffers.Builder(1024)
-        builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-        return bytes(builder.Output())
+        return packed(model)
 
     def end(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> None:
         """End a subgraph; for the main one, `finish` does it."""
@@ -277,23 +275,3 @@ def _sparsity(shape: Sequence[int], rows: Array) -> Any:
     sparsity.traversalOrder = list(range(len(shape)))
     sparsity.dimMetadata = [*dimensions, compressed]
     return sparsity
-
-
-def _set_options(node: Any, options: Any) -> None:
-    """Put the options into one of the schema's two unions: the second has the ops added since the first was full."""
-    name = type(options).__name__.removesuffix("T")
-    kind = getattr(schema.BuiltinOptions, name, None)
-    if kind is not None:
-        node.builtinOptionsType, node.builtinOptions = kind, options
-    else:
-        node.builtinOptions2Type, node.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
-
-
-def options_object(class_name: str, values: Mapping[str, Any]) -> Any:
-    """Return a builtin options object, e.g. ("Conv2DOptions", {"strideW": 2}); unknown names raise AttributeError."""
-    options = getattr(schema, f"{class_name}T")()
-    for name, value in values.items():
-        if not hasattr(options, name):
-            raise AttributeError(f"{class_name} has no option {name}")
-        setattr(options, name, value)
-    return options

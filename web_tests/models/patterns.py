@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array
 
 ROWS, WIDTH = 5, 16
@@ -81,10 +81,10 @@ def spectrum(samples: int, frames: int = 3) -> bytes:
     complex_rows = writer.tensor("spectrum", (1, frames, 1, count), "complex64")
     rows = writer.reshape(x, (1, frames, 1, samples))
     lengths = writer.constant("lengths", np.array([1, samples], np.int32))
-    writer.node("RFFT2D", [rows, lengths], [complex_rows], options_object("Rfft2dOptions", {}))
+    writer.node("RFFT2D", [rows, lengths], [complex_rows])
     flat = writer.tensor("flat", (1, frames, count), "complex64")
     shape = writer.constant("flat_shape", np.array([1, frames, count], np.int32))
-    writer.node("RESHAPE", [complex_rows, shape], [flat], options_object("ReshapeOptions", {}))
+    writer.node("RESHAPE", [complex_rows, shape], [flat])
     return writer.finish([x], [writer.unary("COMPLEX_ABS", flat, (1, frames, count))])
 
 
@@ -111,20 +111,19 @@ class _Nodes(ModelWriter):
 
     def binary(self, op: str, a: int, b: int, shape: tuple[int, ...]) -> int:
         y = self._result(shape)
-        name = "SquaredDifference" if op == "SQUARED_DIFFERENCE" else op.capitalize()
-        self.node(op, [a, b], [y], options_object(f"{name}Options", {}))
+        self.node(op, [a, b], [y])
         return y
 
     def mean(self, x: int, axes: list[int], shape: tuple[int, ...], *, keep: bool) -> int:
         y = self._result(shape)
         operands = [x, self.constant(f"axes_{y}", np.array(axes, np.int32))]
-        self.node("MEAN", operands, [y], options_object("ReducerOptions", {"keepDims": keep}))
+        self.node("MEAN", operands, [y], {"keepDims": keep})
         return y
 
     def reshape(self, x: int, shape: tuple[int, ...]) -> int:
         y = self._result(shape)
         operands = [x, self.constant(f"shape_{y}", np.array(shape, np.int32))]
-        self.node("RESHAPE", operands, [y], options_object("ReshapeOptions", {}))
+        self.node("RESHAPE", operands, [y])
         return y
 
     def row(self, name: str) -> int:

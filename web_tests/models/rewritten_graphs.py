@@ -28,39 +28,39 @@ def _normalization(*, reshapes: bool, scaled: bool) -> Graph:
     constants = {"axis": ints(1), "epsilon": np.array(1e-3, np.float32)}
     constants["bias"] = _random(SIZE) if scaled else np.array(0, np.float32)
     mean_options = REDUCER if reshapes else KEEPING
-    nodes = [Node("mean", "MEAN", ("x", "axis"), "Reducer", mean_options)]
+    nodes = [Node("mean", "MEAN", ("x", "axis"), mean_options)]
 
     def column(name: str) -> str:
         if not reshapes:
             return name
         constants["column"] = ints(SIZE, 1)
-        nodes.append(Node(f"{name}_column", "RESHAPE", (name, "column"), "Reshape"))
+        nodes.append(Node(f"{name}_column", "RESHAPE", (name, "column")))
         return f"{name}_column"
 
-    nodes.append(Node("squares", "SQUARED_DIFFERENCE", ("x", column("mean")), "SquaredDifference"))
-    nodes.append(Node("variance", "MEAN", ("squares", "axis"), "Reducer", mean_options))
-    nodes.append(Node("sum", "ADD", ("variance", "epsilon"), "Add"))
+    nodes.append(Node("squares", "SQUARED_DIFFERENCE", ("x", column("mean"))))
+    nodes.append(Node("variance", "MEAN", ("squares", "axis"), mean_options))
+    nodes.append(Node("sum", "ADD", ("variance", "epsilon")))
     nodes.append(Node("root", "RSQRT", ("sum",)))
     factor = "root"
     if scaled:
         constants["scale"] = _random(SIZE) + 2
-        nodes.append(Node("factor", "MUL", (column("root"), "scale"), "Mul"))
+        nodes.append(Node("factor", "MUL", (column("root"), "scale")))
         factor = "factor"
     mean = column("mean") if scaled and reshapes else "mean"
-    nodes.append(Node("moved", "MUL", (mean, factor), "Mul"))
-    nodes.append(Node("shift", "SUB", ("bias", "moved"), "Sub"))
+    nodes.append(Node("moved", "MUL", (mean, factor)))
+    nodes.append(Node("shift", "SUB", ("bias", "moved")))
     used, added = (factor, "shift") if scaled else (column(factor), column("shift"))
-    nodes.append(Node("scaled", "MUL", ("x", used), "Mul"))
-    nodes.append(Node("y", "ADD", ("scaled", added), "Add"))
+    nodes.append(Node("scaled", "MUL", ("x", used)))
+    nodes.append(Node("y", "ADD", ("scaled", added)))
     unique = {node.name: node for node in nodes}
     return Graph({"x": _random(SIZE, SIZE)}, constants, tuple(unique.values()), ("y",))
 
 
 def _product() -> Graph:
     nodes = (
-        Node("t", "TRANSPOSE", ("x", "order"), "Transpose"),
-        Node("u", "TRANSPOSE", ("x", "order"), "Transpose"),
-        Node("y", "BATCH_MATMUL", ("t", "u"), "BatchMatMul", (("adjX", False), ("adjY", False))),
+        Node("t", "TRANSPOSE", ("x", "order")),
+        Node("u", "TRANSPOSE", ("x", "order")),
+        Node("y", "BATCH_MATMUL", ("t", "u"), (("adjX", False), ("adjY", False))),
     )
     return Graph({"x": _random(1, SIZE, SIZE, SIZE)}, {"order": ints(0, 3, 1, 2)}, nodes, ("y",))
 
@@ -68,10 +68,10 @@ def _product() -> Graph:
 def _shared_heads() -> Graph:
     """Return a cache of two heads that is repeated for four, of which one product on the CPU reads it once."""
     nodes = (
-        Node("repeated", "BROADCAST_TO", ("cache", "entire"), "BroadcastTo"),
-        Node("heads", "RESHAPE", ("repeated", "merged"), "Reshape"),
-        Node("scaled", "MUL", ("heads", "factor"), "Mul"),
-        Node("y", "BATCH_MATMUL", ("rows", "scaled"), "BatchMatMul", (("adjX", False), ("adjY", False))),
+        Node("repeated", "BROADCAST_TO", ("cache", "entire")),
+        Node("heads", "RESHAPE", ("repeated", "merged")),
+        Node("scaled", "MUL", ("heads", "factor")),
+        Node("y", "BATCH_MATMUL", ("rows", "scaled"), (("adjX", False), ("adjY", False))),
     )
     constants = {"entire": ints(2, 2, SIZE, SIZE), "merged": ints(4, SIZE, SIZE), "factor": np.array(0.5, np.float32)}
     inputs = {"rows": _random(4, SIZE, SIZE), "cache": _random(2, 1, SIZE, SIZE)}
@@ -84,21 +84,21 @@ def _loop() -> Graph:
     condition = Graph(
         {"i": counter, "v": vector},
         {"end": np.array(3, np.int32)},
-        (Node("goes_on", "GREATER", ("i", "end"), "Greater", (), ((),), ("bool",)),),
+        (Node("goes_on", "GREATER", ("i", "end"), (), ((),), ("bool",)),),
         ("goes_on",),
     )
     body = Graph(
         {"i": counter, "v": vector},
         {"step": np.array(1, np.int32), "factor": np.array([0.5, 2], np.float32)},
         (
-            Node("next", "SUB", ("i", "step"), "Sub", (), ((),), ("int32",)),
-            Node("product", "MUL", ("v", "factor"), "Mul", (), ((2,),)),
-            Node("sum", "ADD", ("product", "factor"), "Add", (), ((2,),)),
+            Node("next", "SUB", ("i", "step"), (), ((),), ("int32",)),
+            Node("product", "MUL", ("v", "factor"), (), ((2,),)),
+            Node("sum", "ADD", ("product", "factor"), (), ((2,),)),
         ),
         ("next", "sum"),
     )
     options: Options = (("condSubgraphIndex", "condition"), ("bodySubgraphIndex", "body"))
-    loop = Node("loop", "WHILE", ("start", "x"), "While", options, ((), (2,)), ("int32", "float32"))
+    loop = Node("loop", "WHILE", ("start", "x"), options, ((), (2,)), ("int32", "float32"))
     return Graph(
         {"x": vector}, {"start": np.array(6, np.int32)}, (loop,), loop.outputs, {"condition": condition, "body": body}
     )
@@ -106,9 +106,9 @@ def _loop() -> Graph:
 
 def _spectrum() -> Graph:
     nodes = (
-        Node("rows", "RESHAPE", ("x", "wide"), "Reshape"),
-        Node("spectrum", "RFFT2D", ("rows", "lengths"), "Rfft2d", (), ((1,),), ("complex64",)),
-        Node("flat", "RESHAPE", ("spectrum", "narrow"), "Reshape", (), ((1,),), ("complex64",)),
+        Node("rows", "RESHAPE", ("x", "wide")),
+        Node("spectrum", "RFFT2D", ("rows", "lengths"), (), ((1,),), ("complex64",)),
+        Node("flat", "RESHAPE", ("spectrum", "narrow"), (), ((1,),), ("complex64",)),
         Node("y", "COMPLEX_ABS", ("flat",)),
     )
     constants = {"wide": ints(4, 1, 8), "lengths": ints(1, 8), "narrow": ints(4, 5)}
@@ -121,16 +121,16 @@ def _composite() -> Graph:
         {"first": _random(SIZE, SIZE), "second": _random(SIZE)},
         {"factor": _random(SIZE)},
         (
-            Node("moved", "SUB", ("first", "factor"), "Sub", ((ACTIVATION, 1),)),
-            Node("product", "MUL", ("moved", "factor"), "Mul"),
-            Node("difference", "SUB", ("second", "product"), "Sub"),
+            Node("moved", "SUB", ("first", "factor"), ((ACTIVATION, 1),)),
+            Node("product", "MUL", ("moved", "factor")),
+            Node("difference", "SUB", ("second", "product")),
         ),
         ("difference",),
     )
     options: Options = (("name", b"it"), ("decompositionSubgraphIndex", "body"), ("compositeAttributes", [0]))
     nodes = (
-        Node("part", "STABLEHLO_COMPOSITE", ("x", "b"), "StableHLOComposite", options, ((SIZE, SIZE),)),
-        Node("y", "SUB", ("one", "part"), "Sub"),
+        Node("part", "STABLEHLO_COMPOSITE", ("x", "b"), options, ((SIZE, SIZE),)),
+        Node("y", "SUB", ("one", "part")),
     )
     constants = {"b": _random(SIZE), "one": np.array(1, np.float32)}
     return Graph({"x": _random(SIZE, SIZE)}, constants, nodes, ("y",), {"body": body})
@@ -144,20 +144,20 @@ def _variable() -> Graph:
         {},
         {"first": _random(SIZE, SIZE)},
         (
-            Node("handle", "VAR_HANDLE", (), "VarHandle", handle, **resource),
-            Node("assign", "ASSIGN_VARIABLE", ("handle", "first"), "AssignVariable", (), (), ()),
+            Node("handle", "VAR_HANDLE", (), handle, **resource),
+            Node("assign", "ASSIGN_VARIABLE", ("handle", "first"), (), (), ()),
         ),
         (),
     )
     nodes = (
-        Node("initialize", "CALL_ONCE", (), "CallOnce", (("initSubgraphIndex", "start"),), (), ()),
-        Node("handle", "VAR_HANDLE", (), "VarHandle", handle, **resource),
-        Node("before", "READ_VARIABLE", ("handle",), "ReadVariable", (), ((SIZE, SIZE),)),
-        Node("product", "MUL", ("before", "x"), "Mul", (), ((SIZE, SIZE),)),
-        Node("assign", "ASSIGN_VARIABLE", ("handle", "product"), "AssignVariable", (), (), ()),
-        Node("after", "READ_VARIABLE", ("handle",), "ReadVariable", (), ((SIZE, SIZE),)),
-        Node("sum", "ADD", ("after", "before"), "Add", (), ((SIZE, SIZE),)),
-        Node("y", "SUB", ("sum", "x"), "Sub", (), ((SIZE, SIZE),)),
+        Node("initialize", "CALL_ONCE", (), (("initSubgraphIndex", "start"),), (), ()),
+        Node("handle", "VAR_HANDLE", (), handle, **resource),
+        Node("before", "READ_VARIABLE", ("handle",), (), ((SIZE, SIZE),)),
+        Node("product", "MUL", ("before", "x"), (), ((SIZE, SIZE),)),
+        Node("assign", "ASSIGN_VARIABLE", ("handle", "product"), (), (), ()),
+        Node("after", "READ_VARIABLE", ("handle",), (), ((SIZE, SIZE),)),
+        Node("sum", "ADD", ("after", "before"), (), ((SIZE, SIZE),)),
+        Node("y", "SUB", ("sum", "x"), (), ((SIZE, SIZE),)),
     )
     return Graph({"x": _random(SIZE, SIZE)}, {}, nodes, ("y",), {"start": start})
 
@@ -166,8 +166,8 @@ def _transposed_convolution() -> Graph:
     """Return one of a part of the input, in the shape of a constant."""
     options: Options = (("padding", 0), ("strideH", 2), ("strideW", 2))
     nodes = (
-        Node("part", "SLICE", ("x", "begin", "size"), "Slice"),
-        Node("y", "TRANSPOSE_CONV", ("shape", "filters", "part"), "TransposeConv", options),
+        Node("part", "SLICE", ("x", "begin", "size")),
+        Node("y", "TRANSPOSE_CONV", ("shape", "filters", "part"), options),
     )
     constants = {
         "begin": ints(1, 0, 0, 0),
@@ -188,9 +188,9 @@ def _bytes(*shape: int) -> Array:
 def _quantized_layer() -> Graph:
     """Return a layer with a bias, reshaped and added to a constant, which WebNN computes on integers."""
     nodes = (
-        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), "FullyConnected", **INT8),
-        Node("rows", "RESHAPE", ("layer", "shape"), "Reshape", **INT8),
-        Node("y", "ADD", ("rows", "added"), "Add", **INT8),
+        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), **INT8),
+        Node("rows", "RESHAPE", ("layer", "shape"), **INT8),
+        Node("y", "ADD", ("rows", "added"), **INT8),
     )
     constants = {
         "weights": _bytes(SIZE, SIZE),
@@ -205,16 +205,16 @@ def _quantized_layer() -> Graph:
 
 
 def _real(name: str) -> Node:
-    return Node(f"{name}_real", "DEQUANTIZE", (name,), "Dequantize")
+    return Node(f"{name}_real", "DEQUANTIZE", (name,))
 
 
 def _dequantized_layer() -> Graph:
     """Return a layer of floats between DEQUANTIZE and QUANTIZE nodes, which the polyfill computes on integers."""
     nodes = (
         *map(_real, ("x", "weights")),
-        Node("layer", "FULLY_CONNECTED", ("x_real", "weights_real"), "FullyConnected"),
-        Node("sum", "ADD", ("layer", "x_real"), "Add"),
-        Node("y", "QUANTIZE", ("sum",), "Quantize", **INT8),
+        Node("layer", "FULLY_CONNECTED", ("x_real", "weights_real")),
+        Node("sum", "ADD", ("layer", "x_real")),
+        Node("y", "QUANTIZE", ("sum",), **INT8),
     )
     constants = {"weights": _bytes(SIZE, SIZE)}
     scales = {"x": (0.05, 3), "weights": (0.02, 0), "y": (0.12, -5)}
@@ -225,12 +225,12 @@ def _dequantized_moves() -> Graph:
     """Return reals of one scale that are compared, moved and joined between DEQUANTIZE and QUANTIZE nodes."""
     nodes = (
         *map(_real, ("x", "b")),
-        Node("greater", "MAXIMUM", ("x_real", "b_real"), "MaximumMinimum"),
-        Node("between", "QUANTIZE", ("greater",), "Quantize", **INT8),
+        Node("greater", "MAXIMUM", ("x_real", "b_real")),
+        Node("between", "QUANTIZE", ("greater",), **INT8),
         _real("between"),
-        Node("turned", "TRANSPOSE", ("between_real", "order"), "Transpose"),
-        Node("joined", "CONCATENATION", ("turned", "x_real"), "Concatenation", (("axis", 1),)),
-        Node("y", "QUANTIZE", ("joined",), "Quantize", **INT8),
+        Node("turned", "TRANSPOSE", ("between_real", "order")),
+        Node("joined", "CONCATENATION", ("turned", "x_real"), (("axis", 1),)),
+        Node("y", "QUANTIZE", ("joined",), **INT8),
     )
     scales = dict.fromkeys(("x", "b", "between", "y"), (0.05, 3))
     constants = {"b": _bytes(SIZE, SIZE)[::-1].copy(), "order": ints(1, 0)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 
 GROUPS, HEADS_PER_GROUP, DEPTH, LENGTH = 2, 3, 8, 20
 HEADS = GROUPS * HEADS_PER_GROUP
@@ -37,36 +37,36 @@ class SharedHeads:
         queries = writer.tensor("queries", (HEADS, self.rows, DEPTH))
         cache = writer.tensor("cache", (LENGTH, GROUPS, DEPTH))
 
-        def add(op: str, x: int, name: str, shape: Sequence[int], argument: Sequence[int], options: str) -> int:
+        def add(op: str, x: int, name: str, shape: Sequence[int], argument: Sequence[int]) -> int:
             y = writer.tensor(name, shape)
             constant = writer.constant(f"{name}_argument", np.array(argument, np.int32))
             version = 2 if op == "BROADCAST_TO" else 1
-            writer.node(op, [x, constant], [y], options_object(options, {}), version=version)
+            writer.node(op, [x, constant], [y], version=version)
             return y
 
-        by_group = add("TRANSPOSE", cache, "by_group", (GROUPS, LENGTH, DEPTH), (1, 0, 2), "TransposeOptions")
+        by_group = add("TRANSPOSE", cache, "by_group", (GROUPS, LENGTH, DEPTH), (1, 0, 2))
         narrow, wide = [GROUPS, LENGTH, DEPTH], [GROUPS, LENGTH, DEPTH]
         narrow.insert(0 if self.is_tiled else 1, 1)
         wide.insert(0 if self.is_tiled else 1, HEADS_PER_GROUP)
-        single = add("RESHAPE", by_group, "single", narrow, narrow, "ReshapeOptions")
-        repeated = add("BROADCAST_TO", single, "repeated", wide, wide, "BroadcastToOptions")
+        single = add("RESHAPE", by_group, "single", narrow, narrow)
+        repeated = add("BROADCAST_TO", single, "repeated", wide, wide)
         shape: tuple[int, ...] = (1, HEADS, LENGTH, DEPTH)
-        joined = add("RESHAPE", repeated, "joined", shape, shape, "ReshapeOptions")
+        joined = add("RESHAPE", repeated, "joined", shape, shape)
         scaled = writer.tensor("scaled", shape)
         scale = writer.constant("scale", np.array(DEPTH**-0.25, np.float32))
-        writer.node("MUL", [joined, scale], [scaled], options_object("MulOptions", {}))
+        writer.node("MUL", [joined, scale], [scaled])
         factor, shape = scaled, (HEADS, LENGTH, DEPTH)
         if not self.transposed:
             turned = (1, HEADS, DEPTH, LENGTH)
-            factor = add("TRANSPOSE", scaled, "turned", turned, (0, 1, 3, 2), "TransposeOptions")
+            factor = add("TRANSPOSE", scaled, "turned", turned, (0, 1, 3, 2))
             shape = (HEADS, DEPTH, LENGTH)
-        factor = add("RESHAPE", factor, "factor", shape, shape, "ReshapeOptions")
+        factor = add("RESHAPE", factor, "factor", shape, shape)
         rows = queries
         if self.scales_rows:
             rows = writer.tensor("rows", (HEADS, self.rows, DEPTH))
-            writer.node("MUL", [queries, scale], [rows], options_object("MulOptions", {}))
+            writer.node("MUL", [queries, scale], [rows])
         y = writer.tensor("y", (HEADS, self.rows, LENGTH))
-        options = options_object("BatchMatMulOptions", {"adjY": self.transposed})
+        options = {"adjY": self.transposed}
         writer.node("BATCH_MATMUL", [rows, factor], [y], options)
         if self.has_open_rows:
             for tensor in (queries, y):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 
 SHAPE = (4,)
 VARIABLE = {"container": "", "sharedName": "sum"}
@@ -20,21 +20,21 @@ def counter(ones_shape: tuple[int, ...] = SHAPE, dtype: str = "float32") -> byte
     main = ModelWriter()
     init = main.subgraph()
     ones = init.constant("ones", np.ones(ones_shape, dtype))
-    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [], options_object("AssignVariableOptions", {}))
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [])
     init.end([], [])
 
     peek = main.subgraph()
     factor, value, product = (peek.tensor(name, SHAPE, dtype) for name in ("factor", "value", "product"))
-    peek.node("READ_VARIABLE", [add_variable(peek)], [value], options_object("ReadVariableOptions", {}))
-    peek.node("MUL", [value, factor], [product], options_object("MulOptions", {}))
+    peek.node("READ_VARIABLE", [add_variable(peek)], [value])
+    peek.node("MUL", [value, factor], [product])
     peek.end([factor], [product], signature="peek")
 
     x, old, new, y = (main.tensor(name, SHAPE, dtype) for name in ("x", "old", "new", "y"))
-    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    main.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
     variable = add_variable(main)
-    main.node("READ_VARIABLE", [variable], [old], options_object("ReadVariableOptions", {}))
-    main.node("ADD", [old, x], [new], options_object("AddOptions", {}))
-    main.node("ASSIGN_VARIABLE", [variable, new], [], options_object("AssignVariableOptions", {}))
+    main.node("READ_VARIABLE", [variable], [old])
+    main.node("ADD", [old, x], [new])
+    main.node("ASSIGN_VARIABLE", [variable, new], [])
     main.node("SIN", [new], [y])
     return main.finish([x], [y], signature="add")
 
@@ -44,13 +44,13 @@ def late_initialization() -> bytes:
     main = ModelWriter()
     init = main.subgraph()
     ones = init.constant("ones", np.ones(SHAPE, np.float32))
-    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [], options_object("AssignVariableOptions", {}))
+    init.node("ASSIGN_VARIABLE", [add_variable(init), ones], [])
     init.end([], [])
     x, value, y = (main.tensor(name, SHAPE) for name in ("x", "value", "y"))
     variable = add_variable(main)
-    main.node("ASSIGN_VARIABLE", [variable, x], [], options_object("AssignVariableOptions", {}))
-    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
-    main.node("READ_VARIABLE", [variable], [value], options_object("ReadVariableOptions", {}))
+    main.node("ASSIGN_VARIABLE", [variable, x], [])
+    main.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
+    main.node("READ_VARIABLE", [variable], [value])
     main.node("SIN", [value], [y])
     return main.finish([x], [y])
 
@@ -58,7 +58,7 @@ def late_initialization() -> bytes:
 def add_variable(writer: ModelWriter) -> int:
     """Add a handle of the variable."""
     handle = writer.tensor("handle", (1,), "resource")
-    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", VARIABLE))
+    writer.node("VAR_HANDLE", [], [handle], VARIABLE)
     return handle
 
 
@@ -70,35 +70,35 @@ def doubling_loop() -> bytes:
     axes = condition.constant("axes", np.array([0], np.int32))
     limit = condition.constant("limit", np.array(LESS_THAN, np.float32))
     is_less = condition.tensor("is_less", (), "bool")
-    condition.node("SUM", [value, axes], [total], options_object("ReducerOptions", {"keepDims": False}))
-    condition.node("LESS", [total, limit], [is_less], options_object("LessOptions", {}))
+    condition.node("SUM", [value, axes], [total], {"keepDims": False})
+    condition.node("LESS", [total, limit], [is_less])
     condition.end([value], [is_less])
 
     body = main.subgraph()
     before, after = body.tensor("before", SHAPE), body.tensor("after", SHAPE)
-    body.node("ADD", [before, before], [after], options_object("AddOptions", {}))
+    body.node("ADD", [before, before], [after])
     body.end([before], [after])
 
     x, doubled, sine, y = (main.tensor(name, SHAPE) for name in ("x", "doubled", "sine", "y"))
     loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
-    main.node("WHILE", [x], [doubled], options_object("WhileOptions", loop))
+    main.node("WHILE", [x], [doubled], loop)
     main.node("SIN", [doubled], [sine])
-    main.node("ADD", [sine, x], [y], options_object("AddOptions", {}))
+    main.node("ADD", [sine, x], [y])
     return main.finish([x], [y])
 
 
 def branch() -> bytes:
     """Return f(c, x) = sin(c ? x + x : x * x)."""
     main = ModelWriter()
-    for op, options in (("ADD", "AddOptions"), ("MUL", "MulOptions")):
+    for op in ("ADD", "MUL"):
         writer = main.subgraph()
         value, result = writer.tensor("value", SHAPE), writer.tensor("result", SHAPE)
-        writer.node(op, [value, value], [result], options_object(options, {}))
+        writer.node(op, [value, value], [result])
         writer.end([value], [result])
     chosen = main.tensor("c", (1,), "bool")
     x, taken, y = (main.tensor(name, SHAPE) for name in ("x", "taken", "y"))
     branches = {"thenSubgraphIndex": 1, "elseSubgraphIndex": 2}
-    main.node("IF", [chosen, x], [taken], options_object("IfOptions", branches))
+    main.node("IF", [chosen, x], [taken], branches)
     main.node("SIN", [taken], [y])
     return main.finish([chosen, x], [y])
 
@@ -108,7 +108,7 @@ def string_picker() -> bytes:
     writer = ModelWriter()
     texts, which = writer.tensor("texts", (3,), "string"), writer.tensor("which", (2,), "int32")
     picked = writer.tensor("picked", (2,), "string")
-    writer.node("GATHER", [texts, which], [picked], options_object("GatherOptions", {"axis": 0}), version=2)
+    writer.node("GATHER", [texts, which], [picked], {"axis": 0}, version=2)
     return writer.finish([texts, which], [picked])
 
 
@@ -117,5 +117,5 @@ def dynamic_batch() -> bytes:
     writer = ModelWriter()
     x, sine, y = (writer.tensor(name, (1, 3)) for name in ("x", "sine", "y"))
     writer.node("SIN", [x], [sine])
-    writer.node("ADD", [sine, x], [y], options_object("AddOptions", {}))
+    writer.node("ADD", [sine, x], [y])
     return writer.finish([x], [y])

@@ -1,11 +1,11 @@
 """Layers of small networks for text, with seeded weights: float32, or int8."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.op_options import DEFAULTS, Options
 from web_tests.models.recipes import SEED, Array
 
 WIDTH = 8
@@ -56,7 +56,7 @@ class TextLayers:
         inputs: Sequence[int],
         name: str,
         shape: Sequence[int],
-        options: Any = None,
+        options: Options = DEFAULTS,
         *,
         scale: float | None = None,
         zero_point: int = 0,
@@ -73,63 +73,59 @@ class TextLayers:
 
     def embedded(self, ids: int, name: str = "words", rows: int | None = None, length: int = WORD_LENGTH) -> int:
         table = self.weights(f"{name}_table", rows or self._vocabulary, WIDTH)
-        return self.layer("GATHER", [table, ids], name, (1, length, WIDTH), options_object("GatherOptions", {}))
+        return self.layer("GATHER", [table, ids], name, (1, length, WIDTH))
 
     def encoded(self, inputs: Mapping[str, int], length: int) -> int:
         """Return a vector for each place, [1, length, WIDTH], 0 where the mask is."""
         pieces = self.embedded(inputs["ids"], "pieces", length=length)
         segments = self.embedded(inputs["segment_ids"], "segments", 2, length)
-        add = options_object("AddOptions", {})
         shape = (1, length, WIDTH)
-        both = self.layer("ADD", [pieces, segments], "both", shape, add, scale=1 / 20)
-        placed = self.layer("ADD", [both, self.weights("places", *shape)], "placed", shape, add, scale=1 / 20)
+        both = self.layer("ADD", [pieces, segments], "both", shape, scale=1 / 20)
+        placed = self.layer("ADD", [both, self.weights("places", *shape)], "placed", shape, scale=1 / 20)
         column = self.mask_column(inputs["mask"], length)
         bounded = self.layer("TANH", [placed], "bounded", shape, scale=1 / 128)
-        return self.layer("MUL", [bounded, column], "encoded", shape, options_object("MulOptions", {}))
+        return self.layer("MUL", [bounded, column], "encoded", shape)
 
     def mask_column(self, mask: int, length: int) -> int:
         """Return a mask, int32 [1, length], as [1, length, 1] in the type of the activations."""
         column = self.writer.tensor("mask_float", (1, length))
-        self.writer.node("CAST", [mask], [column], options_object("CastOptions", {}))
+        self.writer.node("CAST", [mask], [column])
         if self._quantized:
-            options = options_object("QuantizeOptions", {})
-            column = self.layer("QUANTIZE", [column], "mask_steps", (1, length), options, scale=1 / 127)
+            column = self.layer("QUANTIZE", [column], "mask_steps", (1, length), scale=1 / 127)
         axis = self.writer.constant("mask_shape", np.array([1, length, 1], dtype=np.int32))
-        options = options_object("ReshapeOptions", {"newShape": [1, length, 1]})
+        options = {"newShape": [1, length, 1]}
         return self.layer("RESHAPE", [column, axis], "mask_column", (1, length, 1), options)
 
     def mean(self, values: int) -> int:
         axis = self.writer.constant("places_axis", np.array([1], dtype=np.int32))
-        options = options_object("ReducerOptions", {"keepDims": False})
+        options = {"keepDims": False}
         return self.layer("MEAN", [values, axis], "mean", (1, WIDTH), options, scale=1 / 64)
 
     def scores(self, values: int) -> int:
         # The mean of many vectors is small: large weights keep the scores apart.
         weights = self.weights("classes", self._classes, WIDTH, spread=8)
         bias = self.bias("class_bias", self._classes, values, weights)
-        options = options_object("FullyConnectedOptions", {})
         shape = (1, self._classes)
-        logits = self.layer("FULLY_CONNECTED", [values, weights, bias], "logits", shape, options, scale=1 / 8)
-        softmax = options_object("SoftmaxOptions", {"beta": 1.0})
+        logits = self.layer("FULLY_CONNECTED", [values, weights, bias], "logits", shape, scale=1 / 8)
+        softmax = {"beta": 1.0}
         return self.layer("SOFTMAX", [logits], "probability", shape, softmax, scale=SCORE_STEP, zero_point=-128)
 
     def logits(self, values: int, name: str, length: int) -> int:
         """Return f32[1, length]: what BertQuestionAnswerer reads, of quantized models, too."""
         rows = self.writer.constant(f"{name}_rows", np.array([length, WIDTH], dtype=np.int32))
-        options = options_object("ReshapeOptions", {"newShape": [length, WIDTH]})
+        options = {"newShape": [length, WIDTH]}
         flat = self.layer("RESHAPE", [values, rows], f"{name}_flat", (length, WIDTH), options)
         weights = self.weights(f"{name}_weights", 1, WIDTH)
         bias = self.bias(f"{name}_bias", 1, flat, weights)
-        connected = options_object("FullyConnectedOptions", {})
         inputs, shape = [flat, weights, bias], (length, 1)
-        column = self.layer("FULLY_CONNECTED", inputs, f"{name}_column", shape, connected, scale=LOGIT_STEP)
+        column = self.layer("FULLY_CONNECTED", inputs, f"{name}_column", shape, scale=LOGIT_STEP)
         row = self.writer.constant(f"{name}_row", np.array([1, length], dtype=np.int32))
-        back = options_object("ReshapeOptions", {"newShape": [1, length]})
+        back = {"newShape": [1, length]}
         if not self._quantized:
             return self.layer("RESHAPE", [column, row], name, (1, length), back)
         steps = self.layer("RESHAPE", [column, row], f"{name}_steps", (1, length), back)
         output = self.writer.tensor(name, (1, length))
-        self.writer.node("DEQUANTIZE", [steps], [output], options_object("DequantizeOptions", {}), version=2)
+        self.writer.node("DEQUANTIZE", [steps], [output], version=2)
         return output
 
     def _integers(self, name: str, values: Array, scale: float, dtype: type) -> int:

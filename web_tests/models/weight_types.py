@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
 from web_tests.models.recipes import SEED, Array
 
 WeightType = Literal["float32", "float16", "int8", "int4", "int2"]
@@ -32,15 +32,10 @@ _INPUTS: dict[str, tuple[int, ...]] = {
     "BATCH_MATMUL": (3, 64),
 }
 _STRIDES = {"padding": 0, "strideW": 1, "strideH": 1}
-_OPTIONS: dict[str, tuple[str, dict[str, int]]] = {
-    "FULLY_CONNECTED": ("FullyConnectedOptions", {}),
-    "CONV_2D": ("Conv2DOptions", {**_STRIDES, "dilationWFactor": 1, "dilationHFactor": 1}),
-    "DEPTHWISE_CONV_2D": (
-        "DepthwiseConv2DOptions",
-        {**_STRIDES, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1},
-    ),
-    "TRANSPOSE_CONV": ("TransposeConvOptions", _STRIDES),
-    "BATCH_MATMUL": ("BatchMatMulOptions", {}),
+_OPTIONS: dict[str, dict[str, int]] = {
+    "CONV_2D": {**_STRIDES, "dilationWFactor": 1, "dilationHFactor": 1},
+    "DEPTHWISE_CONV_2D": {**_STRIDES, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1},
+    "TRANSPOSE_CONV": _STRIDES,
 }
 _VERSIONS = {"FULLY_CONNECTED": 12, "CONV_2D": 8, "DEPTHWISE_CONV_2D": 7, "TRANSPOSE_CONV": 5, "BATCH_MATMUL": 4,
              "EMBEDDING_LOOKUP": 4}  # fmt: skip
@@ -105,8 +100,8 @@ class WeightCase:
             "FULLY_CONNECTED": [x, weights, NO_TENSOR],
         }
         bias = [self._bias(writer, expected.shape[-1])] if "CONV_2D" in self.op else []
-        options = options_object(*_OPTIONS[self.op]) if self.op in _OPTIONS else None
-        writer.node(self.op, operands.get(self.op, [x, weights, *bias]), [y], options, version=_VERSIONS[self.op])
+        inputs, options = operands.get(self.op, [x, weights, *bias]), _OPTIONS.get(self.op, {})
+        writer.node(self.op, inputs, [y], options, version=_VERSIONS[self.op])
         return writer.finish([x], [y])
 
     def expected(self) -> Array:
@@ -192,7 +187,7 @@ class WeightCase:
         if not self.dequantized:
             return stored
         floats = writer.tensor("floats", values.shape)
-        writer.node("DEQUANTIZE", [stored], [floats], options_object("DequantizeOptions", {}), version=6)
+        writer.node("DEQUANTIZE", [stored], [floats], version=6)
         return floats
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.op_options import Options
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import Kernels
 
@@ -89,8 +90,7 @@ class OpCase:
         name: unique; it seeds the data.
         op: the builtin's or custom op's name.
         operands: the node's inputs; None is an absent optional one.
-        options_class: the schema's options class, without the final T; bytes are a custom op's options.
-        options: its values.
+        options: those that differ from the schema's defaults; bytes are a custom op's; None: the node has none.
         outputs: number of outputs.
         output_shape: only for ops that native LiteRT's own kernels lack.
         output_dtype: if it differs from the first input's.
@@ -107,8 +107,7 @@ class OpCase:
     name: str
     op: str
     operands: tuple[Operand, ...]
-    options_class: str | bytes = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     outputs: int = 1
     output_shape: tuple[int, ...] | None = None
     output_dtype: str = ""
@@ -131,6 +130,10 @@ class OpCase:
         given = next((operand.dtype for operand in self.operands if isinstance(operand, Input | Given)), "")
         made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
         return given if made in ("bool", "int32", "int64") and given else made
+
+    def option(self, name: str) -> Any:
+        """Return an option of a builtin op; None if the case does not give it."""
+        return self.options.get(name) if isinstance(self.options, Mapping) else None
 
     def inputs(self) -> list[Array]:
         given = [
@@ -158,10 +161,7 @@ class OpCase:
             self._add_output(writer, i, shape, dtype)
             for i, (shape, dtype) in enumerate(zip(output_shapes, dtypes, strict=True))
         ]
-        options: Any = self.options_class
-        if isinstance(self.options_class, str):
-            options = options_object(self.options_class, self.options) if self.options_class else None
-        writer.node(self.op, tensors, outputs, options, version=self.version)
+        writer.node(self.op, tensors, outputs, self.options, version=self.version)
         if self.overwrites:
             computation = writer.subgraph()
             pair = [computation.tensor(name, ()) for name in ("old", "new")]
@@ -171,7 +171,7 @@ class OpCase:
         ]
         if self.added_to_input:
             addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
-            writer.node("ADD", [addend, *outputs], [total], options_object("AddOptions", {}))
+            writer.node("ADD", [addend, *outputs], [total])
             return writer.finish([*inputs, addend], [total])
         return writer.finish(inputs, outputs)
 
@@ -185,7 +185,7 @@ class OpCase:
                 state = writer.variable(f"state_{index}", shape)
                 if half:
                     zeros = writer.constant(f"zeros_{index}", np.zeros(shape, np.float16))
-                    writer.node("DEQUANTIZE", [zeros], [state], options_object("DequantizeOptions", {}))
+                    writer.node("DEQUANTIZE", [zeros], [state])
                 return state
             case Input() | Given():
                 quantization = operand.quantization if isinstance(operand, Given) else None

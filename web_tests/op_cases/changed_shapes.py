@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
-import flatbuffers
 import numpy as np
-from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.models.model_writer import FILE_IDENTIFIER
+from web_tests.models.model_file import packed, unpacked
 from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
@@ -78,13 +76,13 @@ class ChangedConstant:
         return f"{case_id(self.case)} tensor {self.tensor} {list(self.shape)}"
 
     def model(self) -> bytes:
-        changed = _unpacked(self.case.model())
+        changed = unpacked(self.case.model())
         tensor = changed.subgraphs[0].tensors[self.tensor]
         content = changed.buffers[tensor.buffer]
         element_bytes = len(content.data) // int(np.prod(tensor.shape))
         tensor.shape = list(self.shape)
         content.data = _reshaped(content.data, (int(np.prod(self.shape)) * element_bytes,))
-        return _packed(changed)
+        return packed(changed)
 
 
 Change = TypeVar("Change", ChangedShape, ChangedConstant)
@@ -97,7 +95,7 @@ def changed_constants() -> list[ChangedConstant]:
         ChangedConstant(case, index, shape)
         for case in chosen.values()
         if case.dtype in ("float32", "int8", "uint8")
-        for index, tensor in enumerate(_unpacked(case.model()).subgraphs[0].tensors)
+        for index, tensor in enumerate(unpacked(case.model()).subgraphs[0].tensors)
         if tensor.buffer and tensor.shape is not None
         for (shape,) in _changes([np.empty(tensor.shape)])
     ]
@@ -169,18 +167,8 @@ def _reshaped(array: Array, shape: Shape) -> Array:
 
 
 def _with_input_shapes(model: bytes, shapes: Sequence[Shape]) -> bytes:
-    changed = _unpacked(model)
+    changed = unpacked(model)
     graph = changed.subgraphs[0]
     for tensor, shape in zip(graph.inputs, shapes, strict=True):
         graph.tensors[tensor].shape = list(shape)
-    return _packed(changed)
-
-
-def _unpacked(model: bytes) -> Any:
-    return schema.ModelT.InitFromObj(schema.Model.GetRootAs(model))
-
-
-def _packed(changed: Any) -> bytes:
-    builder = flatbuffers.Builder()
-    builder.Finish(changed.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(changed)

@@ -62,7 +62,7 @@ def _conv_case(
     groups = variation.get("groups", 1)
     filters = Weights((channels[1], *kernel, channels[0] // groups), half=half)
     image = Input((variation.get("batch", 1), height, width, channels[0]))
-    return OpCase(name, "CONV_2D", (image, filters, Weights((channels[1],), half=half)), "Conv2DOptions", options)
+    return OpCase(name, "CONV_2D", (image, filters, Weights((channels[1],), half=half)), options)
 
 
 def _conv() -> Iterator[OpCase]:
@@ -105,7 +105,7 @@ def _depthwise_case(
     filters = Weights((1, *kernel, channels * multiplier), half=half)
     operands = (Input((batch, *image, channels)), filters, Weights((channels * multiplier,), half=half))
     values = options | {"depthMultiplier": multiplier}
-    return OpCase(name, "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", values)
+    return OpCase(name, "DEPTHWISE_CONV_2D", operands, values)
 
 
 def _depthwise() -> Iterator[OpCase]:
@@ -133,14 +133,14 @@ def _transpose_conv() -> Iterator[OpCase]:
         operands = (Values(shape), Weights((6, kernel, kernel, 3)), Input((1, 5, 4, 3)), *bias)
         name = f"same_kernel_{kernel}_stride_{stride}{'' if with_bias else '_no_bias'}"
         options = {"padding": PADDINGS["same"], "strideH": stride, "strideW": stride}
-        yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3 if with_bias else 1)
+        yield OpCase(name, "TRANSPOSE_CONV", operands, options, version=3 if with_bias else 1)
     # Larger than the input, but not by a whole number of strides.
     operands = (Values((1, 9, 8, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
     options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 2}
-    yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)
+    yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, options, version=3)
     operands = (Values((1, 10, 4, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
     options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 1}
-    yield OpCase("same_strides_2x1", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)
+    yield OpCase("same_strides_2x1", "TRANSPOSE_CONV", operands, options, version=3)
 
 
 def _custom_transpose_conv() -> Iterator[OpCase]:
@@ -165,7 +165,7 @@ def _fully_connected() -> Iterator[OpCase]:
             Weights((5, 12), half=half),
             Weights((5,), half=half) if bias else None,
         )
-        return OpCase(name, "FULLY_CONNECTED", operands, "FullyConnectedOptions", options)
+        return OpCase(name, "FULLY_CONNECTED", operands, options)
 
     yield case("one_row", (1, 12))
     yield case("rows", (4, 12))
@@ -176,7 +176,7 @@ def _fully_connected() -> Iterator[OpCase]:
     for name, code in FUSED_ACTIVATIONS.items():
         yield case(f"fused_{name}", (2, 12), fusedActivationFunction=code)
     run_time = (Input((2, 12)), Input((5, 12)), None)
-    yield OpCase("weights_at_run_time", "FULLY_CONNECTED", run_time, "FullyConnectedOptions")
+    yield OpCase("weights_at_run_time", "FULLY_CONNECTED", run_time)
     with_bias = (Input((2, 3, 12)), Input((5, 12)), Weights((5,)))
     options = {"keepNumDims": True}
-    yield OpCase("weights_at_run_time_bias", "FULLY_CONNECTED", with_bias, "FullyConnectedOptions", options)
+    yield OpCase("weights_at_run_time_bias", "FULLY_CONNECTED", with_bias, options)

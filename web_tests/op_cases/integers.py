@@ -79,7 +79,7 @@ def _is_plain(case: OpCase) -> bool:
     operands = [operand for operand in case.operands if isinstance(operand, Input | Weights)]
     return (
         not case.cpu_reason
-        and "fusedActivationFunction" not in {name for name, code in case.options.items() if code}
+        and not case.option("fusedActivationFunction")
         and any(isinstance(operand, Input) and operand.dtype == "float32" for operand in operands)
         and not any(isinstance(operand, Weights) and operand.half for operand in operands)
     )

@@ -16,11 +16,8 @@ def cases() -> Iterator[OpCase]:
         yield from _pool(op)
     for op in ("MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN"):
         yield from _reduce(op)
-    for op, options_class in (
-        ("RESIZE_BILINEAR", "ResizeBilinearOptions"),
-        ("RESIZE_NEAREST_NEIGHBOR", "ResizeNearestNeighborOptions"),
-    ):
-        yield from _resize(op, options_class)
+    for op in ("RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"):
+        yield from _resize(op)
 
 
 def _pool(op: str) -> Iterator[OpCase]:
@@ -32,7 +29,7 @@ def _pool(op: str) -> Iterator[OpCase]:
             "strideW": strides[1],
             "padding": PADDINGS[padding],
         }
-        return OpCase(name, op, (Input(IMAGE),), "Pool2DOptions", values | options)
+        return OpCase(name, op, (Input(IMAGE),), values | options)
 
     for padding, (window, stride) in itertools.product(PADDINGS, ((2, 2), (3, 1), (3, 2))):
         yield case(f"{padding}_window_{window}_stride_{stride}", (window, window), (stride, stride), padding)
@@ -48,8 +45,8 @@ def _reduce(op: str) -> Iterator[OpCase]:
     axes = {"spatial": [1, 2], "last": [-1], "first": [0], "all": [0, 1, 2, 3], "one_axis": [2]}
     for (name, axis), keep in itertools.product(axes.items(), (False, True)):
         operands = (Input((2, 5, 4, 3)), Values(axis))
-        yield OpCase(f"{name}{'_keep' if keep else ''}", op, operands, "ReducerOptions", {"keepDims": keep})
-    yield OpCase("axis_scalar", op, (Input((3, 7)), Values(1)), "ReducerOptions", {"keepDims": False})
+        yield OpCase(f"{name}{'_keep' if keep else ''}", op, operands, {"keepDims": keep})
+    yield OpCase("axis_scalar", op, (Input((3, 7)), Values(1)), {"keepDims": False})
     many = (1, 2, 3, 1, 2, 1, 2, 2)
     for name, rank, reduced, keep in (
         ("rank7_all", 7, [*range(7)], False),
@@ -57,10 +54,10 @@ def _reduce(op: str) -> Iterator[OpCase]:
         ("rank8_ends", 8, [0, 1, 6, 7], False),
         ("rank8_middle_keep", 8, [2, 3, 4], True),
     ):
-        yield OpCase(name, op, (Input(many[8 - rank :]), Values(reduced)), "ReducerOptions", {"keepDims": keep})
+        yield OpCase(name, op, (Input(many[8 - rank :]), Values(reduced)), {"keepDims": keep})
 
 
-def _resize(op: str, options_class: str) -> Iterator[OpCase]:
+def _resize(op: str) -> Iterator[OpCase]:
     modes = {
         "half_pixel": {"halfPixelCenters": True, "alignCorners": False},
         "corners": {"halfPixelCenters": False, "alignCorners": True},
@@ -68,6 +65,6 @@ def _resize(op: str, options_class: str) -> Iterator[OpCase]:
     }
     sizes = {"up_2": (10, 8), "up_odd": (13, 9), "down": (3, 2), "same": (5, 4), "one": (1, 1)}
     for (mode, options), (name, size) in itertools.product(modes.items(), sizes.items()):
-        yield OpCase(f"{mode}_{name}", op, (Input((1, 5, 4, 3)), Values(size)), options_class, options, version=3)
+        yield OpCase(f"{mode}_{name}", op, (Input((1, 5, 4, 3)), Values(size)), options, version=3)
     from_one = (Input((1, 1, 1, 6)), Values((4, 5)))
-    yield OpCase("from_one_pixel", op, from_one, options_class, modes["corners"], version=3)
+    yield OpCase("from_one_pixel", op, from_one, modes["corners"], version=3)

@@ -137,20 +137,18 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
     small = (Input((2, 4, 3, 5), -0.01, 0.01), Input((5,), -0.01, 0.02))
     for dtype in BYTES:
         name = f"small_{dtype}"
-        yield QuantizedCase(name, "EQUAL", small, "EqualOptions", output_dtype="bool", activations=dtype)
-        yield QuantizedCase(name, "GREATER_EQUAL", small, "GreaterEqualOptions", output_dtype="bool", activations=dtype)
+        yield QuantizedCase(name, "EQUAL", small, output_dtype="bool", activations=dtype)
+        yield QuantizedCase(name, "GREATER_EQUAL", small, output_dtype="bool", activations=dtype)
     for shape in ((7,), (2, 5), (1, 4, 3, 2)):
         for dtype in ALL:
             name, data = f"rank{len(shape)}_{dtype}", Input(shape, -3, 5)
-            yield QuantizedCase(f"to_{name}", "QUANTIZE", (data,), "QuantizeOptions", activations=dtype, ends="output")
-            yield QuantizedCase(
-                f"from_{name}", "DEQUANTIZE", (data,), "DequantizeOptions", activations=dtype, ends="input"
-            )
+            yield QuantizedCase(f"to_{name}", "QUANTIZE", (data,), activations=dtype, ends="output")
+            yield QuantizedCase(f"from_{name}", "DEQUANTIZE", (data,), activations=dtype, ends="input")
 
 
 def _quantized_cases(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[OpCase]) -> Iterator[OpCase]:
     candidates = [case for case in others if case.op == op and _is_plain(case)]
-    fused = [case for case in candidates if case.options.get("fusedActivationFunction")]
+    fused = [case for case in candidates if case.option("fusedActivationFunction")]
     plain = [case for case in candidates if case not in fused]
     always = [
         case for case in plain if case.name.startswith(("left_over", "taps", "grouped", "depthwise", "multiplier"))

@@ -56,8 +56,7 @@ def _sequence_lstm() -> Iterator[OpCase]:
     def case(name: str, shape: tuple[int, ...], options: dict[str, Any], *, reason: str = "", **parts: bool) -> OpCase:
         values = {"fusedActivationFunction": TANH, "timeMajor": True} | options
         operands = _lstm_operands(Input(shape), **parts)
-        options_class = "UnidirectionalSequenceLSTMOptions"
-        return OpCase(name, "UNIDIRECTIONAL_SEQUENCE_LSTM", operands, options_class, values, cpu_reason=reason)
+        return OpCase(name, "UNIDIRECTIONAL_SEQUENCE_LSTM", operands, values, cpu_reason=reason)
 
     steps = (3, BATCH, FEATURES)
     yield case("time_major", steps, {})
@@ -77,10 +76,10 @@ def _lstm() -> Iterator[OpCase]:
     for name, parts in {"plain": {}, "cifg": {"cifg": True}, "peephole": {"peephole": True}}.items():
         operands = _lstm_operands(Input((BATCH, FEATURES)), **parts)
         options = {"fusedActivationFunction": TANH, "cellClip": 0.5}
-        yield OpCase(name, "LSTM", operands, "LSTMOptions", options)
+        yield OpCase(name, "LSTM", operands, options)
     operands = _lstm_operands(Input((BATCH, FEATURES)), projection=True)
     options = {"fusedActivationFunction": TANH, "projClip": 0.2}
-    yield OpCase("projection", "LSTM", operands, "LSTMOptions", options)
+    yield OpCase("projection", "LSTM", operands, options)
 
 
 def _rnn() -> Iterator[OpCase]:
@@ -89,12 +88,11 @@ def _rnn() -> Iterator[OpCase]:
 
     for name, activation in {"none": 0, "relu": RELU, "relu6": RELU6, "tanh": TANH}.items():
         options = {"fusedActivationFunction": activation}
-        yield OpCase(name, "RNN", operands((BATCH, FEATURES)), "RNNOptions", options)
+        yield OpCase(name, "RNN", operands((BATCH, FEATURES)), options)
         for time_major, shape in {True: (3, BATCH, FEATURES), False: (BATCH, 3, FEATURES)}.items():
             yield OpCase(
                 f"{name}_{'time' if time_major else 'batch'}_major",
                 "UNIDIRECTIONAL_SEQUENCE_RNN",
                 operands(shape),
-                "SequenceRNNOptions",
                 options | {"timeMajor": time_major},
             )

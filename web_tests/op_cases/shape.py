@@ -19,26 +19,26 @@ def cases() -> Iterator[OpCase]:
     for block, channels in ((2, 12), (3, 9), (2, 4)):
         operands = (Input((1, 4, 5, channels)),)
         options = {"blockSize": block}
-        yield OpCase(f"block_{block}_of_{channels}", "DEPTH_TO_SPACE", operands, "DepthToSpaceOptions", options)
+        yield OpCase(f"block_{block}_of_{channels}", "DEPTH_TO_SPACE", operands, options)
 
 
 def _reshape() -> Iterator[OpCase]:
     shapes = {"flatten": [2, 72], "rank6": [2, 2, 2, 2, 3, 3], "rank1": [144]}
     for name, shape in (shapes | {"inferred": [4, -1], "rank5": [2, 2, 2, 6, 3]}).items():
         options = {"newShape": shape}
-        yield OpCase(name, "RESHAPE", (Input(SHAPE), Values(shape)), "ReshapeOptions", options)
-    yield OpCase("shape_in_options", "RESHAPE", (Input(SHAPE),), "ReshapeOptions", {"newShape": [8, 18]})
+        yield OpCase(name, "RESHAPE", (Input(SHAPE), Values(shape)), options)
+    yield OpCase("shape_in_options", "RESHAPE", (Input(SHAPE),), {"newShape": [8, 18]})
     yield OpCase("no_options", "RESHAPE", (Input(SHAPE), Values([6, 24])))
     for axes in ([0], [0, 3], [-1], []):
         name = "all" if not axes else "axes_" + "_".join(map(str, axes))
-        yield OpCase(name, "SQUEEZE", (Input((1, 4, 6, 1)),), "SqueezeOptions", {"squeezeDims": axes})
+        yield OpCase(name, "SQUEEZE", (Input((1, 4, 6, 1)),), {"squeezeDims": axes})
     for axis in (0, 2, -1):
-        yield OpCase(f"axis_{axis}", "EXPAND_DIMS", (Input((4, 6)), Values([axis])), "ExpandDimsOptions")
+        yield OpCase(f"axis_{axis}", "EXPAND_DIMS", (Input((4, 6)), Values([axis])))
 
 
 def _transpose() -> Iterator[OpCase]:
     def case(name: str, shape: tuple[int, ...], order: list[int]) -> OpCase:
-        return OpCase(name, "TRANSPOSE", (Input(shape), Values(order)), "TransposeOptions")
+        return OpCase(name, "TRANSPOSE", (Input(shape), Values(order)))
 
     yield case("0312", SHAPE, [0, 3, 1, 2])
     # The windows of a picture, as neighbours and apart: the first has four axes in truth.
@@ -54,7 +54,7 @@ def _transpose() -> Iterator[OpCase]:
 def _concatenation() -> Iterator[OpCase]:
     def case(name: str, axis: int, *operands: Operand, activation: int = 0) -> OpCase:
         options = {"axis": axis, "fusedActivationFunction": activation}
-        return OpCase(name, "CONCATENATION", operands, "ConcatenationOptions", options)
+        return OpCase(name, "CONCATENATION", operands, options)
 
     yield case("channels", 3, Input((1, 4, 5, 3)), Input((1, 4, 5, 2)))
     yield case("last_axis", -1, Input((1, 4, 5, 3)), Input((1, 4, 5, 2)))
@@ -70,30 +70,30 @@ def _split() -> Iterator[OpCase]:
     for axis, count in ((3, 3), (1, 2), (-1, 3), (2, 6)):
         operands = (Values(axis), Input(SHAPE))
         name = f"axis_{axis}_in_{count}"
-        yield OpCase(name, "SPLIT", operands, "SplitOptions", {"numSplits": count}, outputs=count)
+        yield OpCase(name, "SPLIT", operands, {"numSplits": count}, outputs=count)
 
 
 def _pad() -> Iterator[OpCase]:
     spatial = [[0, 0], [1, 2], [3, 0], [0, 0]]
-    yield OpCase("spatial", "PAD", (Input(SHAPE), Values(spatial)), "PadOptions")
-    yield OpCase("channels", "PAD", (Input(SHAPE), Values([[0, 0], [0, 0], [0, 0], [0, 5]])), "PadOptions")
-    yield OpCase("rank2", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]])), "PadOptions")
-    yield OpCase("nothing", "PAD", (Input((3, 4)), Values([[0, 0], [0, 0]])), "PadOptions")
-    yield OpCase("int64_paddings", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]], "int64")), "PadOptions")
+    yield OpCase("spatial", "PAD", (Input(SHAPE), Values(spatial)))
+    yield OpCase("channels", "PAD", (Input(SHAPE), Values([[0, 0], [0, 0], [0, 0], [0, 5]])))
+    yield OpCase("rank2", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]])))
+    yield OpCase("nothing", "PAD", (Input((3, 4)), Values([[0, 0], [0, 0]])))
+    yield OpCase("int64_paddings", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]], "int64")))
     for value in (-1.5, 0.0, 3.25):
         operands = (Input(SHAPE), Values(spatial), Values(value, "float32"))
-        yield OpCase(f"value_{value}", "PADV2", operands, "PadV2Options")
+        yield OpCase(f"value_{value}", "PADV2", operands)
     for name, mode in {"reflect": 0, "symmetric": 1}.items():
         mirrored = (Input(SHAPE), Values([[0, 0], [1, 2], [2, 1], [0, 0]]))
-        yield OpCase(name, "MIRROR_PAD", mirrored, "MirrorPadOptions", {"mode": mode})
+        yield OpCase(name, "MIRROR_PAD", mirrored, {"mode": mode})
         widest = (Input((3, 4)), Values([[2, 1], [0, 3]]))
-        yield OpCase(f"{name}_widest", "MIRROR_PAD", widest, "MirrorPadOptions", {"mode": mode})
+        yield OpCase(f"{name}_widest", "MIRROR_PAD", widest, {"mode": mode})
 
 
 def _slice() -> Iterator[OpCase]:
     def case(name: str, begin: list[int], size: list[int], shape: tuple[int, ...], dtype: str = "int32") -> OpCase:
         operands = (Input(SHAPE), Values(begin, dtype), Values(size, dtype))
-        return OpCase(name, "SLICE", operands, "SliceOptions", output_shape=shape)
+        return OpCase(name, "SLICE", operands, output_shape=shape)
 
     yield case("inner", [0, 1, 2, 0], [2, 2, 3, 3], (2, 2, 3, 3))
     yield case("to_the_end", [1, 0, 2, 1], [-1, -1, -1, 1], (1, 4, 4, 1))
@@ -104,7 +104,7 @@ def _slice() -> Iterator[OpCase]:
 def _strided_slice() -> Iterator[OpCase]:
     def case(name: str, begin: list[int], end: list[int], strides: list[int], **masks: Any) -> OpCase:
         operands = (Input(SHAPE), Values(begin), Values(end), Values(strides))
-        return OpCase(name, "STRIDED_SLICE", operands, "StridedSliceOptions", masks)
+        return OpCase(name, "STRIDED_SLICE", operands, masks)
 
     ones = [1, 1, 1, 1]
     yield case("plain", [0, 1, 2, 0], [2, 3, 5, 2], ones)

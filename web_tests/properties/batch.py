@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.models.recipes import Array
 from web_tests.properties.spec import NodeSpec
 
@@ -73,5 +73,4 @@ def _add(
         for position, (result, shape) in enumerate(zip(spec.results, shapes, strict=True))
     ]
     outputs.extend(results)
-    options = options_object(spec.options_class, dict(spec.options)) if spec.options_class else None
-    writer.node(spec.op, operands, results, options, version=VERSIONS.get(spec.op, 1))
+    writer.node(spec.op, operands, results, dict(spec.options), version=VERSIONS.get(spec.op, 1))

@@ -91,15 +91,13 @@ class NodeSpec:
         op: the builtin's name.
         operands: its inputs; None is an absent optional one.
         results: its outputs.
-        options_class: the schema's options class without the final T; empty for none.
-        options: its values.
+        options: those that differ from the schema's defaults.
         magnitude: of the terms in the sums of float outputs: rounding is relative to it.
     """
 
     op: str
     operands: tuple[Operand | None, ...]
     results: tuple[Result, ...] = (Result(),)
-    options_class: str = ""
     options: Options = ()
     magnitude: float = 0.0
 

@@ -65,6 +65,15 @@ def compare(found: Sequence[Array], reference: Sequence[Array]) -> Difference:
     return Difference(max(absolute, default=0.0), max(relative, default=0.0))
 
 
+def assert_close(
+    found: Sequence[Array], expected: Sequence[Array], of_range: float = 0.0, *, absolute: float = 0.0
+) -> None:
+    """Assert that each output is the expected one: within a part of its range or an absolute difference; else equal."""
+    for index, (one, other) in enumerate(zip(found, expected, strict=True)):
+        allowed = max(absolute, of_range * float(np.ptp(other)) if of_range else 0.0)
+        np.testing.assert_allclose(one, other, rtol=0, atol=allowed, err_msg=f"output {index}")
+
+
 def _largest(found: Array, reference: Array) -> float:
     if found.size == 0:
         return 0.0

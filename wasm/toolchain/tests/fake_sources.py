@@ -2,14 +2,13 @@
 
 import dataclasses
 import http.server
-import os
 import random
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from support.command import run
 from wasm.toolchain.sources import archive_parts, selection
 from wasm.toolchain.sources.registry import Archive, Component, Sources
 
@@ -85,10 +84,8 @@ def _repository(folder: Path, files: dict[str, bytes]) -> tuple[str, str]:
     _write(folder, files)
 
     def git(*arguments: str) -> str:
-        environment = {**os.environ, **GIT_IDENTITY, "GIT_CONFIG_GLOBAL": "/dev/null"}
-        return subprocess.run(
-            ["git", *arguments], cwd=folder, env=environment, check=True, capture_output=True, text=True
-        ).stdout.strip()
+        environment = {**GIT_IDENTITY, "GIT_CONFIG_GLOBAL": "/dev/null"}
+        return run(["git", *arguments], cwd=folder, env=environment, capture=True, quiet=True).strip()
 
     git("init", "--quiet")
     # Commit with the bytes unchanged, as others do.
@@ -109,7 +106,7 @@ def _archive(folder: Path) -> Path:
     _write(root / "other", {"large.bin": random.Random(1).randbytes(20 * BLOCK_BYTES)})
     path = folder / "x.tar.xz"
     options = ["--sort=name", "--use-compress-program", f"xz --block-size={BLOCK_BYTES}"]
-    subprocess.run(["tar", "--create", *options, "--file", path, "--directory", folder / "archive", ROOT], check=True)
+    run(["tar", "--create", *options, "--file", path, "--directory", folder / "archive", ROOT], quiet=True)
     return path
 
 

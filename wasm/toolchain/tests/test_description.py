@@ -20,5 +20,5 @@ def test_a_module_that_hangs(programs: FakePrograms, monkeypatch: pytest.MonkeyP
 
 def test_a_module_that_crashes(programs: FakePrograms) -> None:
     programs.make("node", "echo unreachable >&2; exit 1")
-    with pytest.raises(DescriptionError, match=r"describe_models\.mjs failed: unreachable"):
+    with pytest.raises(DescriptionError, match=r"describe_models\.mjs exited with 1: unreachable"):
         description.describe_model(Path("model.tflite"), {})

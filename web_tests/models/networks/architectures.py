@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks import kernels
 from web_tests.models.networks.network_writer import RELU, RELU6, NetworkWriter, Value
 
@@ -41,10 +40,10 @@ def mobilenet_v1(net: NetworkWriter, *, width: float = 1.0, classes: int = 1000)
     size = value.samples.shape[1]
     means = value.samples.mean(axis=(1, 2), keepdims=True)
     pool = {"filterHeight": size, "filterWidth": size, "strideH": size, "strideW": size, "padding": 1}
-    value = net.layer("AVERAGE_POOL_2D", [value], means, options_object("Pool2DOptions", pool), like=value)
+    value = net.layer("AVERAGE_POOL_2D", [value], means, pool, like=value)
     flat = (1, means.shape[-1])
     shape = net.model.constant("flat_shape", np.array(flat, dtype=np.int32))
-    options = options_object("ReshapeOptions", {"newShape": list(flat)})
+    options = {"newShape": list(flat)}
     value = net.layer("RESHAPE", [value, shape], means[:, 0, 0], options, like=value)
     return net.softmax(net.logits(value, classes))
 
@@ -58,7 +57,7 @@ def u_net(net: NetworkWriter) -> Value:
         levels.append(value)
         pool = {"filterHeight": 2, "filterWidth": 2, "strideH": 2, "strideW": 2, "padding": 1}
         pooled = kernels.max_pool_2d(value.samples, 2)
-        value = net.layer("MAX_POOL_2D", [value], pooled, options_object("Pool2DOptions", pool), like=value)
+        value = net.layer("MAX_POOL_2D", [value], pooled, pool, like=value)
     value = net.conv_2d(value, 2 * U_NET_CHANNELS[-1], size=3, activation=RELU)
     for level in reversed(levels):
         value = _joined(net, _enlarged(net, value), level)
@@ -81,13 +80,12 @@ def _inverted_residual(net: NetworkWriter, source: Value, expansion: int, channe
 def _enlarged(net: NetworkWriter, source: Value) -> Value:
     larger = kernels.repeat_2d(source.samples, 2)
     size = net.model.constant(f"size_{larger.shape[1]}", np.array(larger.shape[1:3], dtype=np.int32))
-    options = options_object("ResizeNearestNeighborOptions", {})
-    return net.layer("RESIZE_NEAREST_NEIGHBOR", [source, size], larger, options, like=source)
+    return net.layer("RESIZE_NEAREST_NEIGHBOR", [source, size], larger, like=source)
 
 
 def _joined(net: NetworkWriter, first: Value, second: Value) -> Value:
     both = np.concatenate([first.samples, second.samples], axis=-1)
-    return net.layer("CONCATENATION", [first, second], both, options_object("ConcatenationOptions", {"axis": 3}))
+    return net.layer("CONCATENATION", [first, second], both, {"axis": 3})
 
 
 def _channels(count: int, width: float) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import SEED, Array
 
@@ -115,10 +115,10 @@ class _Decoder:
         first = positions
         if positions.shape[0] > 1:
             begin, size = (graph.constant(np.array([value], np.int32)) for value in (0, 1))
-            first = graph.op("SLICE", [positions, begin, size], (1,), options_object("SliceOptions", {}), dtype="int32")
+            first = graph.op("SLICE", [positions, begin, size], (1,), dtype="int32")
         scalar = graph.reshape(first, ())
         zero = graph.constant(np.array(0, np.int32))
-        options = options_object("PackOptions", {"valuesCount": 4, "axis": 0})
+        options = {"valuesCount": 4, "axis": 0}
         start = graph.op("PACK", [zero, scalar, zero, zero], (4,), options, dtype="int32")
         # Input and output of a signature have one name, as converters write it.
         return graph.op("DYNAMIC_UPDATE_SLICE", [cache, part, start], cache.shape, name=name)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from flatbuffers import flexbuffers
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.op_options import DEFAULTS, Options
 from web_tests.models.recipes import SEED, Array
 
 
@@ -69,7 +70,7 @@ class Graph:
         op: str,
         inputs: Sequence[Tensor | None],
         shape: Sequence[int],
-        options: object = None,
+        options: Options = DEFAULTS,
         *,
         dtype: str = "float32",
         name: str = "",
@@ -82,11 +83,9 @@ class Graph:
         return result
 
     def binary(self, op: str, a: Tensor, b: Tensor, *, dtype: str = "") -> Tensor:
-        """Add an elementwise node; its options class has the op's name."""
+        """Add an elementwise node."""
         shape = np.broadcast_shapes(a.shape, b.shape)
-        has_options = op in ("ADD", "SUB", "MUL", "DIV")
-        options = options_object(f"{op.capitalize()}Options", {}) if has_options else None
-        return self.op(op, [a, b], shape, options, dtype=dtype or a.dtype)
+        return self.op(op, [a, b], shape, dtype=dtype or a.dtype)
 
     def unary(self, op: str, x: Tensor, *, dtype: str = "") -> Tensor:
         """Add a node that maps each element."""
@@ -95,7 +94,7 @@ class Graph:
     def reshape(self, x: Tensor, shape: Sequence[int], name: str = "") -> Tensor:
         """Add a RESHAPE with its shape as a constant."""
         target = self.constant(np.array(shape, np.int32))
-        options = options_object("ReshapeOptions", {"newShape": list(shape)})
+        options = {"newShape": list(shape)}
         return self.op("RESHAPE", [x, target], shape, options, dtype=x.dtype, name=name)
 
     def transpose(self, x: Tensor, order: Sequence[int]) -> Tensor:
@@ -108,29 +107,29 @@ class Graph:
         shape = (*x.shape[:-1], weights.shape[0])
         is_hybrid = weights.dtype == "int8"
         values = {"keepNumDims": True, "asymmetricQuantizeInputs": is_hybrid}
-        options = options_object("FullyConnectedOptions", values)
+        options = values
         return self.op("FULLY_CONNECTED", [x, weights, bias], shape, options, name=name, version=9 if is_hybrid else 1)
 
     def matmul(self, a: Tensor, b: Tensor, *, transposed: bool = False) -> Tensor:
         """Add a BATCH_MATMUL: a times b, or its transpose."""
         shape = (*a.shape[:-1], b.shape[-2 if transposed else -1])
-        return self.op("BATCH_MATMUL", [a, b], shape, options_object("BatchMatMulOptions", {"adjY": transposed}))
+        return self.op("BATCH_MATMUL", [a, b], shape, {"adjY": transposed})
 
     def softmax(self, x: Tensor) -> Tensor:
         """Add a SOFTMAX over the last axis."""
-        return self.op("SOFTMAX", [x], x.shape, options_object("SoftmaxOptions", {"beta": 1.0}))
+        return self.op("SOFTMAX", [x], x.shape, {"beta": 1.0})
 
     def mean(self, x: Tensor) -> Tensor:
         """Add a MEAN over the last axis, which stays as 1."""
         axis = self.constant(np.array([len(x.shape) - 1], np.int32))
-        return self.op("MEAN", [x, axis], (*x.shape[:-1], 1), options_object("ReducerOptions", {"keepDims": True}))
+        return self.op("MEAN", [x, axis], (*x.shape[:-1], 1), {"keepDims": True})
 
     def composite(self, name: str, inputs: Sequence[Tensor], body: "Graph", shape: Sequence[int]) -> Tensor:
         """Add a STABLEHLO_COMPOSITE whose decomposition is another subgraph of the file, which has ended."""
         index = self.writer.index_of(body.writer)
         attributes = np.frombuffer(bytes(flexbuffers.Dumps({})), np.uint8)
         values = {"name": name.encode(), "decompositionSubgraphIndex": index, "compositeAttributes": attributes}
-        options = options_object("StableHLOCompositeOptions", values)
+        options = values
         return self.op("STABLEHLO_COMPOSITE", inputs, shape, options)
 
     def end(self, inputs: Sequence[Tensor], outputs: Sequence[Tensor], signature: str = "") -> None:

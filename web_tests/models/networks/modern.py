@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks import quantizer, scales, selection, transposes, variables, windows
 from web_tests.models.networks.decoder import DecoderShape, decoder, rms_norm
 from web_tests.models.networks.graph import Graph, Tensor
@@ -104,8 +103,7 @@ def padding_mask() -> bytes:
     """Return attention under a padding mask, which GATHER_ND brings to rank 4 by indices of rank 5, as BERT does."""
     graph = Graph()
     x, mask = graph.port("input", (1, LENGTH, WIDTH)), graph.port("mask", (1, LENGTH), "int32")
-    options = options_object("CastOptions", {})
-    seen = graph.op("CAST", [mask], mask.shape, options, dtype="bool")
+    seen = graph.op("CAST", [mask], mask.shape, dtype="bool")
     places = np.stack(np.broadcast_arrays(np.zeros(LENGTH, np.int32), np.arange(LENGTH, dtype=np.int32)), -1)
     indices = graph.constant(places.reshape(1, 1, 1, LENGTH, 2))
     keys = graph.op("GATHER_ND", [seen, indices], (1, 1, 1, LENGTH), dtype="bool")
@@ -122,7 +120,7 @@ def cache_update() -> bytes:
     cache, rows = graph.port("cache", (1, LENGTH, HEADS, 8)), graph.port("rows", (1, 2, HEADS, 8))
     position = graph.port("input_pos", (1,), "int32")
     zero, scalar = graph.constant(np.array(0, np.int32)), graph.reshape(position, ())
-    pack = options_object("PackOptions", {"valuesCount": 4, "axis": 0})
+    pack = {"valuesCount": 4, "axis": 0}
     start = graph.op("PACK", [zero, scalar, zero, zero], (4,), pack, dtype="int32")
     written = graph.op("DYNAMIC_UPDATE_SLICE", [cache, rows, start], cache.shape, name="updated")
     scores = graph.softmax(
@@ -173,11 +171,11 @@ def open_batch() -> bytes:
     graph = Graph()
     x = graph.port("input", (1, 6, 8))
     graph.writer.open_dimensions(x.index, [0])
-    shape = graph.op("SHAPE", [x], (3,), options_object("ShapeOptions", {"outType": 2}), dtype="int32")
+    shape = graph.op("SHAPE", [x], (3,), {"outType": 2}, dtype="int32")
     begin, size = (graph.constant(np.array([value], np.int32)) for value in (0, 1))
-    batch = graph.op("SLICE", [shape, begin, size], (1,), options_object("SliceOptions", {}), dtype="int32")
+    batch = graph.op("SLICE", [shape, begin, size], (1,), dtype="int32")
     rest = graph.constant(np.array([48], np.int32))
-    options = options_object("ConcatenationOptions", {"axis": 0})
+    options = {"axis": 0}
     target = graph.op("CONCATENATION", [batch, rest], (2,), options, dtype="int32")
     flat = graph.op("RESHAPE", [x, target], (1, 48))
     return graph.finish([x], [graph.softmax(graph.dense(flat, graph.random_weights("classes", 10, 48)))])
@@ -191,10 +189,10 @@ def gru() -> bytes:
     states = []
     for step in range(5):
         begin, size = (graph.constant(np.array(values, np.int32)) for values in ((0, step, 0), (1, 1, 8)))
-        row = graph.reshape(graph.op("SLICE", [x, begin, size], (1, 1, 8), options_object("SliceOptions", {})), (1, 8))
+        row = graph.reshape(graph.op("SLICE", [x, begin, size], (1, 1, 8)), (1, 8))
         state = _gru_cell(graph, row, state)
         states.append(graph.reshape(state, (1, 1, 16)))
-    options = options_object("ConcatenationOptions", {"axis": 1})
+    options = {"axis": 1}
     return graph.finish([x], [graph.op("CONCATENATION", states, (1, 5, 16), options)])
 
 
@@ -226,7 +224,7 @@ def counted_loop() -> bytes:
     x = graph.port("input", (1, 16))
     zero = graph.constant(np.array(0, np.int32))
     results = [graph.port("turns", (), "int32"), graph.port("state", (1, 16))]
-    options = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+    options = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
     graph.writer.node("WHILE", [zero.index, x.index], [tensor.index for tensor in results], options)
     return graph.finish([x], [graph.binary("MUL", results[1], x)])
 

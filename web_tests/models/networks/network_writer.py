@@ -7,12 +7,12 @@ channel has mean 0 and variance 1 over them, like batch normalization folded int
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.networks import kernels
+from web_tests.models.op_options import DEFAULTS, Options
 from web_tests.models.recipes import SEED, Array
 
 SAME = 0
@@ -91,7 +91,7 @@ class NetworkWriter:
             "CONV_2D",
             (source, filters * gain[:, None, None, None], bias),
             _activated(sums * gain + bias, activation),
-            options_object("Conv2DOptions", options),
+            options,
         )
 
     def depthwise_conv_2d(
@@ -112,7 +112,7 @@ class NetworkWriter:
             "DEPTHWISE_CONV_2D",
             (source, filters * gain, bias),
             _activated(sums * gain + bias, activation),
-            options_object("DepthwiseConv2DOptions", options),
+            options,
         )
 
     def logits(self, source: Value, classes: int) -> Value:
@@ -126,26 +126,32 @@ class NetworkWriter:
             "FULLY_CONNECTED",
             (source, weights * gain, bias),
             sums * gain + bias,
-            options_object("FullyConnectedOptions", {}),
+            {},
         )
 
     def add(self, first: Value, second: Value) -> Value:
         """Add an ADD of two tensors of the same shape."""
-        return self.layer("ADD", [first, second], first.samples + second.samples, options_object("AddOptions", {}))
+        return self.layer("ADD", [first, second], first.samples + second.samples, {})
 
     def mean(self, source: Value) -> Value:
         """Add the MEAN over height and width."""
         axes = self.model.constant(self._name("axes"), np.array([1, 2], dtype=np.int32))
-        options = options_object("ReducerOptions", {"keepDims": False})
+        options = {"keepDims": False}
         return self.layer("MEAN", [source, axes], source.samples.mean(axis=(1, 2)), options)
 
     def softmax(self, source: Value) -> Value:
         """Add a SOFTMAX over the last dimension."""
-        options = options_object("SoftmaxOptions", {"beta": 1.0})
+        options = {"beta": 1.0}
         return self.layer("SOFTMAX", [source], kernels.softmax(source.samples), options)
 
     def layer(
-        self, op: str, inputs: Sequence[Value | int], samples: Array, options: Any, *, like: Value | None = None
+        self,
+        op: str,
+        inputs: Sequence[Value | int],
+        samples: Array,
+        options: Options = DEFAULTS,
+        *,
+        like: Value | None = None,
     ) -> Value:
         """Add a node of any op.
 
@@ -153,7 +159,7 @@ class NetworkWriter:
             op: the builtin's name.
             inputs: tensors of the network, and indices of constants.
             samples: the node's results for the pictures.
-            options: the builtin's options object.
+            options: those that differ from the schema's defaults.
             like: the input whose quantization the op passes on, for ops that only move values.
         """
         output = self.store_activation(self._name(op.lower()), samples.astype(np.float32), like)
@@ -161,7 +167,9 @@ class NetworkWriter:
         self.model.node(op, indices, [output.index], options)
         return output
 
-    def _weighted_layer(self, op: str, operands: tuple[Value, Array, Array], samples: Array, options: Any) -> Value:
+    def _weighted_layer(
+        self, op: str, operands: tuple[Value, Array, Array], samples: Array, options: Options = DEFAULTS
+    ) -> Value:
         source, weights, bias = operands
         name = self._name("weights")
         stored = self.store_weights(name, weights)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks.graph import Graph, Tensor
 
 ROWS, WIDTH, CLASSES, WORDS = 12, 16, 5, 20
@@ -27,15 +26,15 @@ def best_rows() -> bytes:
     positive = graph.op("GREATER", [scores, graph.constant(np.array(0, np.float32))], (ROWS,), dtype="bool")
     places, indices = open_rows(graph, "places", (1,), "int64"), open_rows(graph, "indices", (), "int64")
     graph.writer.node("WHERE", [positive.index], [places.index])
-    squeeze = options_object("SqueezeOptions", {"squeezeDims": [1]})
+    squeeze = {"squeezeDims": [1]}
     graph.writer.node("SQUEEZE", [places.index], [indices.index], squeeze)
     features = graph.unary("TANH", graph.dense(x, graph.random_weights("features", WIDTH, WIDTH)))
     classes = graph.softmax(graph.dense(features, graph.random_weights("classes", CLASSES, WIDTH)))
     chosen = open_rows(graph, "chosen", (WIDTH,))
-    gather = options_object("GatherOptions", {"axis": 0})
+    gather = {"axis": 0}
     graph.writer.node("GATHER", [features.index, indices.index], [chosen.index], gather)
     axis = graph.constant(np.array([0], np.int32))
-    total = graph.op("SUM", [chosen, axis], (WIDTH,), options_object("ReducerOptions", {}))
+    total = graph.op("SUM", [chosen, axis], (WIDTH,))
     both = graph.binary("MUL", total, graph.constant(np.linspace(-1, 1, WIDTH, dtype=np.float32)))
     return graph.finish([x], [chosen, both, classes])
 
@@ -45,9 +44,9 @@ def distinct_words() -> bytes:
     graph = Graph()
     words, x = graph.port("words", (ROWS,), "int32"), graph.port("input", (ROWS, WIDTH))
     distinct, places = open_rows(graph, "distinct", (), "int32"), graph.port("places", (ROWS,), "int32")
-    unique = options_object("UniqueOptions", {"idxOutType": 2})
+    unique = {"idxOutType": 2}
     graph.writer.node("UNIQUE", [words.index], [distinct.index, places.index], unique)
-    gather = options_object("GatherOptions", {"axis": 0})
+    gather = {"axis": 0}
     table = graph.random_weights("table", WORDS, WIDTH)
     looked_up = open_rows(graph, "looked_up", (WIDTH,))
     graph.writer.node("GATHER", [table.index, distinct.index], [looked_up.index], gather)
@@ -66,7 +65,7 @@ def experts() -> bytes:
     best, indices = graph.port("best", (6, 2)), graph.port("experts", (6, 2), "int32")
     graph.writer.node("TOPK_V2", [scores.index, count.index], [best.index, indices.index])
     table = graph.random_weights("experts_table", 8, EXPERT_WIDTH)
-    options = options_object("GatherOptions", {"axis": 0})
+    options = {"axis": 0}
     chosen = graph.op("GATHER", [table, indices], (6, 2, EXPERT_WIDTH), options)
     return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])
 
@@ -76,7 +75,7 @@ def given_shape() -> bytes:
     graph = Graph()
     x, shape = graph.port("input", (2, 6)), graph.port("shape", (2,), "int32")
     reshaped = open_rows(graph, "reshaped", (12,))
-    graph.writer.node("RESHAPE", [x.index, shape.index], [reshaped.index], options_object("ReshapeOptions", {}))
+    graph.writer.node("RESHAPE", [x.index, shape.index], [reshaped.index])
     return graph.finish([x, shape], [graph.unary("SIN", reshaped), graph.unary("TANH", x)])
 
 
@@ -84,8 +83,8 @@ def joined_heads() -> bytes:
     """Return what Keras writes after attention: f32[rows,2,6] -> the sine of f32[rows,12], whose shape is computed."""
     graph = Graph()
     x, joined = open_rows(graph, "input", (2, 6)), open_rows(graph, "joined", (12,))
-    shape = graph.op("SHAPE", [x], (3,), options_object("ShapeOptions", {"outType": 2}), dtype="int32")
+    shape = graph.op("SHAPE", [x], (3,), {"outType": 2}, dtype="int32")
     segments = graph.constant(np.array([0, 1, 1], np.int32)), graph.constant(np.array(2, np.int32))
     product = graph.op("UNSORTED_SEGMENT_PROD", [shape, *segments], (2,), dtype="int32")
-    graph.writer.node("RESHAPE", [x.index, product.index], [joined.index], options_object("ReshapeOptions", {}))
+    graph.writer.node("RESHAPE", [x.index, product.index], [joined.index])
     return graph.finish([x], [graph.unary("SIN", joined)])

@@ -1,6 +1,5 @@
 """A model that turns the tokens of a sentence into vectors, as the example of sentence similarity takes them."""
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks.graph import Graph
 from web_tests.models.networks.modern import LENGTH, WIDTH, WORDS
 
@@ -9,10 +8,9 @@ def sentence_encoder(length: int = LENGTH, words: int = WORDS, width: int = WIDT
     """Return a model of ids and a mask, int64[1, length], whose output is a vector of each token."""
     graph = Graph()
     ids, mask = (graph.port(name, (1, length), "int64") for name in ("input_ids", "attention_mask"))
-    options = options_object("CastOptions", {})
-    small = graph.op("CAST", [ids], ids.shape, options, dtype="int32")
+    small = graph.op("CAST", [ids], ids.shape, dtype="int32")
     flat = graph.reshape(small, (length,))
     table = graph.random_weights("embedding", words, width)
     rows = graph.reshape(graph.op("EMBEDDING_LOOKUP", [flat, table], (length, width)), (1, length, width))
-    weights = graph.reshape(graph.op("CAST", [mask], mask.shape, options), (1, length, 1))
+    weights = graph.reshape(graph.op("CAST", [mask], mask.shape), (1, length, 1))
     return graph.finish([ids, mask], [graph.binary("MUL", graph.unary("TANH", rows), weights)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
 from web_tests.models.networks import kernels
 from web_tests.models.networks.network_writer import MEAN_BEFORE_ACTIVATION, NO_ACTIVATION, TINY, NetworkWriter, Value
 from web_tests.models.recipes import Array
@@ -55,7 +55,7 @@ class Uint8NetworkWriter(NetworkWriter):
         """Add a SOFTMAX, whose output has its own scale."""
         samples = kernels.softmax(source.samples)
         index = self.model.tensor("scores", (1, *samples.shape[1:]), "uint8", SOFTMAX_QUANTIZATION)
-        self.model.node("SOFTMAX", [source.index], [index], options_object("SoftmaxOptions", {"beta": 1.0}))
+        self.model.node("SOFTMAX", [source.index], [index], {"beta": 1.0})
         return Value(index, samples, SOFTMAX_QUANTIZATION)
 
 

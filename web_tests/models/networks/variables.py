@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.recipes import Array
 
@@ -22,7 +21,7 @@ class VariableWriter:
     def start(cls) -> "VariableWriter":
         graph = Graph()
         first = graph.another()
-        graph.writer.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+        graph.writer.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
         return cls(graph, first)
 
     def initialize(self, name: str, values: Array) -> None:
@@ -34,18 +33,16 @@ class VariableWriter:
 
 
 def handle(graph: Graph, name: str) -> Tensor:
-    options = options_object("VarHandleOptions", {"container": "", "sharedName": name})
+    options = {"container": "", "sharedName": name}
     return graph.op("VAR_HANDLE", [], (1,), options, dtype="resource", name=f"handle_{name}")
 
 
 def read(graph: Graph, variable: Tensor, shape: tuple[int, ...], name: str, dtype: str = "float32") -> Tensor:
-    options = options_object("ReadVariableOptions", {})
-    return graph.op("READ_VARIABLE", [variable], shape, options, name=name, dtype=dtype)
+    return graph.op("READ_VARIABLE", [variable], shape, name=name, dtype=dtype)
 
 
 def assign(graph: Graph, variable: Tensor, value: Tensor) -> None:
-    options = options_object("AssignVariableOptions", {})
-    graph.writer.node("ASSIGN_VARIABLE", [variable.index, value.index], [], options)
+    graph.writer.node("ASSIGN_VARIABLE", [variable.index, value.index], [])
 
 
 def ring_buffer() -> bytes:
@@ -58,8 +55,8 @@ def ring_buffer() -> bytes:
     old = read(graph, buffer, (1, FRAMES, BANDS), "old")
     begin = graph.constant(np.array([0, NEW_FRAMES, 0], np.int32))
     size = graph.constant(np.array([1, FRAMES - NEW_FRAMES, BANDS], np.int32))
-    kept = graph.op("SLICE", [old, begin, size], (1, FRAMES - NEW_FRAMES, BANDS), options_object("SliceOptions", {}))
-    joined = graph.op("CONCATENATION", [kept, x], old.shape, options_object("ConcatenationOptions", {"axis": 1}))
+    kept = graph.op("SLICE", [old, begin, size], (1, FRAMES - NEW_FRAMES, BANDS))
+    joined = graph.op("CONCATENATION", [kept, x], old.shape, {"axis": 1})
     assign(graph, buffer, joined)
     flat = graph.reshape(joined, (1, FRAMES * BANDS))
     weights = graph.random_weights("classes", CLASSES, FRAMES * BANDS)

@@ -34,7 +34,6 @@ class Binary:
 
     Attributes:
         dtypes: of its operands.
-        options_class: the schema's.
         fused: whether it has fused activations.
         copies: both operands and the result have one quantization.
         divides: the second operand is not zero.
@@ -44,7 +43,6 @@ class Binary:
     """
 
     dtypes: tuple[str, ...]
-    options_class: str = ""
     fused: bool = False
     copies: bool = False
     divides: bool = False
@@ -53,18 +51,18 @@ class Binary:
 
 
 ARITHMETIC = {
-    "ADD": Binary((*REAL, *NUMBERS, *QUANTIZED), "AddOptions", fused=True, broadcast_rank=6),
-    "SUB": Binary((*REAL, *NUMBERS, *QUANTIZED), "SubOptions", fused=True, broadcast_rank=6),
-    "MUL": Binary((*REAL, *NUMBERS, *QUANTIZED), "MulOptions", fused=True, broadcast_rank=6),
-    "DIV": Binary((*REAL, "int32", *BYTES), "DivOptions", fused=True, divides=True, broadcast_rank=5),
-    "MAXIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, broadcast_rank=5),
-    "MINIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), "MaximumMinimumOptions", copies=True, broadcast_rank=5),
-    "POW": Binary((*REAL, "int32"), "PowOptions"),
-    "SQUARED_DIFFERENCE": Binary((*REAL, "int32", "int8"), "SquaredDifferenceOptions"),
-    "FLOOR_DIV": Binary((*REAL, "int32"), "FloorDivOptions", divides=True),
-    "FLOOR_MOD": Binary((*REAL, *NUMBERS), "FloorModOptions", divides=True),
-    "ATAN2": Binary(REAL, "ATan2Options", broadcast_rank=0),
-    "BITWISE_XOR": Binary(("int8", "uint8", "int16", "int32"), "BitwiseXorOptions"),
+    "ADD": Binary((*REAL, *NUMBERS, *QUANTIZED), fused=True, broadcast_rank=6),
+    "SUB": Binary((*REAL, *NUMBERS, *QUANTIZED), fused=True, broadcast_rank=6),
+    "MUL": Binary((*REAL, *NUMBERS, *QUANTIZED), fused=True, broadcast_rank=6),
+    "DIV": Binary((*REAL, "int32", *BYTES), fused=True, divides=True, broadcast_rank=5),
+    "MAXIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), copies=True, broadcast_rank=5),
+    "MINIMUM": Binary((*REAL, *NUMBERS, *QUANTIZED), copies=True, broadcast_rank=5),
+    "POW": Binary((*REAL, "int32")),
+    "SQUARED_DIFFERENCE": Binary((*REAL, "int32", "int8")),
+    "FLOOR_DIV": Binary((*REAL, "int32"), divides=True),
+    "FLOOR_MOD": Binary((*REAL, *NUMBERS), divides=True),
+    "ATAN2": Binary(REAL, broadcast_rank=0),
+    "BITWISE_XOR": Binary(("int8", "uint8", "int16", "int32")),
     "STABLEHLO_ADD": Binary((*REAL, *NUMBERS), broadcast_rank=0),
     "STABLEHLO_MULTIPLY": Binary((*REAL, *NUMBERS), broadcast_rank=0),
     "STABLEHLO_MAXIMUM": Binary((*REAL, *NUMBERS), broadcast_rank=0),
@@ -74,14 +72,14 @@ ARITHMETIC = {
 PLAIN = ("BITWISE_XOR",)
 COMPARED = (*REAL, *NUMBERS, *BYTES)
 LOGIC = {
-    "EQUAL": Binary((*COMPARED, "bool"), "EqualOptions", result="bool"),
-    "NOT_EQUAL": Binary((*COMPARED, "bool"), "NotEqualOptions", result="bool"),
-    "GREATER": Binary(COMPARED, "GreaterOptions", result="bool"),
-    "GREATER_EQUAL": Binary(COMPARED, "GreaterEqualOptions", result="bool"),
-    "LESS": Binary(COMPARED, "LessOptions", result="bool"),
-    "LESS_EQUAL": Binary(COMPARED, "LessEqualOptions", result="bool"),
-    "LOGICAL_AND": Binary(("bool",), "LogicalAndOptions"),
-    "LOGICAL_OR": Binary(("bool",), "LogicalOrOptions"),
+    "EQUAL": Binary((*COMPARED, "bool"), result="bool"),
+    "NOT_EQUAL": Binary((*COMPARED, "bool"), result="bool"),
+    "GREATER": Binary(COMPARED, result="bool"),
+    "GREATER_EQUAL": Binary(COMPARED, result="bool"),
+    "LESS": Binary(COMPARED, result="bool"),
+    "LESS_EQUAL": Binary(COMPARED, result="bool"),
+    "LOGICAL_AND": Binary(("bool",)),
+    "LOGICAL_OR": Binary(("bool",)),
 }
 
 
@@ -108,7 +106,7 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
             other = _negative(other)
     else:
         other = draw(operands(other_shape, dtype, low=low, high=high, kinds=ANY_KINDS, constant=is_constant))
-    return NodeSpec(op, (one, other), (Result(function.result or dtype),), function.options_class, options, 20.0)
+    return NodeSpec(op, (one, other), (Result(function.result or dtype),), options, 20.0)
 
 
 def _quantized(
@@ -134,7 +132,7 @@ def _quantized(
         content = tuple(min(value, limit) if value <= limit else second.zero_points[0] - 1 for value in values)
         other = Operand(other.shape, content, dtype, second, other.place)
     if function.result:
-        return NodeSpec(op, (one, other), (Result(function.result),), function.options_class, options)
+        return NodeSpec(op, (one, other), (Result(function.result),), options)
     spread = 256 if dtype == "int16" else 1
     typical = {
         "MUL": first.scales[0] * second.scales[0] * 60 * spread,
@@ -142,7 +140,7 @@ def _quantized(
         "DIV": first.scales[0] / second.scales[0] / 30,
     }
     result = first if function.copies else draw(near(dtype, typical.get(op, first.scales[0]) * spread))
-    return NodeSpec(op, (one, other), (Result(dtype, result),), function.options_class, options)
+    return NodeSpec(op, (one, other), (Result(dtype, result),), options)
 
 
 def _range(op: str, dtype: str) -> tuple[float, float]:
@@ -176,14 +174,14 @@ def select(draw: DrawFn, op: str) -> NodeSpec:
         draw(operands(one, dtype, quantization=quantization, kinds=kinds)),
         draw(operands(other, dtype, quantization=quantization, kinds=kinds)),
     )
-    return NodeSpec(op, parts, (Result(dtype, quantization),), "SelectOptions" if op == "SELECT" else "SelectV2Options")
+    return NodeSpec(op, parts, (Result(dtype, quantization),))
 
 
 @st.composite
 def add_n(draw: DrawFn) -> NodeSpec:
     shape, dtype = draw(shapes()), draw(st.sampled_from((*REAL, "int32")))
     parts = tuple(draw(operands(shape, dtype, constant=False)) for _ in range(draw(st.integers(2, 5))))
-    return NodeSpec("ADD_N", parts, (same(parts[0]),), "AddNOptions", (), 20.0)
+    return NodeSpec("ADD_N", parts, (same(parts[0]),), (), 20.0)
 
 
 BINARY: dict[str, Strategy] = {

@@ -142,7 +142,7 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
     # Native's grouped kernel requires a bias.
     bias = layer.bias or _zeros(layer, outputs)
     parts = (draw(data_of(layer, shape)), layer.weights, bias)
-    return NodeSpec("CONV_2D", parts, (layer.result,), "Conv2DOptions", options, layer.magnitude)
+    return NodeSpec("CONV_2D", parts, (layer.result,), options, layer.magnitude)
 
 
 def _zeros(layer: Weighted, outputs: int) -> Operand | None:
@@ -169,7 +169,7 @@ def depthwise_conv_2d(draw: DrawFn) -> NodeSpec:
     options = (*_options(padding, height, width), *more)
     shape = (draw(st.sampled_from((1, 1, 1, 2, 3, 0))), height.size, width.size, channels)
     parts = (draw(data_of(layer, shape)), layer.weights, layer.bias or _zeros(layer, outputs))
-    return NodeSpec("DEPTHWISE_CONV_2D", parts, (layer.result,), "DepthwiseConv2DOptions", options, layer.magnitude)
+    return NodeSpec("DEPTHWISE_CONV_2D", parts, (layer.result,), options, layer.magnitude)
 
 
 @st.composite
@@ -198,7 +198,7 @@ def transpose_conv(draw: DrawFn) -> NodeSpec:
     )
     bias = () if layer.bias is None else (layer.bias,)
     parts = (constant((batch, *outs, outputs)), layer.weights, draw(data_of(layer, (batch, *sizes, channels))), *bias)
-    return NodeSpec("TRANSPOSE_CONV", parts, (layer.result,), "TransposeConvOptions", options, layer.magnitude)
+    return NodeSpec("TRANSPOSE_CONV", parts, (layer.result,), options, layer.magnitude)
 
 
 @st.composite
@@ -215,7 +215,7 @@ def conv_3d(draw: DrawFn) -> NodeSpec:
     )
     parts = (data, draw(operands(filters, kinds=kinds, constant=True)), *bias)
     options = (*_options(padding, *axes), ("fusedActivationFunction", draw(ACTIVATIONS)))
-    return NodeSpec("CONV_3D", parts, (Result(),), "Conv3DOptions", options, 20.0 * math.prod(filters[:4]))
+    return NodeSpec("CONV_3D", parts, (Result(),), options, 20.0 * math.prod(filters[:4]))
 
 
 @st.composite
@@ -233,7 +233,7 @@ def conv_3d_transpose(draw: DrawFn) -> NodeSpec:
     bias = (draw(operands((outputs,), kinds=kinds, constant=True)),) if draw(st.booleans()) else ()
     parts = (constant((1, *outs, outputs)), filters, data, *bias)
     options = _options(padding, *axes)
-    return NodeSpec("CONV_3D_TRANSPOSE", parts, (Result(),), "Conv3DOptions", options, 20.0 * 27 * channels)
+    return NodeSpec("CONV_3D_TRANSPOSE", parts, (Result(),), options, 20.0 * 27 * channels)
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -44,7 +44,7 @@ def gather(draw: DrawFn) -> NodeSpec:
         ("axis", axis - len(shape) if draw(st.booleans()) else axis),
         ("batchDims", batch_dims),
     )
-    return NodeSpec("GATHER", (data, chosen), (same(data),), "GatherOptions", options)
+    return NodeSpec("GATHER", (data, chosen), (same(data),), options)
 
 
 def _places(draw: DrawFn, shape: Shape, outer: Shape, depth: int) -> tuple[int, ...]:
@@ -63,7 +63,7 @@ def gather_nd(draw: DrawFn) -> NodeSpec:
     content = _places(draw, shape, outer, depth)
     chosen = Operand((*outer, depth), content, draw(st.sampled_from(NUMBERS)), None, place)
     data = draw(moved(shape, COPIED))
-    return NodeSpec("GATHER_ND", (data, chosen), (same(data),), "GatherNdOptions")
+    return NodeSpec("GATHER_ND", (data, chosen), (same(data),))
 
 
 @st.composite
@@ -78,7 +78,7 @@ def scatter_nd(draw: DrawFn) -> NodeSpec:
     high = 2 if dtype == "bool" else 9
     updates = Operand((*outer, *shape[depth:]), Fill("whole", 0, high, draw(SEEDS)), dtype)
     parts = (chosen, updates, draw(parameters(shape)))
-    return NodeSpec("SCATTER_ND", parts, (Result(dtype),), "ScatterNdOptions")
+    return NodeSpec("SCATTER_ND", parts, (Result(dtype),))
 
 
 @st.composite
@@ -92,7 +92,7 @@ def one_hot(draw: DrawFn) -> NodeSpec:
     on, off = (constant(value, dtype) for value in ((1, 0) if dtype == "bool" else (5, 2)))
     axis = draw(st.integers(-1, len(shape)))
     parts = (chosen, constant(depth), on, off)
-    return NodeSpec("ONE_HOT", parts, (Result(dtype),), "OneHotOptions", (("axis", axis),))
+    return NodeSpec("ONE_HOT", parts, (Result(dtype),), (("axis", axis),))
 
 
 @st.composite
@@ -119,7 +119,7 @@ def sparse_to_dense(draw: DrawFn) -> NodeSpec:
     is_scalar = draw(st.booleans())
     values = Operand(() if is_scalar else (len(rows),), Fill("whole", 0, 99, draw(SEEDS)), dtype)
     parts = (constant(rows), constant(shape), values, constant(7, dtype))
-    return NodeSpec("SPARSE_TO_DENSE", parts, (Result(dtype),), "SparseToDenseOptions")
+    return NodeSpec("SPARSE_TO_DENSE", parts, (Result(dtype),))
 
 
 @st.composite
@@ -131,7 +131,7 @@ def update_slice(draw: DrawFn) -> NodeSpec:
     content = Fill(data.content.kind, data.content.low, data.content.high, draw(SEEDS))
     update = Operand(sizes, content, data.dtype, data.quantization)
     start = draw(parameters([draw(st.integers(-3, 7)) for _ in sizes], draw(st.sampled_from(NUMBERS))))
-    return NodeSpec("DYNAMIC_UPDATE_SLICE", (data, update, start), (same(data),), "DynamicUpdateSliceOptions")
+    return NodeSpec("DYNAMIC_UPDATE_SLICE", (data, update, start), (same(data),))
 
 
 @st.composite
@@ -141,7 +141,7 @@ def reverse_sequence(draw: DrawFn) -> NodeSpec:
     lengths = [draw(st.integers(0, data.shape[along])) for _ in range(data.shape[batch])]
     parts = (data, draw(parameters(lengths, draw(st.sampled_from(NUMBERS)))))
     options = (("seqDim", along), ("batchDim", batch))
-    return NodeSpec("REVERSE_SEQUENCE", parts, (same(data),), "ReverseSequenceOptions", options)
+    return NodeSpec("REVERSE_SEQUENCE", parts, (same(data),), options)
 
 
 @st.composite
@@ -150,7 +150,7 @@ def bucketize(draw: DrawFn) -> NodeSpec:
     limits = sorted(draw(st.lists(st.integers(-9, 9), min_size=1, max_size=6)))
     data = Operand(draw(shapes()), Fill("whole", -10, 11, draw(SEEDS)), dtype)
     options = (("boundaries", tuple(float(limit) for limit in limits)),)
-    return NodeSpec("BUCKETIZE", (data,), (Result("int32"),), "BucketizeOptions", options)
+    return NodeSpec("BUCKETIZE", (data,), (Result("int32"),), options)
 
 
 @st.composite
@@ -160,12 +160,12 @@ def matrix_diag(draw: DrawFn, op: str) -> NodeSpec:
     dtypes = ("float32", "int8", "uint8", "int16", "int32", "int64")
     if op == "MATRIX_DIAG":
         data = draw(moved((*outer, rows), dtypes))
-        return NodeSpec(op, (data,), (same(data),), "MatrixDiagOptions")
+        return NodeSpec(op, (data,), (same(data),))
     data = draw(moved((*outer, rows, columns), dtypes))
     assert isinstance(data.content, Fill)
     content = Fill(data.content.kind, data.content.low, data.content.high, draw(SEEDS))
     diagonal = Operand((*outer, min(rows, columns)), content, data.dtype, data.quantization)
-    return NodeSpec(op, (data, diagonal), (same(data),), "MatrixSetDiagOptions")
+    return NodeSpec(op, (data, diagonal), (same(data),))
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -43,7 +43,7 @@ def fully_connected(draw: DrawFn) -> NodeSpec:
         ("asymmetricQuantizeInputs", form == "hybrid" and draw(st.booleans())),
     )
     parts = (data, weights, layer.bias)
-    return NodeSpec("FULLY_CONNECTED", parts, (layer.result,), "FullyConnectedOptions", options, layer.magnitude)
+    return NodeSpec("FULLY_CONNECTED", parts, (layer.result,), options, layer.magnitude)
 
 
 @st.composite
@@ -83,7 +83,7 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
 def _matmul(
     parts: tuple[Operand, Operand], result: Result, options: tuple[tuple[str, bool], ...], magnitude: float
 ) -> NodeSpec:
-    return NodeSpec("BATCH_MATMUL", parts, (result,), "BatchMatMulOptions", options, magnitude)
+    return NodeSpec("BATCH_MATMUL", parts, (result,), options, magnitude)
 
 
 STRATEGIES: dict[str, Strategy] = {"FULLY_CONNECTED": fully_connected(), "BATCH_MATMUL": batch_matmul()}

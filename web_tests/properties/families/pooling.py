@@ -27,7 +27,7 @@ def pool_2d(draw: DrawFn, op: str) -> NodeSpec:
     )
     kinds = ANY_KINDS if op == "MAX_POOL_2D" else REAL_KINDS
     data = draw(operands(shape, dtype, quantization=quantization, kinds=kinds, constant=False))
-    return NodeSpec(op, (data,), (Result(dtype, quantization),), "Pool2DOptions", options, 5.0)
+    return NodeSpec(op, (data,), (Result(dtype, quantization),), options, 5.0)
 
 
 STRATEGIES: dict[str, Strategy] = {op: pool_2d(op) for op in ("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D")}

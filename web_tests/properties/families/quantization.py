@@ -32,7 +32,7 @@ def quantize(draw: DrawFn) -> NodeSpec:
         scale = result.scales[0]
         reach = scale * (40000 if target == "int16" else 300)
         data = Operand(shape, Fill("uniform", -reach, reach, draw(SEEDS)))
-        return NodeSpec("QUANTIZE", (data,), (Result(target, result),), "QuantizeOptions")
+        return NodeSpec("QUANTIZE", (data,), (Result(target, result),))
     source = draw(st.sampled_from(QUANTIZED))
     factors = (1.0, 0.5, 2.0, 0.37, 1.9, 0.0039, 33.0)
     scale = result.scales[0] * draw(st.sampled_from(factors))
@@ -40,7 +40,7 @@ def quantize(draw: DrawFn) -> NodeSpec:
         scale /= 256
     given = Quantization((float(np.float32(scale)),), draw(quantizations(source)).zero_points)
     data = Operand(shape, whole_range(source, draw(SEEDS)), source, given)
-    return NodeSpec("QUANTIZE", (data,), (Result(target, result),), "QuantizeOptions")
+    return NodeSpec("QUANTIZE", (data,), (Result(target, result),))
 
 
 @st.composite
@@ -50,14 +50,14 @@ def dequantize(draw: DrawFn) -> NodeSpec:
     dtype = draw(st.sampled_from((*QUANTIZED, "float16")))
     if dtype == "float16":
         data = draw(operands(shape, dtype, constant=False))
-        return NodeSpec("DEQUANTIZE", (data,), options_class="DequantizeOptions")
+        return NodeSpec("DEQUANTIZE", (data,))
     quantization = draw(quantizations(dtype))
     if dtype == "int8" and shape and 0 not in shape and draw(st.booleans()):
         axis = draw(st.integers(0, len(shape) - 1))
         scales = tuple(draw(st.sampled_from(SCALES)) for _ in range(shape[axis]))
         quantization = Quantization(scales, (0,), axis)
     data = draw(operands(shape, dtype, quantization=quantization))
-    return NodeSpec("DEQUANTIZE", (data,), options_class="DequantizeOptions")
+    return NodeSpec("DEQUANTIZE", (data,))
 
 
 @st.composite
@@ -65,7 +65,7 @@ def fake_quant(draw: DrawFn) -> NodeSpec:
     low, high = draw(st.sampled_from(((-6.0, 6.0), (0.0, 4.0), (-3.0, 9.0), (-1.0, 0.5), (0.5, 4.0))))
     options = (("min", low), ("max", high), ("numBits", draw(st.sampled_from((8, 4, 16)))), ("narrowRange", False))
     data = draw(operands(draw(shapes()), low=-10, high=11, constant=False))
-    return NodeSpec("FAKE_QUANT", (data,), (Result(),), "FakeQuantOptions", options)
+    return NodeSpec("FAKE_QUANT", (data,), (Result(),), options)
 
 
 @st.composite
@@ -79,7 +79,7 @@ def cast(draw: DrawFn) -> NodeSpec:
     else:
         most = min(reach, int(np.iinfo(source).max)) if source != "bool" else 2
         data = Operand(shape, Fill("whole", 0 if source in ("uint8", "bool") else -most, most, draw(SEEDS)), source)
-    return NodeSpec("CAST", (data,), (Result(target),), "CastOptions")
+    return NodeSpec("CAST", (data,), (Result(target),))
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -70,10 +70,10 @@ def lstm(draw: DrawFn, op: str) -> NodeSpec:
     states = outputs + has_peepholes + has_projection * units
     if op == "LSTM":
         magnitude = _magnitude(features, states)
-        return NodeSpec(op, parts, options_class="LSTMOptions", options=options, magnitude=magnitude)
-    options_class, magnitude = "UnidirectionalSequenceLSTMOptions", _magnitude(features, states, steps)
+        return NodeSpec(op, parts, options=options, magnitude=magnitude)
+    magnitude = _magnitude(features, states, steps)
     timed = (*options, ("timeMajor", time_major))
-    return NodeSpec(op, parts, options_class=options_class, options=timed, magnitude=magnitude)
+    return NodeSpec(op, parts, options=timed, magnitude=magnitude)
 
 
 @st.composite
@@ -94,9 +94,9 @@ def rnn(draw: DrawFn, op: str) -> NodeSpec:
     activation = ("fusedActivationFunction", draw(st.sampled_from((0, RELU, RELU6, TANH))))
     if op == "RNN":
         magnitude = _magnitude(features, units)
-        return NodeSpec(op, parts, options_class="RNNOptions", options=(activation,), magnitude=magnitude)
+        return NodeSpec(op, parts, options=(activation,), magnitude=magnitude)
     timed, magnitude = (activation, ("timeMajor", time_major)), _magnitude(features, units, steps)
-    return NodeSpec(op, parts, options_class="SequenceRNNOptions", options=timed, magnitude=magnitude)
+    return NodeSpec(op, parts, options=timed, magnitude=magnitude)
 
 
 @st.composite
@@ -113,7 +113,7 @@ def svdf(draw: DrawFn) -> NodeSpec:
     )
     options = (("rank", rank), ("fusedActivationFunction", draw(st.sampled_from((0, RELU)))))
     magnitude = WEIGHT * rank * memory * _magnitude(features, 0)
-    return NodeSpec("SVDF", parts, options_class="SVDFOptions", options=options, magnitude=magnitude)
+    return NodeSpec("SVDF", parts, options=options, magnitude=magnitude)
 
 
 STRATEGIES: dict[str, Strategy] = {

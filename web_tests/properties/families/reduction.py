@@ -48,7 +48,7 @@ def reduction(draw: DrawFn, op: str) -> NodeSpec:
         low, high = (-2, 3) if op == "REDUCE_PROD" else (-9, 10)
         data = draw(operands(shape, dtype, low=low, high=high, constant=False))
         magnitude = 10.0 * max(count, 1) if op == "SUM" else 10.0
-        return NodeSpec(op, (data, axis), (Result(dtype),), "ReducerOptions", options, magnitude)
+        return NodeSpec(op, (data, axis), (Result(dtype),), options, magnitude)
     scales = (1.0, 0.5, 0.011) if op == "REDUCE_PROD" else (0.0078125, 0.117, 1.7)
     quantization = draw(quantizations(dtype, scales))
     data = draw(operands(shape, dtype, quantization=quantization, constant=False))
@@ -56,7 +56,7 @@ def reduction(draw: DrawFn, op: str) -> NodeSpec:
     if op in ("MEAN", "SUM", "REDUCE_PROD"):
         spread = math.sqrt(max(count, 1)) if op == "SUM" else 256 if dtype == "int16" else 1
         result = draw(near(dtype, quantization.scales[0] * spread))
-    return NodeSpec(op, (data, axis), (Result(dtype, result),), "ReducerOptions", options)
+    return NodeSpec(op, (data, axis), (Result(dtype, result),), options)
 
 
 @st.composite
@@ -67,8 +67,7 @@ def arg(draw: DrawFn, op: str) -> NodeSpec:
     data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, kinds=ANY_KINDS, constant=False))
     index = draw(st.sampled_from(NUMBERS))
     parts = (data, draw(parameters(draw(axes(len(shape))), draw(st.sampled_from(NUMBERS)))))
-    options_class = "ArgMaxOptions" if op == "ARG_MAX" else "ArgMinOptions"
-    return NodeSpec(op, parts, (Result(index),), options_class, (("outputType", 2 if index == "int32" else 4),))
+    return NodeSpec(op, parts, (Result(index),), (("outputType", 2 if index == "int32" else 4),))
 
 
 @st.composite
@@ -78,7 +77,7 @@ def top_k(draw: DrawFn) -> NodeSpec:
     shape = draw(shapes(1, 4, 6, empty=False))
     data = draw(operands(shape, dtype, quantization=quantization, low=-9, high=10, constant=False))
     parts = (data, constant(draw(st.integers(0, shape[-1]))))
-    return NodeSpec("TOPK_V2", parts, (Result(dtype, quantization), Result("int32")), "TopKV2Options")
+    return NodeSpec("TOPK_V2", parts, (Result(dtype, quantization), Result("int32")))
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -18,9 +18,8 @@ def resize(draw: DrawFn, op: str) -> NodeSpec:
     data = draw(operands(shape, dtype, quantization=quantization, kinds=ANY_KINDS, constant=False))
     size = draw(parameters([draw(st.integers(1, 15)), draw(st.integers(1, 15))]))
     corners, half = draw(st.sampled_from(MODES))
-    options_class = "ResizeBilinearOptions" if op == "RESIZE_BILINEAR" else "ResizeNearestNeighborOptions"
     options = (("alignCorners", corners), ("halfPixelCenters", half))
-    return NodeSpec(op, (data, size), (Result(dtype, quantization),), options_class, options, 5.0)
+    return NodeSpec(op, (data, size), (Result(dtype, quantization),), options, 5.0)
 
 
 STRATEGIES: dict[str, Strategy] = {op: resize(op) for op in ("RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR")}

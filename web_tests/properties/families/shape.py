@@ -37,8 +37,8 @@ def reshape(draw: DrawFn) -> NodeSpec:
         sizes[draw(st.integers(0, len(sizes) - 1))] = -1
     options = (("newShape", tuple(sizes)),)
     if sizes and draw(st.integers(0, 3)) == 3:
-        return NodeSpec("RESHAPE", (data,), (same(data),), "ReshapeOptions", options)
-    return NodeSpec("RESHAPE", (data, draw(parameters(sizes))), (same(data),), "ReshapeOptions", options)
+        return NodeSpec("RESHAPE", (data,), (same(data),), options)
+    return NodeSpec("RESHAPE", (data, draw(parameters(sizes))), (same(data),), options)
 
 
 @st.composite
@@ -48,14 +48,14 @@ def squeeze(draw: DrawFn) -> NodeSpec:
     chosen = draw(st.lists(st.sampled_from(ones), unique=True)) if ones else []
     dims = tuple(axis - len(shape) if draw(st.booleans()) else axis for axis in chosen)
     data = draw(moved(shape, COPIED))
-    return NodeSpec("SQUEEZE", (data,), (same(data),), "SqueezeOptions", (("squeezeDims", dims),))
+    return NodeSpec("SQUEEZE", (data,), (same(data),), (("squeezeDims", dims),))
 
 
 @st.composite
 def expand_dims(draw: DrawFn) -> NodeSpec:
     data = draw(moved(draw(shapes(0, 5)), COPIED))
     axis = draw(parameters(draw(axes(len(data.shape) + 1)), draw(st.sampled_from(NUMBERS))))
-    return NodeSpec("EXPAND_DIMS", (data, axis), (same(data),), "ExpandDimsOptions")
+    return NodeSpec("EXPAND_DIMS", (data, axis), (same(data),))
 
 
 @st.composite
@@ -65,7 +65,7 @@ def transpose(draw: DrawFn) -> NodeSpec:
     order = draw(st.permutations(range(len(shape))))
     data = draw(moved(shape, COPIED))
     signed = [axis - len(shape) if draw(st.integers(0, 5)) == 5 else axis for axis in order]
-    return NodeSpec("TRANSPOSE", (data, draw(parameters(signed))), (same(data),), "TransposeOptions")
+    return NodeSpec("TRANSPOSE", (data, draw(parameters(signed))), (same(data),))
 
 
 @st.composite
@@ -82,7 +82,7 @@ def concatenation(draw: DrawFn) -> NodeSpec:
         parts.append(Operand(tuple(sizes), again(first, draw(SEEDS)), first.dtype, first.quantization, place))
     activation = draw(st.sampled_from((0, 0, 0, 1, 3))) if first.dtype == "float32" else 0
     options = (("axis", axis), ("fusedActivationFunction", activation))
-    return NodeSpec("CONCATENATION", tuple(parts), (same(first),), "ConcatenationOptions", options)
+    return NodeSpec("CONCATENATION", tuple(parts), (same(first),), options)
 
 
 @st.composite
@@ -92,7 +92,7 @@ def split(draw: DrawFn) -> NodeSpec:
     shape[axis] *= count
     data = draw(moved(tuple(shape), NUMERIC))
     parts = (draw(parameters(axis)), data)
-    return NodeSpec("SPLIT", parts, (same(data),) * count, "SplitOptions", (("numSplits", count),))
+    return NodeSpec("SPLIT", parts, (same(data),) * count, (("numSplits", count),))
 
 
 @st.composite
@@ -106,7 +106,7 @@ def split_v(draw: DrawFn) -> NodeSpec:
         sizes[draw(st.integers(0, len(sizes) - 1))] = -1
     data = draw(moved(tuple(shape), NUMERIC))
     parts = (data, constant(sizes, draw(st.sampled_from(NUMBERS))), constant(axis))
-    return NodeSpec("SPLIT_V", parts, (same(data),) * len(sizes), "SplitVOptions", (("numSplits", len(sizes)),))
+    return NodeSpec("SPLIT_V", parts, (same(data),) * len(sizes), (("numSplits", len(sizes)),))
 
 
 @st.composite
@@ -117,7 +117,7 @@ def pack(draw: DrawFn) -> NodeSpec:
         Operand(first.shape, again(first, draw(SEEDS)), first.dtype, first.quantization) for _ in range(count - 1)
     )
     options = (("axis", draw(axes(len(first.shape) + 1))), ("valuesCount", count))
-    return NodeSpec("PACK", (first, *others), (same(first),), "PackOptions", options)
+    return NodeSpec("PACK", (first, *others), (same(first),), options)
 
 
 @st.composite
@@ -126,7 +126,7 @@ def unpack(draw: DrawFn) -> NodeSpec:
     axis = draw(axes(len(shape)))
     data = draw(moved(shape, ("float32", "int8", "uint8", "int16", "int32", "bool")))
     options = (("num", shape[axis]), ("axis", axis))
-    return NodeSpec("UNPACK", (data,), (same(data),) * shape[axis], "UnpackOptions", options)
+    return NodeSpec("UNPACK", (data,), (same(data),) * shape[axis], options)
 
 
 @st.composite
@@ -135,7 +135,7 @@ def tile(draw: DrawFn) -> NodeSpec:
     multiples = [draw(st.sampled_from((1, 1, 2, 3, 0))) for _ in shape]
     data = draw(moved(shape, NO_INT16))
     parts = (data, draw(parameters(multiples, draw(st.sampled_from(NUMBERS)))))
-    return NodeSpec("TILE", parts, (same(data),), "TileOptions")
+    return NodeSpec("TILE", parts, (same(data),))
 
 
 @st.composite
@@ -145,7 +145,7 @@ def broadcast_to(draw: DrawFn) -> NodeSpec:
     shape = tuple(1 if draw(st.booleans()) else size for size in kept)
     data = draw(moved(shape, COPIED))
     parts = (data, draw(parameters(target, draw(st.sampled_from(NUMBERS)))))
-    return NodeSpec("BROADCAST_TO", parts, (same(data),), "BroadcastToOptions")
+    return NodeSpec("BROADCAST_TO", parts, (same(data),))
 
 
 @st.composite
@@ -155,14 +155,14 @@ def reverse(draw: DrawFn) -> NodeSpec:
     chosen = list(range(start, draw(st.integers(start, len(shape) - 1)) + 1))
     signed = [axis - len(shape) if draw(st.booleans()) else axis for axis in chosen]
     data = draw(moved(shape, COPIED))
-    return NodeSpec("REVERSE_V2", (data, constant(signed)), (same(data),), "ReverseV2Options")
+    return NodeSpec("REVERSE_V2", (data, constant(signed)), (same(data),))
 
 
 @st.composite
 def fill(draw: DrawFn) -> NodeSpec:
     value = draw(moved((), COPIED))
     sizes = draw(parameters(draw(shapes(0, 5)), draw(st.sampled_from(NUMBERS))))
-    return NodeSpec("FILL", (sizes, value), (same(value),), "FillOptions")
+    return NodeSpec("FILL", (sizes, value), (same(value),))
 
 
 @st.composite

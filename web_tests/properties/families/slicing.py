@@ -30,8 +30,7 @@ def space_depth(draw: DrawFn, op: str) -> NodeSpec:
     data = draw(
         moved((batch, *(large if op == "SPACE_TO_DEPTH" else deep)), ("float32", "int8", "uint8", "int32", "int64"))
     )
-    options_class = "SpaceToDepthOptions" if op == "SPACE_TO_DEPTH" else "DepthToSpaceOptions"
-    return NodeSpec(op, (data,), (same(data),), options_class, (("blockSize", block),))
+    return NodeSpec(op, (data,), (same(data),), (("blockSize", block),))
 
 
 @st.composite
@@ -48,7 +47,7 @@ def space_to_batch(draw: DrawFn) -> NodeSpec:
         pads.append([before, after])
     data = draw(moved((draw(st.integers(1, 3)), *sizes, draw(st.integers(1, 4))), NUMERIC))
     parts = (data, constant(blocks), constant(pads))
-    return NodeSpec("SPACE_TO_BATCH_ND", parts, (same(data),), "SpaceToBatchNDOptions")
+    return NodeSpec("SPACE_TO_BATCH_ND", parts, (same(data),))
 
 
 @st.composite
@@ -64,7 +63,7 @@ def batch_to_space(draw: DrawFn) -> NodeSpec:
     shape = (draw(st.integers(1, 3)) * math.prod(blocks), *sizes, draw(st.integers(1, 4)))
     data = draw(moved(shape, NUMERIC))
     parts = (data, constant(blocks), constant(crops))
-    return NodeSpec("BATCH_TO_SPACE_ND", parts, (same(data),), "BatchToSpaceNDOptions")
+    return NodeSpec("BATCH_TO_SPACE_ND", parts, (same(data),))
 
 
 @st.composite
@@ -78,7 +77,7 @@ def slice_of(draw: DrawFn) -> NodeSpec:
     shape = tuple(
         size - start if length == -1 else length for size, start, length in zip(data.shape, begin, sizes, strict=True)
     )
-    return NodeSpec("SLICE", parts, (Result(data.dtype, data.quantization, shape),), "SliceOptions")
+    return NodeSpec("SLICE", parts, (Result(data.dtype, data.quantization, shape),))
 
 
 @st.composite
@@ -105,7 +104,7 @@ def strided_slice(draw: DrawFn) -> NodeSpec:
             masks["beginMask"] &= ~(1 << axis)
     options: Options = (*masks.items(), ("shrinkAxisMask", shrink), ("offset", False))
     parts = (data, draw(parameters(starts)), draw(parameters(ends)), constant(strides))
-    return NodeSpec("STRIDED_SLICE", parts, (same(data),), "StridedSliceOptions", options)
+    return NodeSpec("STRIDED_SLICE", parts, (same(data),), options)
 
 
 @st.composite
@@ -117,11 +116,11 @@ def pad(draw: DrawFn, op: str) -> NodeSpec:
     data = draw(moved(shape, NUMERIC if op != "MIRROR_PAD" else ("float32", "int8", "uint8", "int32", "int64")))
     paddings = draw(parameters(amounts, draw(st.sampled_from(NUMBERS))))
     if op == "MIRROR_PAD":
-        return NodeSpec(op, (data, paddings), (same(data),), "MirrorPadOptions", (("mode", mode),))
+        return NodeSpec(op, (data, paddings), (same(data),), (("mode", mode),))
     if op == "PAD":
-        return NodeSpec(op, (data, paddings), (same(data),), "PadOptions")
+        return NodeSpec(op, (data, paddings), (same(data),))
     value = Operand((), again(data, draw(SEEDS)), data.dtype, data.quantization, "constant")
-    return NodeSpec(op, (data, paddings, value), (same(data),), "PadV2Options")
+    return NodeSpec(op, (data, paddings, value), (same(data),))
 
 
 @st.composite
@@ -134,7 +133,7 @@ def stablehlo_pad(draw: DrawFn) -> NodeSpec:
         for index, name in enumerate(("edgePaddingLow", "edgePaddingHigh", "interiorPadding"))
     )
     value = Operand((), again(data, draw(SEEDS)), data.dtype, data.quantization, "constant")
-    return NodeSpec("STABLEHLO_PAD", (data, value), (same(data),), "StablehloPadOptions", options)
+    return NodeSpec("STABLEHLO_PAD", (data, value), (same(data),), options)
 
 
 @st.composite
@@ -142,7 +141,7 @@ def dilate(draw: DrawFn) -> NodeSpec:
     data = draw(moved(draw(shapes(1, 4, 4, empty=False)), NO_INT16))
     steps = constant([draw(st.integers(1, 3)) for _ in data.shape])
     value = Operand((), again(data, draw(SEEDS)), data.dtype, data.quantization, "constant")
-    return NodeSpec("DILATE", (data, steps, value), (same(data),), "DilateOptions")
+    return NodeSpec("DILATE", (data, steps, value), (same(data),))
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -35,7 +35,6 @@ class Unary:
         dtypes: of input and output.
         low: the smallest argument.
         high: the largest argument.
-        options_class: the schema's.
         fixed: the output's scale and zero point in TFLite's specification, for int8; int16 has 1/32768.
         positive: quantized arguments are unsigned.
         magnitude: of the terms that a float result sums.
@@ -44,35 +43,34 @@ class Unary:
     dtypes: tuple[str, ...] = REAL
     low: float = -9
     high: float = 10
-    options_class: str = ""
     fixed: tuple[float, int] | None = None
     positive: bool = False
     magnitude: float = 0.0
 
 
 FUNCTIONS = {
-    "ABS": Unary((*REAL, "int8", "int16", "int32"), options_class="AbsOptions"),
+    "ABS": Unary((*REAL, "int8", "int16", "int32")),
     "CEIL": Unary(),
-    "COS": Unary(options_class="CosOptions"),
-    "EXP": Unary((*REAL, "int8", "int16"), options_class="ExpOptions"),
+    "COS": Unary(),
+    "EXP": Unary((*REAL, "int8", "int16")),
     "FLOOR": Unary(),
     "LOG": Unary((*REAL, "int8"), -9, 99),
-    "NEG": Unary((*REAL, *NUMBERS), options_class="NegOptions"),
+    "NEG": Unary((*REAL, *NUMBERS)),
     "ROUND": Unary(),
     "RSQRT": Unary((*REAL, "int8", "int16"), 0, 99, positive=True),
-    "SIGN": Unary((*REAL, "int32"), options_class="SignOptions"),
+    "SIGN": Unary((*REAL, "int32")),
     "SIN": Unary(),
     "SQRT": Unary((*REAL, "int8", "int16"), 0, 99, positive=True),
-    "SQUARE": Unary(options_class="SquareOptions"),
-    "ZEROS_LIKE": Unary((*REAL, *NUMBERS), options_class="ZerosLikeOptions"),
-    "LOGICAL_NOT": Unary(("bool",), options_class="LogicalNotOptions"),
+    "SQUARE": Unary(),
+    "ZEROS_LIKE": Unary((*REAL, *NUMBERS)),
+    "LOGICAL_NOT": Unary(("bool",)),
 }
 ACTIVATIONS = {
     "ELU": Unary((*REAL, "int8")),
     # x / 2 + x / 2 * erf(x / sqrt(2)): the terms cancel out below 0.
-    "GELU": Unary((*REAL, *BYTES), options_class="GeluOptions", magnitude=5.0),
-    "HARD_SWISH": Unary((*REAL, *BYTES), options_class="HardSwishOptions"),
-    "LEAKY_RELU": Unary((*REAL, *BYTES, "int16"), options_class="LeakyReluOptions"),
+    "GELU": Unary((*REAL, *BYTES), magnitude=5.0),
+    "HARD_SWISH": Unary((*REAL, *BYTES)),
+    "LEAKY_RELU": Unary((*REAL, *BYTES, "int16")),
     "LOGISTIC": Unary((*REAL, *BYTES, "int16"), fixed=(1 / 256, -128)),
     "RELU": Unary((*REAL, *BYTES, "int16")),
     "RELU6": Unary((*REAL, *BYTES, "int16")),
@@ -96,7 +94,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     options = _options(op, draw)
     if dtype not in (*BYTES, "int16"):
         data = draw(operands(shape, dtype, low=function.low, high=function.high, kinds=ANY_KINDS, constant=False))
-        return NodeSpec(op, (data,), (Result(dtype),), function.options_class, options, function.magnitude)
+        return NodeSpec(op, (data,), (Result(dtype),), options, function.magnitude)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES
     quantization = draw(quantizations(dtype, scales))
     if function.positive:
@@ -111,7 +109,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
         result = draw(quantizations(dtype, SCALES))
     else:
         result = draw(near(dtype, quantization.scales[0] * (256 if dtype == "int16" else 1)))
-    return NodeSpec(op, (data,), (Result(dtype, result),), function.options_class, options)
+    return NodeSpec(op, (data,), (Result(dtype, result),), options)
 
 
 def _options(op: str, draw: DrawFn) -> Options:
@@ -144,9 +142,9 @@ def shape_of(draw: DrawFn, op: str) -> NodeSpec:
     """Draw a SHAPE or RANK. Python cannot read an empty shape of native LiteRT."""
     data = draw(operands(draw(shapes(1)), constant=False))
     if op == "RANK":
-        return NodeSpec(op, (data,), (Result("int32"),), "RankOptions")
+        return NodeSpec(op, (data,), (Result("int32"),))
     dtype = draw(st.sampled_from(NUMBERS))
-    return NodeSpec(op, (data,), (Result(dtype),), "ShapeOptions", (("outType", 2 if dtype == "int32" else 4),))
+    return NodeSpec(op, (data,), (Result(dtype),), (("outType", 2 if dtype == "int32" else 4),))
 
 
 @st.composite
@@ -155,23 +153,17 @@ def softmax(draw: DrawFn, op: str) -> NodeSpec:
     dtype = draw(st.sampled_from(dtypes.get(op, ("float32", "int8", "uint8"))))
     # Native LiteRT crashes on empty rows.
     shape = (*draw(shapes(0, 3, 9)), draw(st.integers(1, 9)))
-    options_class, options = NORMALIZATIONS[op]
-    chosen: Options = (("beta", draw(st.sampled_from((1.0, 0.5, 2.0)))),) if op == "SOFTMAX" else options
+    chosen: Options = (("beta", draw(st.sampled_from((1.0, 0.5, 2.0)))),) if op == "SOFTMAX" else ()
     if dtype == "float32":
         kinds = ANY_KINDS if op == "SOFTMAX" else REAL_KINDS
         data = draw(operands(shape, low=-20, high=20, kinds=kinds, constant=False))
-        return NodeSpec(op, (data,), (Result(),), options_class, chosen)
+        return NodeSpec(op, (data,), (Result(),), chosen)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES
     data = draw(operands(shape, dtype, quantization=draw(quantizations(dtype, scales)), constant=False))
     result = fixed_quantization(dtype, FIXED[op])
-    return NodeSpec(op, (data,), (Result(dtype, result),), options_class, chosen)
+    return NodeSpec(op, (data,), (Result(dtype, result),), chosen)
 
 
-NORMALIZATIONS: dict[str, tuple[str, Options]] = {
-    "SOFTMAX": ("SoftmaxOptions", ()),
-    "LOG_SOFTMAX": ("LogSoftmaxOptions", ()),
-    "L2_NORMALIZATION": ("L2NormOptions", ()),
-}
 FIXED = {"SOFTMAX": (1 / 256, -128), "LOG_SOFTMAX": (16 / 256, 127), "L2_NORMALIZATION": (1 / 128, 0)}
 
 
@@ -184,8 +176,7 @@ def local_response(draw: DrawFn) -> NodeSpec:
         ("beta", draw(st.sampled_from((0.75, 0.5, 1.0)))),
     )
     data = draw(operands(draw(shapes(4, 4)), constant=False))
-    options_class = "LocalResponseNormalizationOptions"
-    return NodeSpec("LOCAL_RESPONSE_NORMALIZATION", (data,), (Result(),), options_class, options)
+    return NodeSpec("LOCAL_RESPONSE_NORMALIZATION", (data,), (Result(),), options)
 
 
 @st.composite
@@ -195,7 +186,7 @@ def cumulative_sum(draw: DrawFn) -> NodeSpec:
     dtype = draw(st.sampled_from((*REAL, *NUMBERS)))
     options = (("exclusive", draw(st.booleans())), ("reverse", draw(st.booleans())))
     parts = (draw(operands(shape, dtype, constant=False)), constant(axis))
-    return NodeSpec("CUMSUM", parts, (Result(dtype),), "CumsumOptions", options, 50.0)
+    return NodeSpec("CUMSUM", parts, (Result(dtype),), options, 50.0)
 
 
 UNARY: dict[str, Strategy] = {
@@ -207,7 +198,7 @@ UNARY: dict[str, Strategy] = {
 ACTIVATION: dict[str, Strategy] = {
     **{op: unary(op, function) for op, function in ACTIVATIONS.items()},
     "PRELU": prelu(),
-    **{op: softmax(op) for op in NORMALIZATIONS},
+    **{op: softmax(op) for op in FIXED},
     "LOCAL_RESPONSE_NORMALIZATION": local_response(),
 }
 STRATEGIES = UNARY | ACTIVATION

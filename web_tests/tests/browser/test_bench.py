@@ -1,7 +1,6 @@
 """`build.py bench`, end to end: one round. Speed is not tested: it depends on the machine."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.backends.result import RESULT, read
+from support.command import CommandError, run
 from support.paths import PROJECT_DIR
 from tools import result_file
 from tools.bench.result import Result
@@ -46,9 +46,8 @@ def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> 
 def answer_of(program: str, argument: str, file: Path) -> dict[str, Any]:
     """Return what a program prints, the result in its file."""
     command = [sys.executable, "-c", program, argument]
-    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=580, check=False)
-    assert done.returncode == 0, done.stderr
-    answer: dict[str, Any] = json.loads(done.stdout)
+    printed = run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=580)
+    answer: dict[str, Any] = json.loads(printed)
     assert result_file.to_json(result_file.read(Result, file)) == answer
     return answer
 
@@ -92,8 +91,8 @@ def test_backends_of_a_folder_are_measured_once(tmp_path: Path) -> None:
     (tmp_path / "damaged.tflite").write_bytes(b"TFL3")
     command = [sys.executable, "-c", BACKENDS_PROGRAM, str(tmp_path)]
     for _ in range(2):
-        done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=280, check=False)
-        assert done.returncode == 1, done.stderr
+        with pytest.raises(CommandError, match="exited with 1"):
+            run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=280)
         assert len((tmp_path / RESULT).read_text().splitlines()) == 2
     damaged, good = read(tmp_path / RESULT)
     assert "native LiteRT" in damaged.failure

@@ -214,7 +214,7 @@ def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worke
 
 
 @pytest.mark.parametrize("name", test_variables.MODELS)
-def test_variables_stay(worker: Harness, name: str) -> None:
+def test_variables_keep_their_values_between_blocking_runs(worker: Harness, name: str) -> None:
     make, runs = test_variables.MODELS[name]
     content = make()
     loaded = worker.load(content, blocking())

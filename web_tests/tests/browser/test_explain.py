@@ -1,7 +1,6 @@
 """`build.py explain` and `python3 -m tools.limits` with a browser, and exported scripts in it."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
+from support.command import run
 from support.paths import PROJECT_DIR
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import Model, all_models
@@ -37,17 +37,15 @@ limits.write(Path(sys.argv[1]), None)
 """
 
 
-def run(program: str, *arguments: Path) -> str:
-    command = [sys.executable, "-c", program, *map(str, arguments)]
-    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def printed(program: str, *arguments: Path) -> str:
+    command: list[str | Path] = [sys.executable, "-c", program, *arguments]
+    return run(command, cwd=PROJECT_DIR, capture=True, quiet=True, timeout_seconds=240)
 
 
 @pytest.mark.usefixtures("webnn_page")
 def test_with_a_browser_times_and_devices_are_reported(tmp_path: Path) -> None:
     export = tmp_path / "graph.mjs"
-    report = json.loads(run(EXPLAIN, FLOAT.path(), export))
+    report = json.loads(printed(EXPLAIN, FLOAT.path(), export))
     ModelReport.model_validate(report)
     (part,) = report["partitions"]
     assert part["buildMs"] > 0
@@ -58,7 +56,7 @@ def test_with_a_browser_times_and_devices_are_reported(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("webnn_page")
 def test_captured_limits_explain_what_the_browser_does(webnn: Harness, tmp_path: Path) -> None:
     path = tmp_path / "folder" / "limits.json"
-    run(LIMITS, path)
+    printed(LIMITS, path)
     assert json.loads(path.read_text())["browser"]["version"]
     real = webnn.load(f"/models/{FLOAT.name}.tflite").report
     assert real["webnn"]["opSupportLimits"] == read_limits(path)

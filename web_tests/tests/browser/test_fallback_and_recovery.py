@@ -12,6 +12,7 @@ from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelEr
 from web_tests.models.catalogue import all_models
 from web_tests.models.networks import variables
 from web_tests.models.recipes import Array
+from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.conftest import Call
 
@@ -43,11 +44,6 @@ def expected(webnn: Harness, inputs: list[Array]) -> list[Array]:
     return outputs
 
 
-def check(found: list[Array], expected: list[Array], tolerance: float = 0) -> None:
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=tolerance * float(np.ptp(other)))
-
-
 def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
     report = loaded.report_now()
     ModelReport.model_validate(report)
@@ -62,9 +58,9 @@ def test_a_context_lost_while_idle_is_replaced(
 ) -> None:
     loaded = webnn.load(URL, options)
     for losses in range(1, 5):  # a run between them separates the losses
-        check(loaded.run(inputs), expected, tolerance)
+        assert_close(loaded.run(inputs), expected, tolerance)
         inject("lose")
-        check(loaded.run(inputs), expected, tolerance)
+        assert_close(loaded.run(inputs), expected, tolerance)
         report = webnn_report(loaded)
         assert (report["used"], report["contextLosses"], report["mode"]) == (True, losses, loaded.execution_mode)
         assert report["lastContextLoss"]
@@ -115,7 +111,7 @@ def test_a_run_that_loses_its_context_is_repeated(
 ) -> None:
     loaded = webnn.load(URL)
     inject("loseDuring", "MLContext", method, 1)
-    check(loaded.run(inputs), expected)
+    assert_close(loaded.run(inputs), expected)
     assert webnn_report(loaded)["contextLosses"] == 1
 
 
@@ -123,12 +119,12 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
     webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL, STEPPED)
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
     inject("loseDuring", "MLContext", "readTensor", 1)
     with pytest.raises(ModelError, match="Run it again") as caught:
         loaded.run(inputs)
     assert caught.value.name == "ContextLostError"
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
     assert webnn_report(loaded)["mode"] == "stepped"
 
 
@@ -138,7 +134,7 @@ def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
     """The run has changed no state yet."""
     loaded = webnn.load(URL, STEPPED)
     inject("loseDuring", "MLContext", "readTensor", 1)
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("stepped", 1, [])
 
@@ -148,7 +144,7 @@ def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
 ) -> None:
     loaded = webnn.load(URL)
     inject("loseDuring", "MLContext", "dispatch", 1000)
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("cpu", 2, [])
     assert "also over a graph of one addition" in report["reason"]
@@ -158,12 +154,12 @@ def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
     webnn: Harness, inject: Call, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
-    check(loaded.run(inputs), expected)
+    assert_close(loaded.run(inputs), expected)
     inject("loseDuring", "MLContext", "dispatch", 1000)
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs)
     assert caught.value.name == "ContextLostError"
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"]) == ("cpu", 3)
     assert "3 times in a row" in report["reason"]
@@ -175,7 +171,7 @@ def test_a_context_lost_while_building_is_replaced(
 ) -> None:
     inject("loseDuring", kind, method, 1)
     loaded = webnn.load(URL)
-    check(loaded.run(inputs), expected)
+    assert_close(loaded.run(inputs), expected)
     report = webnn_report(loaded)
     assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("direct", 1, [])
 
@@ -186,7 +182,7 @@ def test_a_context_that_is_always_lost_while_building_ends_on_the_cpu(
     inject("loseDuring", "MLGraphBuilder", "build", 1000)
     loaded = webnn.load(URL)
     assert loaded.execution_mode == "cpu"
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -222,7 +218,7 @@ def test_limits_that_lie_cost_the_nodes_only(
     assert (report["mode"], {row["node"] for row in report["deniedNodes"]}) == ("stepped", {pool, add})
     assert all("promise only" in row["reason"] for row in report["deniedNodes"])
     assert {row["index"] for row in loaded.report["nodes"] if row["placement"] == "cpu"} == {pool, add}
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
 
 
 def test_a_rejected_build_costs_the_node_that_it_names(
@@ -232,7 +228,7 @@ def test_a_rejected_build_costs_the_node_that_it_names(
     inject("rejectBuilds", [f"[{label}] Failed to create a kernel."])
     loaded = webnn.load(URL)
     assert [row["node"] for row in webnn_report(loaded)["deniedNodes"]] == [node]
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
 
 
 @pytest.mark.parametrize("op", ["PAD", "MAX_POOL_2D", "RESHAPE"])
@@ -243,7 +239,7 @@ def test_a_rejected_build_that_names_no_node_costs_the_node(
     inject("rejectGraphsWith", label, "Something is not supported.")
     loaded = webnn.load(URL)
     assert [row["node"] for row in webnn_report(loaded)["deniedNodes"]] == [node]
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
 
 
 def test_what_chromium_itself_rejects_is_found(
@@ -257,7 +253,7 @@ def test_what_chromium_itself_rejects_is_found(
     if not denied:
         pytest.skip("this browser has edge padding")
     assert [row["node"] for row in denied] == [node]
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)
 
 
 def test_a_browser_that_goes_on_refusing_has_the_model_on_the_cpu(
@@ -268,4 +264,4 @@ def test_a_browser_that_goes_on_refusing_has_the_model_on_the_cpu(
     report = webnn_report(loaded)
     assert (report["mode"], report["used"], len(report["deniedNodes"])) == ("cpu", False, 8)
     assert "The graph is too hard." in report["reason"]
-    check(loaded.run(inputs), expected, TOLERANCE)
+    assert_close(loaded.run(inputs), expected, TOLERANCE)

@@ -13,7 +13,7 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.drivers.tfjs_client import OUR_WASM, TfjsClient
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 from web_tests.server.server import ISOLATION_HEADERS, Server
 
@@ -33,11 +33,11 @@ def model() -> bytes:
         writer.tensor(name, shape, "float32")
         for name, shape in (("twice", X.shape), ("sum", X.shape), ("picked", (3,)), ("other", (3,)), ("result", (3,)))
     )
-    writer.node("ADD", [x, x], [twice], options_object("AddOptions", {}))
-    writer.node("MUL", [x, x], [sum_], options_object("MulOptions", {}))
-    writer.node("GATHER_ND", [twice, indices], [picked], options_object("GatherNdOptions", {}))
-    writer.node("GATHER_ND", [sum_, indices], [other], options_object("GatherNdOptions", {}))
-    writer.node("ADD", [picked, other], [result], options_object("AddOptions", {}))
+    writer.node("ADD", [x, x], [twice])
+    writer.node("MUL", [x, x], [sum_])
+    writer.node("GATHER_ND", [twice, indices], [picked])
+    writer.node("GATHER_ND", [sum_, indices], [other])
+    writer.node("ADD", [picked, other], [result])
     return writer.finish([x], [result])
 
 

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Callable, Iterator
 from threading import Timer
 
-import numpy as np
 import pytest
 from playwright.sync_api import Playwright
 
@@ -13,6 +12,7 @@ from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import all_models
+from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
 
@@ -60,8 +60,7 @@ def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProces
     report = loaded.report_now()
     assert report["executionMode"] == "cpu"
     assert "gave no other" in report["webnn"]["reason"]
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=TOLERANCE * float(np.ptp(other)))
+    assert_close(found, expected, TOLERANCE)
 
 
 def test_runs_under_way_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array, picture_path
 from web_tests.references import native_litert
 from web_tests.references.bilinear import Region, sampled
@@ -109,7 +109,7 @@ def test_pixels_that_are_not_srgb_bytes(webnn: Harness, settings: dict[str, str]
     np.testing.assert_allclose(found, expected, atol=2)
 
 
-def test_a_video(webnn: Harness, picture: Array) -> None:
+def test_a_frame_of_a_video_becomes_an_input(webnn: Harness, picture: Array) -> None:
     found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
     difference = np.abs(found[0] - sampled(picture, whole(picture), SIZE, SIZE))
     assert difference.mean() <= VIDEO_TOLERANCE
@@ -146,7 +146,7 @@ def test_as_tflite_resizes(webnn: Harness, picture: Array, width: int, height: i
     image = writer.tensor("image", (1, rows, columns, 3))
     resized = writer.tensor("resized", (1, height, width, 3))
     size = writer.constant("size", np.array([height, width], np.int32))
-    options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
+    options = {"halfPixelCenters": True}
     writer.node("RESIZE_BILINEAR", [image, size], [resized], options, version=3)
     model = writer.finish([image], [resized])
     (expected,) = native_litert.outputs_of(model, [picture[None].astype(np.float32)])

@@ -16,6 +16,7 @@ from web_tests.models import converted, handmade, package_assets
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
@@ -33,6 +34,7 @@ MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
 # LiteRT.js asks the browser's WebNN through JSPI, and must be given a device.
 ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
+TOLERANCE = 1e-5  # of the range of an output
 # What a page changes in the example of LiteRT.js's README: addresses, and two mistakes that stop it in LiteRT.js, too.
 README_CHANGES = {
     "/path/to/wasm/directory/": "/programs/",
@@ -126,7 +128,9 @@ def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
 
 
 @pytest.mark.parametrize("program", WITHOUT_MODEL)
-def test_same_program(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
+def test_a_program_without_a_model_prints_what_litert_js_prints(
+    ours: LiteRtPage, theirs: LiteRtPage, program: str
+) -> None:
     assert ours.call(program) == theirs.call(program)
 
 
@@ -136,7 +140,7 @@ def test_the_documented_features_are_those_of_the_packages(ours: LiteRtPage, the
     assert set(theirs.call("names")) == documented.of_peer
 
 
-def test_same_refusals(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_wrong_calls_are_rejected_as_by_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     url = f"/models/{MODEL}.tflite"
     found = ours.call("refusals", url=url)
     assert found == theirs.call("refusals", url=url)
@@ -151,7 +155,7 @@ def test_same_ways_to_load(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     assert ours.call("loading", url=url) == theirs.call("loading", url=url)
 
 
-def test_same_signatures(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+def test_signatures_are_those_of_litert_js(ours: LiteRtPage, theirs: LiteRtPage) -> None:
     content = converted.two_signatures()
     with ours.server.serving() as serve:
         url = serve(content)
@@ -164,12 +168,8 @@ def test_same_signatures(ours: LiteRtPage, theirs: LiteRtPage) -> None:
             assert mine[part] == signature[part]
         for (name, values), (expected_name, expected_values) in zip(mine["named"], signature["named"], strict=True):
             assert name == expected_name
-            check_close(np.array(values), np.array(expected_values))
+            assert_close([np.array(values)], [np.array(expected_values)], TOLERANCE)
         assert [values for _, values in mine["named"]] == mine["listed"]
-
-
-def check_close(found: Array, expected: Array) -> None:
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * float(np.ptp(expected)))
 
 
 def run_bytes(page: LiteRtPage, content: bytes, inputs: list[Array], options: Any = None) -> LiteRtRun:
@@ -206,7 +206,7 @@ def test_an_open_batch(ours: LiteRtPage, options: dict[str, Any]) -> None:
         (answer,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
         assert answer.shape == (count, 10, 10, 3)
-        check_close(answer, native_at(content, pictures))
+        assert_close([answer], [native_at(content, pictures)], TOLERANCE)
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:
@@ -274,7 +274,7 @@ def test_the_example_of_litert_js_readme(ours: LiteRtPage, theirs: LiteRtPage) -
     assert found[0] == expected[0] == "Prediction buffer:"
     (answer,) = native_litert.outputs_of(content, [np.zeros((1, 3, 224, 224), np.float32)])
     for values in (found[1], expected[1]):
-        check_close(np.array(values), answer.reshape(-1))
+        assert_close([np.array(values)], [answer.reshape(-1)], TOLERANCE)
 
 
 def run_example(page: LiteRtPage, example: str, content: bytes) -> list[Any]:

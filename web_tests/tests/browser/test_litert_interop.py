@@ -14,8 +14,9 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.litert_page import LiteRtPage
 from web_tests.models import converted
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 from web_tests.server.server import Server
-from web_tests.tests.browser.test_litert import check_close
+from web_tests.tests.browser.test_litert import TOLERANCE
 
 pytestmark = pytest.mark.needs("webnn")
 
@@ -73,7 +74,7 @@ def test_tensors_of_the_cpu(call: CallPage) -> None:
     for way, tensors in expected.items():
         assert [row[:3] for row in found[way]] == [row[:3] for row in tensors]
         for (*_, values), (*_, others) in zip(found[way], tensors, strict=True):
-            check_close(np.array(values), np.array(others))
+            assert_close([np.array(values)], [np.array(others)], TOLERANCE)
 
 
 def test_what_is_in_a_gpus_memory_is_refused_until_it_is_read(call: CallPage) -> None:
@@ -85,4 +86,4 @@ def test_what_is_in_a_gpus_memory_is_refused_until_it_is_read(call: CallPage) ->
     assert "cannot be made of a GPUBuffer" in found["refusal"]["message"]
     values = np.array(found["values"], np.float32).reshape(4, 16)
     (answer,) = native_litert.outputs_of(converted.two_signatures(), [values])
-    check_close(np.array(found["output"]), answer.reshape(-1))
+    assert_close([np.array(found["output"])], [answer.reshape(-1)], TOLERANCE)

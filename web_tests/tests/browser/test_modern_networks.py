@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
@@ -11,6 +10,7 @@ from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.litert_page import LiteRtPage
 from web_tests.models.networks.modern import MODERN, ModernNetwork, inputs_of
 from web_tests.models.recipes import Array
+from web_tests.references.comparison import assert_close
 
 MAX_BYTES = 300_000
 CPU = LoadOptions(webnn=False)
@@ -54,10 +54,8 @@ def test_answers_like_native_litert(webnn: Harness, name: str, options: LoadOpti
 
 
 def check(outputs: Sequence[Array], expected: Sequence[Array], network: ModernNetwork) -> None:
-    for found, array in zip(outputs, expected, strict=True):
-        assert (found.shape, found.dtype) == (array.shape, array.dtype)
-        distance = np.abs(found.astype(np.float64) - array.astype(np.float64)).max()
-        assert distance <= network.tolerance * np.ptp(array.astype(np.float64))
+    assert [(one.shape, one.dtype) for one in outputs] == [(one.shape, one.dtype) for one in expected]
+    assert_close(outputs, expected, network.tolerance)
 
 
 @pytest.fixture(scope="module")

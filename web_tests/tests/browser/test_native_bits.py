@@ -74,11 +74,11 @@ def check_bits(page: PageHarness, model: Model, variants: Sequence[str]) -> None
 
 
 @pytest.mark.parametrize("model", QUANTIZED, ids=lambda model: model.name)
-def test_integer_bits(page: PageHarness, model: Model) -> None:
+def test_quantized_models_have_the_bits_of_native_litert(page: PageHarness, model: Model) -> None:
     check_bits(page, model, ("simd", "relaxed-simd"))
 
 
 @pytest.mark.skipif("fma" not in machine_facts().features, reason="fused multiply-add on x86 only is known to be alike")
 @pytest.mark.parametrize("name", FLOAT)
-def test_float_bits(page: PageHarness, name: str) -> None:
+def test_float_models_have_the_bits_of_native_litert(page: PageHarness, name: str) -> None:
     check_bits(page, known_models()[name], ("relaxed-simd",))

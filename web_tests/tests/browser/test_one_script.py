@@ -124,7 +124,7 @@ def test_a_restarted_service_worker_answers_without_its_server(own_page: Page) -
 
 
 @pytest.mark.needs("package", "chromium")
-def test_an_extension(playwright: Playwright, tmp_path: Path) -> None:
+def test_a_browser_extension_runs_a_model(playwright: Playwright, tmp_path: Path) -> None:
     program = installed.debian_chromium()
     assert program, "apt-get install chromium"
     folder = shutil.copytree(EXAMPLES_DIR / "extension", tmp_path / "extension")

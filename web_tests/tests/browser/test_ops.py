@@ -15,7 +15,7 @@ RUNS_WITH_STATE = 3
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=case_id)
-def test_op(webnn: Harness, case: OpCase) -> None:
+def test_an_op_on_webnn_equals_native_litert(webnn: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded, results = webnn.load_and_run(model, inputs, runs=RUNS_WITH_STATE if case.has_state else 1)
     if case.cpu_reason:

@@ -115,13 +115,13 @@ def test_vite_carries_the_module_along_once(bundled: Path) -> None:
     assert len(list(modules)) == len(built_variants())
 
 
-def test_script_tag(page: Page, server: Server) -> None:
+def test_the_global_of_the_script_tag_runs_a_model(page: Page, server: Server) -> None:
     body = f'<script src="/package/tflite_webnn.js"></script><script>{in_function("tfliteWebnn")}</script>'
     page.route("**/script.html", lambda route: route.fulfill(body=body, content_type="text/html"))
     assert first_words(page, f"{server.origin}/script.html").startswith(EXPECTED)
 
 
-def test_classic_worker(page: Page, server: Server) -> None:
+def test_a_classic_worker_finds_the_files_beside_the_script(page: Page, server: Server) -> None:
     # The worker's own URL is a blob's: files beside the script were found by the script's URL.
     use = USE.replace("'/exchange", f"'{server.origin}/exchange")
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"

@@ -8,7 +8,7 @@ import pytest
 
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import Model, all_models, made_models
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import PictureInput
 from web_tests.references import native_litert
 from web_tests.references.comparison import compare, tolerance
@@ -78,9 +78,9 @@ def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
     coarse = writer.tensor("coarse", (2, 30), "int16", Quantization((0.7,)))
     turned = writer.tensor("turned", (30, 2), "int16", Quantization((0.7,)))
     permutation = writer.constant("permutation", np.array([1, 0], np.int32))
-    writer.node("QUANTIZE", [x], [coarse], options_object("QuantizeOptions", {}), version=3)
-    writer.node("TRANSPOSE", [coarse, permutation], [turned], options_object("TransposeOptions", {}), version=4)
-    writer.node("QUANTIZE", [coarse], [z], options_object("QuantizeOptions", {}), version=3)
+    writer.node("QUANTIZE", [x], [coarse], version=3)
+    writer.node("TRANSPOSE", [coarse, permutation], [turned], version=4)
+    writer.node("QUANTIZE", [coarse], [z], version=3)
     content = writer.finish([x], [turned, z])
     inputs = [np.arange(-30, 30, dtype=np.int16).reshape(2, 30)]
     loaded = webnn.load(content, LoadOptions(webnn=webnn_enabled))

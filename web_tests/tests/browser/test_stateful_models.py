@@ -10,6 +10,7 @@ from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelEr
 from web_tests.models import stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED, Array
+from web_tests.references.comparison import assert_close
 from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
 
@@ -33,7 +34,9 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
         (stateful.branch, [np.array([False]), X]),
     ],
 )
-def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
+def test_loops_and_branches_equal_native_litert(
+    webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]
+) -> None:
     content = make()
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
@@ -63,7 +66,7 @@ def check_counter(loaded: LoadedModel) -> None:
     np.testing.assert_array_equal(loaded.run([X])[0], first)
 
 
-def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
+def test_wrong_calls_of_a_signature_are_rejected(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(stateful.counter(), options)
     for key, inputs, name, words in [
         ("nothing", {}, "SIGNATURE", "It has: peek, add"),
@@ -109,7 +112,9 @@ def batch_of(model_name: str, count: int) -> list[Array]:
 
 
 @pytest.mark.parametrize("model_name", ["oww_embedding", "mlperftiny_kws_int8"])
-def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) -> None:
+def test_a_resized_batch_keeps_the_mode_and_equals_native_litert(
+    webnn: Harness, options: LoadOptions, model_name: str
+) -> None:
     content = all_models()[model_name].content()
     loaded = webnn.load(content, options)
     mode = loaded.execution_mode
@@ -120,7 +125,7 @@ def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) ->
         assert loaded.inputs[0]["shape"] == list(inputs[0].shape)
         found, expected = loaded.run(inputs, shapes=True)[0], native_at(content, inputs)[0]
         assert found.shape == expected.shape
-        np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
+        assert_close([found], [expected], TOLERANCE)
 
 
 def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> None:

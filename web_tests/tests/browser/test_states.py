@@ -91,7 +91,7 @@ def test_a_lost_context_loses_the_cache(call: Call, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("place", ["page", "worker"])
-def test_wrong_uses(call: Call, place: str) -> None:
+def test_wrong_uses_of_a_state_are_rejected(call: Call, place: str) -> None:
     script = "async ([place]) => states.wrongUses(await load(place, {}), await load(place, {}))"
     for (name, message), (expected, words) in zip(
         call(script, place),

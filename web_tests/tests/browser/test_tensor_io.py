@@ -51,7 +51,7 @@ def js(values: Array) -> str:
     return f"Float32Array.of({', '.join(map(str, values.tolist()))})"
 
 
-def test_buffer_reuse(tensor_page: Page) -> None:
+def test_reused_buffers_have_the_sines(tensor_page: Page) -> None:
     found = example(tensor_page, "buffer_reuse", f"effectsOn({js(VALUES)}, ['/exchange/sin', '/exchange/sin'])")
     expected = handmade.sin_example_answer(VALUES)
     for one in found:
@@ -59,11 +59,11 @@ def test_buffer_reuse(tensor_page: Page) -> None:
 
 
 @pytest.mark.parametrize(("n", "number"), [(2, 1), (10, 55), (40, 102334155)])
-def test_chained_inference(tensor_page: Page, n: int, number: int) -> None:
+def test_chained_runs_compute_fibonacci_numbers(tensor_page: Page, n: int, number: int) -> None:
     assert example(tensor_page, "chained_inference", f"fibonacci('/exchange/add', {n})") == number
 
 
-def test_resource_management(tensor_page: Page) -> None:
+def test_two_models_run_one_after_the_other(tensor_page: Page) -> None:
     call = f"oneAfterTheOther({js(VALUES)}, '/exchange/sin', '/exchange/sin')"
     answer = handmade.sin_example_answer
     found = example(tensor_page, "resource_management", call)

@@ -30,7 +30,7 @@ def vector(content: bytes, ids: list[int]) -> Array:
     return np.asarray(mean / np.linalg.norm(mean))
 
 
-def test_sentence_similarity(own_page: Page, server: Server) -> None:
+def test_similar_sentences_have_the_similarity_of_numpy(own_page: Page, server: Server) -> None:
     content = sentence_encoder()
     server.mailbox.put("sentences", content)
     own_page.goto(f"{server.origin}/probe.html")

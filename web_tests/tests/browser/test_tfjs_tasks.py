@@ -11,7 +11,7 @@ from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
 from web_tests.models import detectors, metadata
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array, picture_path
 
 WIDTH, HEIGHT = 7, 5
@@ -77,7 +77,7 @@ def pixels_model() -> bytes:
     image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
     scores = writer.tensor("scores", (1, count))
     shape = writer.constant("shape", np.array([1, count], dtype=np.int32))
-    writer.node("RESHAPE", [image, shape], [scores], options_object("ReshapeOptions", {"newShape": [1, count]}))
+    writer.node("RESHAPE", [image, shape], [scores], {"newShape": [1, count]})
     labels = "\n".join(str(index) for index in range(count)).encode()
     return described(writer.finish([image], [scores]), labels)
 
@@ -155,13 +155,12 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
     start = writer.constant("start", np.array([0] * 4, dtype=np.int32))
     size = writer.constant("size", np.array([1, 1, 1, 1], dtype=np.int32))
     pixel = writer.tensor("pixel", (1, 1, 1, 1))
-    writer.node("SLICE", [image, start, size], [pixel], options_object("SliceOptions", {}))
+    writer.node("SLICE", [image, start, size], [pixel])
     nothing = writer.tensor("nothing", (1, 1, 1, 1))
     writer.node(
         "MUL",
         [pixel, writer.constant("factor", np.zeros(1, dtype=np.float32))],
         [nothing],
-        options_object("MulOptions", {}),
     )
     answers: list[list[Any]] = [
         [[[0.1, 0.2, 0.55, 0.9], [0.5, 0.25, 0.75, 0.5], [0.0, 0.0, 1.0, 1.0]]],
@@ -174,9 +173,9 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
         array = np.array(values, dtype=np.float32)
         shape = writer.constant(f"shape of {name}", np.array([1] * array.ndim, dtype=np.int32))
         addend, output = writer.tensor(f"0 of {name}", (1,) * array.ndim), writer.tensor(name, array.shape)
-        options = options_object("ReshapeOptions", {"newShape": [1] * array.ndim})
+        options = {"newShape": [1] * array.ndim}
         writer.node("RESHAPE", [nothing, shape], [addend], options)
-        writer.node("ADD", [addend, writer.constant(f"of {name}", array)], [output], options_object("AddOptions", {}))
+        writer.node("ADD", [addend, writer.constant(f"of {name}", array)], [output])
         outputs.append(output)
     return detectors.described(writer.finish([image], outputs), order, threshold)
 
@@ -204,7 +203,7 @@ def test_the_detector_agrees_with_tfjs_tflite(
 
 
 @pytest.mark.parametrize(("quantized", "step"), [(False, 1e-5), (True, detectors.SCORE_STEP)], ids=["float32", "int8"])
-def test_an_ssd(client: TfjsClient, quantized: bool, step: float) -> None:
+def test_an_ssd_detects_what_the_client_detects(client: TfjsClient, quantized: bool, step: float) -> None:
     """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
     url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
     answers = []

@@ -95,7 +95,7 @@ def test_the_bert_classifier_agrees_with_tfjs_tflite(client: TfjsClient, order: 
 
 
 @pytest.mark.parametrize("algorithm", ["unigram", "bpe"])
-def test_sentence_pieces(client: TfjsClient, algorithm: str) -> None:
+def test_text_of_sentence_pieces_is_classified_as_by_the_client(client: TfjsClient, algorithm: str) -> None:
     model = text_models.bert_classifier({"30k.model": text_models.sentence_piece_model(algorithm)})
     assert_same_categories(*both(client, "BertNLClassifier", model, [[text] for text in TEXTS]))
 
@@ -108,7 +108,7 @@ def test_sentence_pieces(client: TfjsClient, algorithm: str) -> None:
     ],
     ids=["words", "bert"],
 )
-def test_int8_scores(client: TfjsClient, task: str, model: bytes) -> None:
+def test_int8_scores_are_those_of_the_client(client: TfjsClient, task: str, model: bytes) -> None:
     ours, theirs = both(client, task, model, [[text] for text in TEXTS])
     assert_same_categories(ours, theirs, SCORE_STEP)
 
@@ -166,7 +166,7 @@ def own(
     ],
     ids=["words", "int8_words", "bert", "int8_bert", "sentence_pieces"],
 )
-def test_own_classifiers(
+def test_classifiers_of_this_package_agree_with_the_client(
     client: TfjsClient, task: str, model: bytes, tolerance: float, loading: Mapping[str, Any]
 ) -> None:
     texts = [[text] for text in TEXTS if text.strip()]
@@ -180,7 +180,9 @@ def test_own_classifiers(
 
 @pytest.mark.parametrize("loading", [CPU, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
-def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
+def test_answers_of_this_package_agree_with_the_client(
+    client: TfjsClient, quantized: bool, loading: Mapping[str, Any]
+) -> None:
     model = text_models.bert_answerer(quantized=quantized)
     calls = [(text, question) for text in TEXTS[:5] for question in QUESTIONS if text.strip() and question]
     found = own(client, "BertQuestionAnswerer", model, [(question, text) for text, question in calls], loading)

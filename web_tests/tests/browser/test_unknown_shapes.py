@@ -10,6 +10,7 @@ import pytest
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.networks import selection
 from web_tests.models.recipes import SEED, Array
+from web_tests.references.comparison import assert_close
 from web_tests.references.native_litert import outputs_of_runs
 
 TOLERANCE = 1e-5
@@ -34,9 +35,9 @@ def rows_with(*counts: int) -> list[list[Array]]:
 def compare(harness: Harness, content: bytes, runs: Sequence[Sequence[Array]], options: LoadOptions) -> Any:
     loaded = harness.load(content, options)
     for inputs, expected in zip(runs, outputs_of_runs(content, runs), strict=True):
-        for found, array in zip(loaded.run(list(inputs), shapes=True), expected, strict=True):
-            assert (found.shape, found.dtype) == (array.shape, array.dtype)
-            np.testing.assert_allclose(found, array, rtol=0, atol=TOLERANCE)
+        found = loaded.run(list(inputs), shapes=True)
+        assert [(one.shape, one.dtype) for one in found] == [(one.shape, one.dtype) for one in expected]
+        assert_close(found, expected, absolute=TOLERANCE)
     return loaded
 
 
@@ -49,7 +50,9 @@ def placements(loaded: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("more", [{}, {"deniedOps": ["TANH"]}], ids=["all", "tanh_on_cpu"])
-def test_chosen_rows(webnn: Harness, options: LoadOptions, more: Mapping[str, Any]) -> None:
+def test_rows_that_the_data_chooses_equal_native_litert(
+    webnn: Harness, options: LoadOptions, more: Mapping[str, Any]
+) -> None:
     runs = rows_with(4, 7, 12, 0, 7, 5)
     chosen = LoadOptions(options.webnn, {**(options.webnn_options or {}), **more})
     loaded = compare(webnn, selection.best_rows(), runs, chosen)
@@ -63,7 +66,7 @@ def test_chosen_rows(webnn: Harness, options: LoadOptions, more: Mapping[str, An
     assert "which it reads, is known only while the model runs" in reasons["SUM"]
 
 
-def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
+def test_unique_values_equal_native_litert(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     runs = []
     for most in (3, 20, 1, 8):
@@ -74,7 +77,7 @@ def test_distinct_words(webnn: Harness, options: LoadOptions) -> None:
         assert placements(loaded)["cpu"] == ["UNIQUE", "GATHER", "GATHER", "ADD"]
 
 
-def test_given_shape(webnn: Harness, options: LoadOptions) -> None:
+def test_a_shape_that_is_an_input_equals_native_litert(webnn: Harness, options: LoadOptions) -> None:
     x = np.random.default_rng(SEED).standard_normal((2, 6), dtype=np.float32)
     runs = [[x, np.array(shape, np.int32)] for shape in ((1, 12), (3, 4), (2, 6))]
     loaded = compare(webnn, selection.given_shape(), runs, options)
@@ -82,7 +85,7 @@ def test_given_shape(webnn: Harness, options: LoadOptions) -> None:
         assert placements(loaded) == {"webnn": ["TANH"], "cpu": ["RESHAPE", "SIN"]}
 
 
-def test_joined_heads(webnn: Harness, options: LoadOptions) -> None:
+def test_a_reshape_of_an_open_batch_stays_on_webnn(webnn: Harness, options: LoadOptions) -> None:
     random = np.random.default_rng(SEED)
     loaded = webnn.load(selection.joined_heads(), options)
     for rows in (3, 1, 5):

@@ -10,6 +10,7 @@ from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.models import stateful
 from web_tests.models.networks import variables
 from web_tests.models.recipes import SEED, Array
+from web_tests.references.comparison import assert_close
 from web_tests.references.native_litert import outputs_of_runs
 
 TOLERANCE = 1e-5
@@ -24,8 +25,7 @@ def frames(count: int) -> list[list[Array]]:
 
 def check(answers: Sequence[Sequence[Array]], expected: Sequence[Sequence[Array]]) -> None:
     for found, wanted in zip(answers, expected, strict=True):
-        for array, other in zip(found, wanted, strict=True):
-            np.testing.assert_allclose(array.reshape(other.shape), other, rtol=0, atol=TOLERANCE)
+        assert_close(found, wanted, absolute=TOLERANCE)
 
 
 MODELS: dict[str, tuple[Callable[[], bytes], list[list[Array]]]] = {

@@ -112,7 +112,7 @@ def test_classifier_of_pictures(
     ],
     ids=["whole", "turned", "region"],
 )
-def test_same_pixels(
+def test_the_model_gets_the_pixels_that_mediapipe_gives_it(
     ours: VisionPage,
     theirs: VisionPage,
     models: Callable[[bytes], str],
@@ -126,7 +126,9 @@ def test_same_pixels(
     np.testing.assert_allclose(found, expected, atol=PIXEL_TOLERANCE)
 
 
-def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_an_int8_classifier_finds_the_classes_of_mediapipe(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+) -> None:
     call = {
         "task": "ImageClassifier",
         "model": models(classifier("efficientnet_lite0_int8")),
@@ -232,7 +234,9 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
         check_categories(mine["classifications"][0]["categories"], row["classifications"][0]["categories"])
 
 
-def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_wrong_calls_are_rejected_as_by_mediapipe(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+) -> None:
     model = models(classifier())
     found = ours.call("refusals", model=model, picture=CHELSEA)
     assert found == theirs.call("refusals", model=model, picture=CHELSEA)
@@ -259,7 +263,9 @@ def test_same_unusual_options(
     assert found["twice"] > found["highThreshold"] == 0
 
 
-def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_timestamps_are_accepted_and_rejected_as_by_mediapipe(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+) -> None:
     timestamps = [[5, 5.5, 6], [5], [4], [-7, -3], [0, 1e12], [5, 5], [5, 4.5]]
     videos = [{"timestamps": times, "runningMode": "VIDEO"} for times in timestamps]
     # Programs that were written for older versions:
@@ -279,7 +285,9 @@ def test_same_careless_programs(ours: VisionPage, theirs: VisionPage, models: Ca
     assert found == {"classes": 7, "frame": 4, "foreground": [18, 15]}
 
 
-def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_closed_tasks_behave_as_those_of_mediapipe(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+) -> None:
     call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "picture": CHELSEA}
     found = ours.call("ends", **call)
     assert found == theirs.call("ends", **call)
@@ -292,7 +300,7 @@ def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Calla
     assert found == theirs.call("ways", model=model, picture=CHELSEA)
 
 
-def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
+def test_drawing_utils_draw_the_pixels_of_mediapipe(ours: VisionPage, theirs: VisionPage) -> None:
     pictures = []
     for page in (ours, theirs):
         key = uuid.uuid4().hex

@@ -263,7 +263,9 @@ def test_lines_between_landmarks(both: list[VisionPage]) -> None:
     ],
     ids=["faces", "hands", "gestures", "bodies"],
 )
-def test_without_waiting(both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str]) -> None:
+def test_calls_with_promises_on_webnn_find_what_synchronous_calls_find(
+    both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str]
+) -> None:
     """detectAsync() and its like find on WebNN what detect() finds on the CPU."""
     ours, _ = both
     picture = two_hands() if model in (HANDS, GESTURES) else ASTRONAUT

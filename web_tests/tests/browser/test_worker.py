@@ -164,7 +164,7 @@ def test_loading_reports_progress_and_can_be_ended(page: Page) -> None:
     assert ended[0] == "RangeError"
 
 
-def test_other_shapes(page: Page) -> None:
+def test_a_model_in_a_worker_is_resized(page: Page) -> None:
     found = page.evaluate(
         """async () => {
             const model = await worker.loadTFLiteModel('/exchange/sin', WEBNN);

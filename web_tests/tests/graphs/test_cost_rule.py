@@ -6,7 +6,7 @@ import pytest
 from wasm.toolchain.description import describe_model
 from web_tests.models import handmade, loops
 from web_tests.models.catalogue import Model, known_models
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.networks.modern import quantized_attention
 from web_tests.references.described import described
 from web_tests.references.golden import WEBNN
@@ -74,9 +74,9 @@ def test_a_partition_that_saves_less_than_its_boundary_takes_stays_on_the_cpu() 
     writer, shape = ModelWriter(), (300_000,)
     x, total, sine, y = (writer.tensor(name, shape) for name in ("x", "total", "sine", "y"))
     constant = writer.constant("constant", np.ones(shape, np.float32))
-    writer.node("ADD", [x, constant], [total], options_object("AddOptions", {}))
+    writer.node("ADD", [x, constant], [total])
     writer.node("SIN", [total], [sine])
-    writer.node("MUL", [sine, x], [y], options_object("MulOptions", {}))
+    writer.node("MUL", [sine, x], [y])
     nodes = described(writer.finish([x], [y]), {**WEBNN, "webnn_denied_ops": "MUL"})["nodes"]
     cost = (
         "dispatching its partition and copying the tensors at its boundary takes about 0.99 ms, WebNN would save about "

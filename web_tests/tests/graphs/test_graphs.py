@@ -8,7 +8,7 @@ import pytest
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
 from web_tests.models import handmade
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
 from web_tests.references.described import described
@@ -21,7 +21,7 @@ LIMITS = limits_file(CHROMIUM_147)
 
 
 @pytest.mark.golden
-def test_tiny_network() -> None:
+def test_the_description_of_a_tiny_network() -> None:
     golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(described(handmade.tiny_network(), WEBNN)))
 
 
@@ -49,7 +49,7 @@ def test_sin_example_is_split_into_the_four_ordered_subsets() -> None:
     ("option", "text"),
     [("webnn_max_partitions", "1"), ("webnn_denied_nodes", "0,3"), ("webnn_denied_ops", "SIN")],
 )
-def test_partition_options(option: str, text: str) -> None:
+def test_options_limit_the_nodes_on_webnn(option: str, text: str) -> None:
     description = described(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
     delegated = [row["index"] for row in description["nodes"] if row["placement"] == "webnn"]
     assert len(delegated) == (1 if option == "webnn_max_partitions" else 0)
@@ -85,7 +85,7 @@ def test_integers_are_copied_between_equal_scales_only(scales: tuple[float, ...]
         writer.tensor(name, (size,), "int8", Quantization((scale,), (0,)))
         for name, size, scale in zip("xab", (4, 2, 2), scales, strict=True)
     )
-    writer.node("SPLIT", [axis, x], [a, b], options_object("SplitOptions", {"numSplits": 2}))
+    writer.node("SPLIT", [axis, x], [a, b], {"numSplits": 2})
     (node,) = described(writer.finish([x], [a, b]), WEBNN)["nodes"]
     assert node["placement"] == ("cpu" if reason else "webnn")
     assert (reason or "") in (node["reason"] or "")
@@ -104,7 +104,7 @@ def test_integers_are_copied_between_equal_scales_only(scales: tuple[float, ...]
     ],
     ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
-def test_bad_models(model: bytes, code: str) -> None:
+def test_a_bad_model_is_rejected_with_its_code(model: bytes, code: str) -> None:
     with pytest.raises(DescriptionError) as caught:
         described(model, WEBNN)
     assert caught.value.code == code
@@ -124,6 +124,6 @@ def test_bad_limits_are_quoted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("key", "text"), [("no_such_option", "1"), ("num_threads", "many")])
-def test_bad_options(key: str, text: str) -> None:
+def test_a_bad_option_is_rejected_by_name(key: str, text: str) -> None:
     with pytest.raises(DescriptionError, match=key):
         described(handmade.sin_example(), {key: text})

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from js.node import find_node
+from support.command import run
 from support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_answer
 from web_tests.models.recipes import Array
@@ -87,11 +87,7 @@ def in_node(program: str, file: Path, body: str) -> Any:
     script = file.with_name("program.mjs")
     script.write_text(PROGRAM, encoding="utf-8")
     command = [program, str(script), str(PACKAGE_DIR), str(file), body]
-    done = subprocess.run(
-        command, cwd=file.parent, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(run(command, cwd=file.parent, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS))
 
 
 @dataclass(frozen=True)
@@ -106,7 +102,7 @@ class ModelRun:
 def run_models(folder: Path, runs: Sequence[ModelRun]) -> list[str | list[Array]]:
     """Run models in one Node; return the outputs of each, or its error: the code and the message."""
     file = folder / "runs.json"
-    file.write_text(json.dumps([_run_row(run) for run in runs]), encoding="utf-8")
+    file.write_text(json.dumps([_run_row(each) for each in runs]), encoding="utf-8")
     answers: list[str | list[dict[str, Any]]] = in_node(str(find_node()), file, _RUN_MODELS)
     return [answer if isinstance(answer, str) else [_output(row) for row in answer] for answer in answers]
 

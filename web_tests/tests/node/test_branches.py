@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 
 Branch = Callable[[ModelWriter, int], list[int]]
@@ -47,9 +47,9 @@ class Choice:
         kind = ((2,), "int32") if branches[0] is _shape else (SHAPE, "float32")
         self.taken = [self.writer.tensor(f"taken{position}", *kind) for position in range(len(results))]
         options = (
-            options_object("IfOptions", {"thenSubgraphIndex": called[0], "elseSubgraphIndex": called[1]})
+            {"thenSubgraphIndex": called[0], "elseSubgraphIndex": called[1]}
             if op == "IF"
-            else options_object("StablehloCaseOptions", {"branchSubgraphIndices": called})
+            else {"branchSubgraphIndices": called}
         )
         self.writer.node(op, [self.selector, self.x], self.taken, options)
 
@@ -60,20 +60,20 @@ class Choice:
             return self._main.finish(*ports, signature="choice")
         self.writer.end(*ports, signature="choice")
         x, y = self._main.tensor("x", SHAPE), self._main.tensor("y", SHAPE)
-        self._main.node("NEG", [x], [y], options_object("NegOptions", {}))
+        self._main.node("NEG", [x], [y])
         return self._main.finish([x], [y], signature="main")
 
 
 def _transposed(writer: ModelWriter, value: int) -> list[int]:
     result = writer.tensor("result", SHAPE)
     order = writer.constant("order", np.array([1, 0], np.int32))
-    writer.node("TRANSPOSE", [value, order], [result], options_object("TransposeOptions", {}))
+    writer.node("TRANSPOSE", [value, order], [result])
     return [result]
 
 
 def _negated(writer: ModelWriter, value: int) -> list[int]:
     result = writer.tensor("result", SHAPE)
-    writer.node("NEG", [value], [result], options_object("NegOptions", {}))
+    writer.node("NEG", [value], [result])
     return [result]
 
 
@@ -83,13 +83,13 @@ def _negated_twice(writer: ModelWriter, value: int) -> list[int]:
 
 def _shape(writer: ModelWriter, value: int) -> list[int]:
     result = writer.tensor("shape", (2,), "int32")
-    writer.node("SHAPE", [value], [result], options_object("ShapeOptions", {"outType": 2}))
+    writer.node("SHAPE", [value], [result], {"outType": 2})
     return [result]
 
 
 def _squared_shape(writer: ModelWriter, value: int) -> list[int]:
     shape, result = _shape(writer, value), writer.tensor("squared", (2,), "int32")
-    writer.node("MUL", [*shape, *shape], [result], options_object("MulOptions", {}))
+    writer.node("MUL", [*shape, *shape], [result])
     return [result]
 
 
@@ -102,8 +102,8 @@ def test_branches_that_get_different_shapes_write_into_memory_of_their_own(
     writer = choice.writer
     z, total, sums = writer.tensor("z", (16,)), writer.tensor("total", ()), writer.tensor("sums", (16,))
     axes = writer.constant("axes", np.array([0, 1], np.int32))
-    writer.node("SUM", [choice.x, axes], [total], options_object("ReducerOptions", {"keepDims": False}))
-    writer.node("ADD", [z, total], [sums], options_object("AddOptions", {}))
+    writer.node("SUM", [choice.x, axes], [total], {"keepDims": False})
+    writer.node("ADD", [z, total], [sums])
     model = harness.load(choice.finish([z], [sums]), backend)
     for shape, size in ((SHAPE, 16), ((2, 7), 100), (SHAPE, 16), ((3, 2), 7)):
         model.resize([[1], list(shape), [size]], "choice")

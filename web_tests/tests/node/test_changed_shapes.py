@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 from web_tests.op_cases.changed_shapes import (
     ChangedShape,
@@ -102,10 +102,7 @@ EXECUTIONS_IN_NODE = {
     "webnn": LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True}),
 }
 FILTERS = np.arange(27, dtype=np.float32).reshape(1, 3, 3, 3) - 13
-DEPTHWISE = options_object(
-    "DepthwiseConv2DOptions",
-    {"padding": 0, "strideW": 1, "strideH": 1, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1},
-)
+DEPTHWISE = {"padding": 0, "strideW": 1, "strideH": 1, "depthMultiplier": 1, "dilationWFactor": 1, "dilationHFactor": 1}
 
 
 def _depthwise(writer: ModelWriter, image: int) -> int:
@@ -125,8 +122,8 @@ def computed_shape() -> bytes:
         writer.tensor("image", (1, 4, 4, 3)),
     )
     # RESHAPE leaves what a node computed where it is, and an input of the model not.
-    writer.node("NEG", [x], [negated], options_object("NegOptions", {}))
-    writer.node("RESHAPE", [negated, shape], [image], options_object("ReshapeOptions", {}))
+    writer.node("NEG", [x], [negated])
+    writer.node("RESHAPE", [negated, shape], [image])
     return writer.finish([x, shape], [_depthwise(writer, image)])
 
 
@@ -134,7 +131,7 @@ def second_signature() -> bytes:
     """Return two signatures of subgraphs of their own: `main`, which negates, and `second`, a depthwise convolution."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
-    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    writer.node("NEG", [x], [y])
     second = writer.subgraph()
     image = second.tensor("image", (1, 4, 4, 3))
     second.end([image], [_depthwise(second, image)], signature="second")
@@ -192,7 +189,7 @@ def test_a_signature_resized_to_an_empty_input_keeps_its_other_results(harness: 
     image, words = (random.normal(size=shape).astype(np.float32) for shape in ((1, 3, 3, 2), (4, 2)))
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
-    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    writer.node("NEG", [x], [y])
     second = writer.subgraph()
     second.end(*_transposed(second, random), signature="second")
     model = harness.load(writer.finish([x], [y], signature="main"), CPU)
@@ -217,9 +214,9 @@ def _transposed(writer: ModelWriter, random: np.random.Generator) -> tuple[list[
     result, negated = writer.tensor("result", (1, 6, 6, 3)), writer.tensor("negated", (4, 2))
     filters = writer.constant("filters", random.normal(size=(3, 3, 3, 2)).astype(np.float32))
     shape = writer.constant("shape", np.array([1, 6, 6, 3], np.int32))
-    options = options_object("TransposeConvOptions", {"strideW": 2, "strideH": 2})
+    options = {"strideW": 2, "strideH": 2}
     writer.node("TRANSPOSE_CONV", [shape, filters, image], [result], options)
-    writer.node("NEG", [words], [negated], options_object("NegOptions", {}))
+    writer.node("NEG", [words], [negated])
     return [image, words], [result, negated]
 
 
@@ -231,12 +228,10 @@ def test_a_transposed_convolution_has_the_batch_of_a_resized_input(harness: Page
     writer = ModelWriter()
     image, result = writer.tensor("image", (1, 4, 4, 2)), writer.tensor("result", (1, 8, 8, 3))
     negated, y = writer.tensor("negated", (1, 4, 4, 2)), writer.tensor("y", (1, 8, 8, 3))
-    writer.node("NEG", [image], [negated], options_object("NegOptions", {}))
+    writer.node("NEG", [image], [negated])
     inputs = [writer.constant("shape", np.array([1, 8, 8, 3], np.int32)), writer.constant("filters", filters), negated]
-    writer.node(
-        "TRANSPOSE_CONV", inputs, [result], options_object("TransposeConvOptions", {"strideW": 2, "strideH": 2})
-    )
-    writer.node("NEG", [result], [y], options_object("NegOptions", {}))
+    writer.node("TRANSPOSE_CONV", inputs, [result], {"strideW": 2, "strideH": 2})
+    writer.node("NEG", [result], [y])
     content = writer.finish([image], [y])
     model = harness.load(content, options)
     images = random.normal(size=(3, 4, 4, 2)).astype(np.float32)

@@ -5,7 +5,6 @@ import pytest
 
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models import custom_kernels
 from web_tests.models.custom_kernels import (
     DILATED_CONV_3D,
@@ -29,11 +28,13 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Input, OpCase, Weights
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 
 CPU = LoadOptions(webnn=False)
 EACH_VARIANT = pytest.mark.parametrize(
@@ -41,10 +42,7 @@ EACH_VARIANT = pytest.mark.parametrize(
     ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
 )
 # Fewer columns than a vector has, and a depth that leaves a rest.
-FEW_COLUMNS = [
-    OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,))), "FullyConnectedOptions")
-    for n in (1, 2)
-]
+FEW_COLUMNS = [OpCase(f"units_{n}", "FULLY_CONNECTED", (Input((9, 7)), Weights((n, 7)), Weights((n,)))) for n in (1, 2)]
 DEPTHWISE_TAPS = [case for case in all_cases() if case.op == "DEPTHWISE_CONV_2D" and case.name.startswith("taps")]
 
 
@@ -73,16 +71,15 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
 @pytest.mark.parametrize("case", [*DEPTHWISE_TAPS, *FEW_COLUMNS], ids=case_id)
 def test_rests_of_vectors(harness: PageHarness, case: OpCase, variant: str) -> None:
     """Integers have native LiteRT's bits; sums of floats may be rounded differently."""
-    (found,) = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
-    (expected,) = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
-    atol = 1e-6 * np.ptp(expected) if found.dtype == np.float32 else 0
-    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+    found = harness.load(case.model(), on_cpu(variant)).run(case.inputs())
+    expected = native_litert.outputs_of(case.model(), case.inputs(), kernels="default")
+    assert_close(found, expected, 1e-6 if found[0].dtype == np.float32 else 0)
 
 
 @pytest.mark.needs("variants")
-def test_bilinear_resizing(harness: PageHarness) -> None:
+def test_bilinear_resizing_has_the_bits_of_native_litert(harness: PageHarness) -> None:
     """Native kernels of x86 round each product, and those of Arm fuse it with its sum."""
-    options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
+    options = {"halfPixelCenters": True}
     content = one_node(
         "RESIZE_BILINEAR", [((1, 7, 9, 16), "float32"), (np.array([23, 31], np.int32),)],
         ((1, 23, 31, 16), "float32"), options,
@@ -129,8 +126,7 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
     content = custom_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = custom_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
     expected = native_litert.outputs_of(content, inputs, kernels="plain")
-    for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-6 * np.ptp(other))
+    assert_close(harness.load(content, CPU).run(inputs), expected, 1e-6)
 
 
 @pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
@@ -169,7 +165,7 @@ def test_requantization_has_the_bits_of_native_litert(harness: PageHarness, name
     [*BATCH_MATMULS, *CONV_2D, *FULLY_CONNECTED, *INTEGER_ELEMENTWISE, *INTEGER_ROWS],
     ids=str,
 )
-def test_integer_kernels(
+def test_integer_kernels_have_the_bits_of_native_litert(
     harness: PageHarness,
     case: BatchMatmul | Conv2d | FullyConnected | IntegerElementwise | IntegerMean | IntegerSoftmax | WordQuantize,
 ) -> None:
@@ -196,7 +192,7 @@ def test_broadcast_sums_of_powers_of_two(harness: PageHarness, case: IntegerElem
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_lowest_numbers(harness: PageHarness, step: int) -> None:
+def test_products_of_the_lowest_int16_do_not_overflow(harness: PageHarness, step: int) -> None:
     """Two products of -32768 do not fit in 32 bits."""
     case = BatchMatmul("int16", (1, 2, 8), (1, 3, 8), adjoint_b=True)
     content, inputs = case.model(), case.inputs()
@@ -217,7 +213,7 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
         "SOFTMAX",
         [((3, 7), "int16", scale)],
         ((3, 7), "int16", probability),
-        options_object("SoftmaxOptions", {"beta": 1}),
+        {"beta": 1},
     )
     x = np.array([[0, 0, 0, -32767, -1, -20000, 0], [-32767] * 7, [5, -32768, 32767, -1, 3, 32766, 2]], np.int16)
     (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])

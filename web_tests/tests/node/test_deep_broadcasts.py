@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
@@ -34,15 +35,10 @@ CASES = [(op, dtype) for op, dtypes in OPS.items() for dtype in dtypes]
 
 def model(op: str, dtype: str, first: tuple[int, ...], second: tuple[int, ...]) -> bytes:
     """Return one node; comparisons of bytes have two scales, so that the kernel rescales both."""
-    writer = ModelWriter()
     is_scaled = op in COMPARISONS and dtype in ("int8", "uint8")
     scales = [Quantization((scale,), (3,)) if is_scaled else None for scale in (0.25, 0.5)]
-    a, b = writer.tensor("a", first, dtype, scales[0]), writer.tensor("b", second, dtype, scales[1])
-    shape = np.broadcast_shapes(first, second)
-    y = writer.tensor("y", shape, "bool" if op in COMPARISONS else dtype)
-    options = "".join(word.title() for word in op.replace("MAXIMUM", "MAXIMUM_MINIMUM").split("_")) + "Options"
-    writer.node(op, [a, b], [y], options_object(options, {}))
-    return writer.finish([a, b], [y])
+    output = (np.broadcast_shapes(first, second), "bool" if op in COMPARISONS else dtype)
+    return one_node(op, [(first, dtype, scales[0]), (second, dtype, scales[1])], output)
 
 
 def operands(dtype: str, *shapes: tuple[int, ...]) -> list[Array]:
@@ -75,14 +71,10 @@ def test_other_ranks_and_nothing(harness: PageHarness, first: tuple[int, ...], s
 @pytest.mark.parametrize("dtype", ["float32", "int64", "bool"])
 def test_a_selection_broadcasts_beyond_rank_4(harness: PageHarness, dtype: str, rank: int) -> None:
     condition, first, second = ONE[-rank:], OTHER[-rank:], ONE[1 - rank :]
-    writer = ModelWriter()
-    ports = [writer.tensor("condition", condition, "bool")]
-    ports += [writer.tensor(name, shape, dtype) for name, shape in (("x", first), ("y", second))]
     shape = np.broadcast_shapes(condition, first, second)
-    output = writer.tensor("output", shape, dtype)
-    writer.node("SELECT_V2", ports, [output], options_object("SelectV2Options", {}))
+    content = one_node("SELECT_V2", [(condition, "bool"), (first, dtype), (second, dtype)], (shape, dtype))
     inputs = [*operands("bool", condition), *operands(dtype, first, second)]
-    (found,) = harness.load(writer.finish(ports, [output]), CPU).run(inputs)
+    (found,) = harness.load(content, CPU).run(inputs)
     np.testing.assert_array_equal(found, np.where(*inputs))
 
 
@@ -108,54 +100,41 @@ SLICES: dict[str, tuple[tuple[int, ...], list[tuple[int, int, int]], dict[str, i
 
 @pytest.mark.parametrize("dtype", ["float32", "int8", "int64"])
 @pytest.mark.parametrize("name", SLICES)
-def test_strided_slice(harness: PageHarness, name: str, dtype: str) -> None:
+def test_strided_slices_of_many_dimensions(harness: PageHarness, name: str, dtype: str) -> None:
     shape, ranges, masks, index = SLICES[name]
     (x,) = operands(dtype, shape)
-    writer = ModelWriter()
-    tensor = writer.tensor("x", shape, dtype)
-    entries = zip(("begin", "end", "strides"), np.array(ranges, np.int32).T, strict=True)
-    constants = [writer.constant(role, np.ascontiguousarray(values)) for role, values in entries]
-    output = writer.tensor("output", x[index].shape, dtype)
-    writer.node("STRIDED_SLICE", [tensor, *constants], [output], options_object("StridedSliceOptions", masks))
-    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    constants = [(np.ascontiguousarray(values),) for values in np.array(ranges, np.int32).T]
+    content = one_node("STRIDED_SLICE", [(shape, dtype), *constants], (x[index].shape, dtype), masks)
+    (found,) = harness.load(content, CPU).run([x])
     np.testing.assert_array_equal(found, x[index])
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("size", [1, 0, -1])
-def test_slice(harness: PageHarness, size: int, dtype: str) -> None:
+def test_slices_of_seven_dimensions(harness: PageHarness, size: int, dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 1, 4, 3))
     begins, sizes = np.array([1, 0, 1, 0, 0, 2, 1], np.int32), np.array([1, 1, 2, 2, -1, size, 2], np.int32)
     expected = x[1:, :, 1:3, :, :, 2 : 2 + size if size >= 0 else None, 1:3]
-    writer = ModelWriter()
-    tensor, begin, count = writer.tensor("x", x.shape, dtype), writer.constant("b", begins), writer.constant("s", sizes)
-    output = writer.tensor("output", expected.shape, dtype)
-    writer.node("SLICE", [tensor, begin, count], [output], options_object("SliceOptions", {}))
-    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    content = one_node("SLICE", [(x.shape, dtype), (begins,), (sizes,)], (expected.shape, dtype))
+    (found,) = harness.load(content, CPU).run([x])
     np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "int8", "int64"])
 @pytest.mark.parametrize("order", [(), (1, 0), (5, 3, 0, 1, 4, 2), (3, 6, 0, -3, 1, 5, 2), (7, 0, 6, 1, 5, 2, 4, 3)])
-def test_transpose(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
+def test_transposes_of_up_to_eight_dimensions(harness: PageHarness, order: tuple[int, ...], dtype: str) -> None:
     (x,) = operands(dtype, (2, 1, 3, 2, 4, 3, 1, 2)[: len(order)])
     expected = np.transpose(x, order)
-    writer = ModelWriter()
-    tensor, axes = writer.tensor("x", x.shape, dtype), writer.constant("axes", np.array(order, np.int32))
-    output = writer.tensor("output", expected.shape, dtype)
-    writer.node("TRANSPOSE", [tensor, axes], [output], options_object("TransposeOptions", {}))
-    (found,) = harness.load(writer.finish([tensor], [output]), CPU).run([x])
+    content = one_node("TRANSPOSE", [(x.shape, dtype), (np.array(order, np.int32),)], (expected.shape, dtype))
+    (found,) = harness.load(content, CPU).run([x])
     np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("rank", [5, 8])
-def test_l2_normalization(harness: PageHarness, rank: int) -> None:
+def test_l2_normalization_of_many_dimensions(harness: PageHarness, rank: int) -> None:
     shape = (1, *ONE)[-rank:]
     (x,) = operands("float32", shape)
-    writer = ModelWriter()
-    tensor, output = writer.tensor("x", shape, "float32"), writer.tensor("y", shape, "float32")
-    writer.node("L2_NORMALIZATION", [tensor], [output], options_object("L2NormOptions", {}))
-    content = writer.finish([tensor], [output])
+    content = one_node("L2_NORMALIZATION", [(shape,)], (shape,))
     (expected,) = native_litert.outputs_of(content, [x])
     (found,) = harness.load(content, CPU).run([x])
     np.testing.assert_allclose(found, expected, rtol=1e-6)

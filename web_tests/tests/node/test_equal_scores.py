@@ -5,7 +5,7 @@ import pytest
 from flatbuffers import flexbuffers
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 
@@ -25,7 +25,7 @@ def suppression(version: int) -> bytes:
     if version == 5:
         found.insert(1, writer.tensor("found_scores", (40,)))
     op = f"NON_MAX_SUPPRESSION_V{version}"
-    writer.node(op, [*given, *constants], found, options_object(f"NonMaxSuppressionV{version}Options", {}))
+    writer.node(op, [*given, *constants], found)
     return writer.finish(given, found)
 
 
@@ -66,7 +66,7 @@ def levels(random: np.random.Generator, *shape: int) -> Array:
 
 @pytest.mark.parametrize("version", [4, 5])
 @pytest.mark.parametrize("seed", range(4))
-def test_suppression(harness: PageHarness, version: int, seed: int) -> None:
+def test_suppression_orders_equal_scores_as_native_litert(harness: PageHarness, version: int, seed: int) -> None:
     random = np.random.default_rng(SEED + seed)
     corners = random.uniform(0, 1, (BOXES, 2))
     boxes = np.concatenate([corners, corners + 0.15], axis=1).astype(np.float32)
@@ -76,7 +76,9 @@ def test_suppression(harness: PageHarness, version: int, seed: int) -> None:
 @pytest.mark.parametrize("regular", [False, True])
 @pytest.mark.parametrize("classes", [3, 9])
 @pytest.mark.parametrize("seed", range(2))
-def test_detections(harness: PageHarness, regular: bool, classes: int, seed: int) -> None:
+def test_detections_of_equal_scores_are_those_of_native_litert(
+    harness: PageHarness, regular: bool, classes: int, seed: int
+) -> None:
     random = np.random.default_rng(SEED + seed)
     boxes = random.normal(0, 0.5, (1, BOXES, 4)).astype(np.float32)
     inputs = [boxes, levels(random, 1, BOXES, classes + 1)]

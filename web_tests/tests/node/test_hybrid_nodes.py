@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.malformed.kernel_bugs import one_node
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
-from web_tests.models.model_writer import Quantization, options_object
+from web_tests.models.model_writer import Quantization
+from web_tests.models.one_node import one_node
 from web_tests.references import native_litert
+from web_tests.references.comparison import assert_close
 
 # An activation on another step would differ by 1e-3 or more.
 ONE_ROUNDING = 2e-7
@@ -15,11 +16,10 @@ ONE_ROUNDING = 2e-7
 
 @pytest.mark.parametrize("variant", ["simd", pytest.param("relaxed-simd", marks=pytest.mark.needs("variants"))])
 @pytest.mark.parametrize("node", HYBRID_NODES, ids=lambda node: node.name)
-def test_one_node(harness: PageHarness, node: HybridNode, variant: str) -> None:
+def test_a_hybrid_node_equals_native_litert(harness: PageHarness, node: HybridNode, variant: str) -> None:
     options = LoadOptions(webnn=False, extra={"variant": variant})
-    (found,) = harness.load(node.model(), options).run([node.input()])
-    (expected,) = native_litert.outputs_of(node.model(), [node.input()])
-    np.testing.assert_allclose(found, expected, rtol=0, atol=ONE_ROUNDING * np.ptp(expected))
+    found = harness.load(node.model(), options).run([node.input()])
+    assert_close(found, native_litert.outputs_of(node.model(), [node.input()]), ONE_ROUNDING)
 
 
 @pytest.mark.parametrize("is_asymmetric", [False, True])
@@ -30,9 +30,7 @@ def test_tflites_kernel_rounds_as_native(harness: PageHarness, is_asymmetric: bo
     weights = np.eye(16, dtype=np.int8)
     options = {"asymmetricQuantizeInputs": is_asymmetric}
     inputs = [((1, 16), "float32"), (weights, Quantization((1.0,), (0,)))]
-    content = one_node(
-        "FULLY_CONNECTED", inputs, ((1, 16), "float32"), options_object("FullyConnectedOptions", options)
-    )
+    content = one_node("FULLY_CONNECTED", inputs, ((1, 16), "float32"), options)
     (found,) = harness.load(content, LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})).run([x])
     (expected,) = native_litert.outputs_of(content, [x], kernels="plain")
     np.testing.assert_array_equal(found, expected)

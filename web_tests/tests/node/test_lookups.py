@@ -7,7 +7,7 @@ import pytest
 
 from js.node import find_node
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.node.programs import in_node
 
 pytestmark = pytest.mark.needs("package")
@@ -21,8 +21,8 @@ def lookup() -> bytes:
     writer = ModelWriter()
     x, ids = writer.tensor("x", X.shape, "float32"), writer.tensor("ids", (2,), "int32")
     table, rows = writer.tensor("table", X.shape, "float32"), writer.tensor("rows", (2, 3), "float32")
-    writer.node("NEG", [x], [table], options_object("NegOptions", {}))
-    writer.node("GATHER", [table, ids], [rows], options_object("GatherOptions", {}))
+    writer.node("NEG", [x], [table])
+    writer.node("GATHER", [table, ids], [rows])
     return writer.finish([x, ids], [rows])
 
 

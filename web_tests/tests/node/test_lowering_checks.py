@@ -1,12 +1,12 @@
 """The op cases in the C++ unit tests' program, which has the module's functions: no WEBNN_DCHECK fails."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from js.node import find_node
+from support.command import run
 from support.paths import PROJECT_DIR
 from wasm.toolchain import prebuilt
 from wasm.toolchain.programs import PROGRAMS_DIR, UNIT_TESTS
@@ -28,14 +28,9 @@ def test_no_check_fails_in_a_lowering(tmp_path: Path) -> None:
         models[case_id(case)].write_bytes(case.model())
     settings = [f"{key}={text}" for key, text in WEBNN.items()]
     program = PROGRAMS_DIR / f"{UNIT_TESTS}.mjs"
-    done = subprocess.run(
-        [find_node(), SCRIPT, program, *settings, "--", *models.values()],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=True,
-    )
-    errors = [json.loads(line).get("error", {}) for line in done.stdout.splitlines()]
+    command: list[str | Path] = [find_node(), SCRIPT, program, *settings, "--", *models.values()]
+    printed = run(command, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    errors = [json.loads(line).get("error", {}) for line in printed.splitlines()]
     crashes = {
         name: error["message"] for name, error in zip(models, errors, strict=True) if error.get("code") == "CRASHED"
     }

@@ -40,7 +40,7 @@ positive = st.floats(min_value=2**-10, max_value=2**10, width=32)
 
 @IN_NODE
 @pytest.mark.parametrize(("name", "label_count"), [("efficientnet_lite0_int8", 1000), ("deeplabv3_257", 21)])
-def test_real_models(name: str, label_count: int, tmp_path: Path) -> None:
+def test_the_metadata_of_real_models_are_what_tflites_classes_read(name: str, label_count: int, tmp_path: Path) -> None:
     content = catalogue.all_models()[name].content()
     found = in_node(str(find_node()), _written(tmp_path, content), READ)
     check_same(found, content)
@@ -54,7 +54,7 @@ def test_models_without_metadata(tmp_path: Path) -> None:
 
 
 @IN_NODE
-def test_mediapipes_own(tmp_path: Path) -> None:
+def test_mediapipes_metadata_of_detectors_and_segmenters_are_read(tmp_path: Path) -> None:
     detectors = metadata.schema("object_detector_metadata_schema")
     segmenters = metadata.schema("image_segmenter_metadata_schema")
     anchor = detectors.FixedAnchorT(0.5, 0.25, 1.0, 2.0)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, one_node, wide_lstm
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.malformed.kernel_bugs import CRASHES, FAULTS, hybrid_product, wide_lstm
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization
+from web_tests.models.one_node import one_node
 from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id, cases_with_nan
 from web_tests.op_cases.case import OpCase
@@ -29,7 +30,7 @@ def test_sums_of_masks(harness: PageHarness, op: str, dtype: str) -> None:
     """Whose quantization reaches the lowest float: native LiteRT's plain kernels abort."""
     mask = ((3,), dtype, Quantization((1e36,), (0,)))
     options = LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False})
-    model = harness.load(one_node(op, [mask, mask], mask, options_object(f"{op.title()}Options", {})), options)
+    model = harness.load(one_node(op, [mask, mask], mask), options)
     (found,) = model.run([np.array([1, -100, 7], dtype), np.array([2, 20, -7], dtype)])
     np.testing.assert_array_equal(found, [3, -80, 0] if op == "ADD" else [-1, -120, 14])
 
@@ -43,7 +44,7 @@ def test_a_transposed_convolution_with_another_end(harness: PageHarness, size: t
         random.normal(size=(3, 3, 3, 2)).astype(np.float32),
         random.normal(size=(1, 5, 5, 2)).astype(np.float32),
     )
-    options = options_object("TransposeConvOptions", {"padding": 1, "strideW": 2, "strideH": 2})
+    options = {"padding": 1, "strideW": 2, "strideH": 2}
     shape = (1, *size, 3)
     inputs = [(np.array(shape, np.int32),), (filters,), ((1, 5, 5, 2), "float32")]
     model = harness.load(one_node("TRANSPOSE_CONV", inputs, (shape, "float32"), options), LoadOptions(webnn=webnn))
@@ -99,7 +100,7 @@ def test_is_an_error_where_native_litert_crashes(harness: PageHarness, name: str
 def test_lengths_of_a_slice_that_only_an_input_gives(harness: PageHarness) -> None:
     """Native LiteRT reads them while the model is loaded."""
     begin, strides = np.array([2], np.int32), np.array([1], np.int32)
-    options = options_object("StridedSliceOptions", {"offset": True})
+    options = {"offset": True}
     inputs = [((8,), "float32"), (begin,), ((1,), "int32"), (strides,)]
     model = harness.load(one_node("STRIDED_SLICE", inputs, ((4,), "float32"), options), CPU)
     x = np.arange(8, dtype=np.float32)
@@ -125,9 +126,9 @@ def test_windows_smaller_than_their_strides(harness: PageHarness, case: OpCase) 
 def _variable(writer: ModelWriter, shape: tuple[int, ...]) -> tuple[int, int]:
     """Add an input that is assigned to a variable, and return it and what is read of that."""
     handle, x, value = writer.tensor("v", (1,), "resource"), writer.tensor("x", shape), writer.tensor("value", shape)
-    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "v"}))
-    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
-    writer.node("READ_VARIABLE", [handle], [value], options_object("ReadVariableOptions", {}))
+    writer.node("VAR_HANDLE", [], [handle], {"sharedName": "v"})
+    writer.node("ASSIGN_VARIABLE", [handle, x], [])
+    writer.node("READ_VARIABLE", [handle], [value])
     return x, value
 
 
@@ -136,7 +137,7 @@ def test_the_square_of_a_variable(harness: PageHarness) -> None:
     writer = ModelWriter()
     x, value = _variable(writer, (4,))
     y = writer.tensor("y", (4,))
-    writer.node("MUL", [value, value], [y], options_object("MulOptions", {}))
+    writer.node("MUL", [value, value], [y])
     data = np.array([1, -2, 3, 0.5], np.float32)
     (found,) = harness.load(writer.finish([x], [y]), CPU).run([data])
     np.testing.assert_array_equal(found, data * data)
@@ -151,9 +152,9 @@ def test_rows_of_a_product_beside_a_variable(harness: PageHarness, shape: tuple[
     rows, weights = writer.tensor("rows", (3, 12)), writer.tensor("weights", (7, 12))
     product, y = writer.tensor("product", (3, 7)), writer.tensor("y", (3, 7))
     for given, negative in ((left, rows), (right, weights)):
-        writer.node("NEG", [given], [negative], options_object("NegOptions", {}))
-    writer.node("FULLY_CONNECTED", [rows, weights, NO_TENSOR], [product], options_object("FullyConnectedOptions", {}))
-    writer.node("ADD", [product, value], [y], options_object("AddOptions", {}))
+        writer.node("NEG", [given], [negative])
+    writer.node("FULLY_CONNECTED", [rows, weights, NO_TENSOR], [product])
+    writer.node("ADD", [product, value], [y])
     model = harness.load(writer.finish([x, left, right], [y]), CPU)
     inputs = [np.ones(size, np.float32) for size in ((1,), (3, 12), (7, 12))]
     np.testing.assert_array_equal(model.run(inputs)[0], np.full((3, 7), 13, np.float32))
@@ -171,20 +172,19 @@ def test_a_window_without_a_place_beside_a_variable(harness: PageHarness, op: st
     image, seen, y = (writer.tensor(name, (1, rows, 1, 4)) for name, rows in (("image", 8), ("seen", 2), ("y", 2)))
     weights = [np.ones((4, 5, 1, 4), np.float32), np.zeros(4, np.float32)] if op == "CONV_2D" else []
     inputs = [image, *(writer.constant(f"c{index}", values) for index, values in enumerate(weights))]
-    options_class, options = WINDOWS[op]
-    writer.node(op, inputs, [seen], options_object(options_class, {"padding": 1, "strideH": 2, "strideW": 1} | options))
-    writer.node("ADD", [seen, value], [y], options_object("AddOptions", {}))
+    writer.node(op, inputs, [seen], {"padding": 1, "strideH": 2, "strideW": 1} | WINDOWS[op])
+    writer.node("ADD", [seen, value], [y])
     model = harness.load(writer.finish([x, image], [y]), CPU)
     model.resize([[4], [1, 4, 1, 4]])
     (found,) = model.run([np.ones(4, np.float32), np.ones((1, 4, 1, 4), np.float32)])
     assert found.shape == (1, 0, 1, 4)
 
 
-WINDOWS: dict[str, tuple[str, dict[str, int]]] = {
-    "DEPTHWISE_CONV_2D": ("DepthwiseConv2DOptions", {"depthMultiplier": 1}),
-    "CONV_2D": ("Conv2DOptions", {}),
-    "AVERAGE_POOL_2D": ("Pool2DOptions", {"filterHeight": 5, "filterWidth": 1}),
-    "MAX_POOL_2D": ("Pool2DOptions", {"filterHeight": 5, "filterWidth": 1}),
+WINDOWS: dict[str, dict[str, int]] = {
+    "DEPTHWISE_CONV_2D": {"depthMultiplier": 1},
+    "CONV_2D": {},
+    "AVERAGE_POOL_2D": {"filterHeight": 5, "filterWidth": 1},
+    "MAX_POOL_2D": {"filterHeight": 5, "filterWidth": 1},
 }
 
 
@@ -198,8 +198,7 @@ def test_an_input_that_becomes_smaller_than_the_window(harness: PageHarness, op:
     count = 1 if op == "DEPTHWISE_CONV_2D" else 4
     weights = [np.ones((count, 5, 1, 4), np.float32), np.zeros(4, np.float32)] if "CONV" in op else []
     inputs = [x, *(writer.constant(f"c{index}", values) for index, values in enumerate(weights))]
-    options_class, options = WINDOWS[op]
-    writer.node(op, inputs, [y], options_object(options_class, {"padding": 1, "strideH": 1, "strideW": 1, **options}))
+    writer.node(op, inputs, [y], {"padding": 1, "strideH": 1, "strideW": 1} | WINDOWS[op])
     model = harness.load(writer.finish([x], [y]), CPU)
     model.resize([[1, 5, 1, 4]])
     (found,) = model.run([np.ones((1, 5, 1, 4), np.float32)])

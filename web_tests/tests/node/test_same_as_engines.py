@@ -10,13 +10,13 @@ test_a_page_instead_of_a_model = test_api.test_a_page_instead_of_a_model
 test_a_page_that_throws_is_reported = test_api.test_a_page_that_throws_is_reported
 test_a_load_can_be_aborted_in_each_phase = test_api.test_a_load_can_be_aborted_in_each_phase
 test_an_error_that_nobody_waits_for_is_the_pages = test_api.test_an_error_that_nobody_waits_for_is_the_pages
-test_bad_file = test_api.test_bad_file
-test_bad_inputs = test_api.test_bad_inputs
-test_control_flow = test_api.test_control_flow
-test_disposed_model = test_api.test_disposed_model
+test_a_bad_file_is_rejected_with_its_code = test_api.test_a_bad_file_is_rejected_with_its_code
+test_a_bad_input_is_rejected_and_the_model_still_runs = test_api.test_a_bad_input_is_rejected_and_the_model_still_runs
+test_loops_and_branches_equal_native_litert = test_api.test_loops_and_branches_equal_native_litert
+test_a_disposed_model_does_not_run = test_api.test_a_disposed_model_does_not_run
 test_missing_wasm_file = test_api.test_missing_wasm_file
 test_no_such_file = test_api.test_no_such_file
-test_other_shapes = test_api.test_other_shapes
+test_resized_inputs_are_computed = test_api.test_resized_inputs_are_computed
 test_predict_returns_the_outputs_of_run = test_api.test_predict_returns_the_outputs_of_run
 test_the_profile_lists_the_nodes_of_the_last_run = test_api.test_the_profile_lists_the_nodes_of_the_last_run
 test_loading_reports_each_phase = test_api.test_loading_reports_each_phase
@@ -37,6 +37,6 @@ test_without_threads_the_report_says_why = test_threads.test_without_threads_the
 
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in KINDS if dtype != "float16"])
-def test_data_type(harness: PageHarness, dtype: str) -> None:
+def test_values_of_a_data_type_pass_through_unchanged(harness: PageHarness, dtype: str) -> None:
     """All but float16: the pinned Node has no array for it."""
-    test_models.test_data_type(harness, dtype)
+    test_models.test_values_of_a_data_type_pass_through_unchanged(harness, dtype)

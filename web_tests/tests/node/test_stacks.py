@@ -1,11 +1,11 @@
 """What Node prints of an error that nobody catches: short lines, and our sources' names."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from js.node import pinned_node
+from support.command import CommandError, run
 from support.paths import PACKAGE_DIR
 from web_tests.models import handmade
 
@@ -27,9 +27,9 @@ def words(folder: Path, script: str, *flags: str) -> str:
     (folder / "model.tflite").write_bytes(handmade.tiny_network())
     (folder / "main.mjs").write_text(script)
     command = [pinned_node(), *flags, "main.mjs"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
-    assert done.returncode == 1, done.stdout
-    return done.stderr
+    with pytest.raises(CommandError, match="exited with 1") as failed:
+        run(command, cwd=folder, capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    return failed.value.tail
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks.decoder import DecoderShape, decoder
 from web_tests.models.networks.graph import Graph
 from web_tests.references.decoding import decode_natively
@@ -61,8 +60,8 @@ def running_total() -> bytes:
     graph = Graph()
     x, total = (graph.port(name, (6,)) for name in ("x", "total"))
     is_positive = graph.binary("GREATER", x, graph.constant(np.zeros(1, np.float32)), dtype="bool")
-    places = graph.op("WHERE", [is_positive], (1, 1), options_object("WhereOptions", {}), dtype="int64", name="places")
-    added = graph.op("ADD", [total, x], (6,), options_object("AddOptions", {}), name="total")
+    places = graph.op("WHERE", [is_positive], (1, 1), dtype="int64", name="places")
+    added = graph.op("ADD", [total, x], (6,), name="total")
     return graph.finish([x, total], [places, added], signature="step")
 
 

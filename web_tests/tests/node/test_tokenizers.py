@@ -101,7 +101,7 @@ def random_texts(seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("options", CASES, ids=lambda options: "-".join(map(str, options.values())))
-def test_sentence_pieces(program: str, tmp_path: Path, options: dict[str, Any]) -> None:
+def test_pieces_are_those_of_sentencepiece(program: str, tmp_path: Path, options: dict[str, Any]) -> None:
     stream = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(CORPUS),

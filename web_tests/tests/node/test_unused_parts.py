@@ -1,14 +1,12 @@
 """What no run can reach does not reject a model, and does not slow down what runs."""
 
-from typing import Any
-
-import flatbuffers
 import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
+from web_tests.models.model_file import changed
+from web_tests.models.model_writer import ModelWriter, Quantization
 
 pytestmark = pytest.mark.needs("package")
 
@@ -20,20 +18,16 @@ X = np.arange(4, dtype=np.float32)
 
 def _doubled(writer: ModelWriter) -> bytes:
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
-    writer.node("ADD", [x, x], [y], options_object("AddOptions", {}))
+    writer.node("ADD", [x, x], [y])
     return writer.finish([x], [y])
 
 
 def listed_custom_op() -> bytes:
     """Return a model whose table of ops has a custom op that no node has."""
-    model: Any = schema.ModelT.InitFromObj(schema.Model.GetRootAs(_doubled(ModelWriter())))
     code = schema.OperatorCodeT()
     code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
     code.customCode, code.version = CUSTOM, 1
-    model.operatorCodes.append(code)
-    builder = flatbuffers.Builder()
-    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return changed(_doubled(ModelWriter()), lambda model: model.operatorCodes.append(code))
 
 
 def custom_op_in_subgraph(*, signature: str) -> bytes:
@@ -52,7 +46,7 @@ def empty_main_subgraph() -> bytes:
     real = writer.subgraph()
     x, y = real.tensor("x", (1, 8, 8, 27)), real.tensor("y", (1, 8, 8, 4))
     filters = real.constant("filters", np.sin(np.arange(972, dtype=np.float32)).reshape(4, 3, 3, 27))
-    options = options_object("Conv2DOptions", {"padding": 0, "strideW": 1, "strideH": 1})
+    options = {"padding": 0, "strideW": 1, "strideH": 1}
     real.node("CONV_2D", [x, filters, real.constant("bias", np.zeros(4, np.float32))], [y], options)
     real.end([x], [y], signature="real")
     z = writer.tensor("z", (1,))
@@ -65,9 +59,7 @@ def infinite_scale(op: str) -> bytes:
     x = writer.tensor("x", (4,), "int16", Quantization((float("inf"),)))
     y = writer.tensor("y", (2, 2), "int16", Quantization((float("inf"),)))
     if op == "RESHAPE":
-        writer.node(
-            op, [x, writer.constant("shape", np.array([2, 2], np.int32))], [y], options_object("ReshapeOptions", {})
-        )
+        writer.node(op, [x, writer.constant("shape", np.array([2, 2], np.int32))], [y])
     else:
         writer.node(op, [x], [y])
     return writer.finish([x], [y])
@@ -125,6 +117,6 @@ def convolution(*, half: bool) -> bytes:
     x, y = writer.tensor("x", (1, 8, 8, 27)), writer.tensor("y", (1, 8, 8, 4))
     rounded = FILTERS.astype(np.float16).astype(np.float32)
     filters = (writer.half_constant if half else writer.constant)("filters", rounded)
-    options = options_object("Conv2DOptions", {"padding": 0, "strideW": 1, "strideH": 1})
+    options = {"padding": 0, "strideW": 1, "strideH": 1}
     writer.node("CONV_2D", [x, filters, writer.constant("bias", np.zeros(4, np.float32))], [y], options)
     return writer.finish([x], [y, filters] if half else [y])

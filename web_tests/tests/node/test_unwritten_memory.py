@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.networks import variables
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import Given, OpCase, Values
@@ -39,7 +39,7 @@ def test_a_variable_that_is_read_before_it_is_assigned_is_an_error(options: Mapp
 def test_a_slice_that_reaches_beyond_its_input_is_an_error(execution: str, name: str, tmp_path: Path) -> None:
     begin, end, options = BEYOND[name]
     operands = (Given([0.0, 1.0, 2.0, 3.0]), Values(begin), Values(end), Values([1]))
-    case = OpCase(name, "STRIDED_SLICE", operands, "StridedSliceOptions", options, version=8)
+    case = OpCase(name, "STRIDED_SLICE", operands, options, version=8)
     (answer,) = run_models(tmp_path, [ModelRun(case.model(), case.inputs(), EXECUTIONS[execution])])
     assert isinstance(answer, str)
     assert "The slice reaches beyond the tensor" in answer
@@ -51,7 +51,7 @@ def test_a_quantized_reduction_of_nothing(execution: str, op: str, expected: int
     """Nothing adds up to 0, and multiplies to 1."""
     given = Given(np.ones((2, 3)), "int8", Quantization((0.5,), (3,)))
     result = Quantization((0.25,), (-5,))
-    case = OpCase("nothing", op, (given, Values([1])), "ReducerOptions", output_quantization=result)
+    case = OpCase("nothing", op, (given, Values([1])), output_quantization=result)
     change = ChangedShape(case, "resize", ((2, 0),))
     run = ModelRun(change.model(), change.inputs(), {**EXECUTIONS[execution], "inputShapes": [(2, 0)]})
     (answer,) = run_models(tmp_path, [run])
@@ -65,13 +65,13 @@ def test_kernels_find_unpacked_constants_after_each_change_of_shapes(harness: Pa
     x, shape, rows = writer.tensor("x", (18,)), writer.tensor("shape", (2,), "int32"), writer.tensor("rows", (2, 9))
     y = writer.tensor("y", (2, 1))
     weights = np.where(np.arange(8) % 2, np.arange(8), 0).astype(np.float32)
-    writer.node("RESHAPE", [x, shape], [rows], options_object("ReshapeOptions", {}))
+    writer.node("RESHAPE", [x, shape], [rows])
     inputs = [
         rows,
         writer.sparse_constant("weights", weights.reshape(1, 8)),
         writer.constant("bias", np.ones(1, np.float32)),
     ]
-    writer.node("FULLY_CONNECTED", inputs, [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", inputs, [y])
     model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
     values = np.arange(18, dtype=np.float32)
     for sizes in ((2, 9), (3, 6), (9, 2)):
@@ -99,7 +99,7 @@ def test_a_result_that_a_run_finds_empty(harness: PageHarness, op: str) -> None:
     writer = ModelWriter()
     x, shape = writer.tensor("x", (3, 1)), writer.tensor("shape", (2,), "int32")
     repeated, y = writer.tensor("repeated", (1, 1)), writer.tensor("y", (1, 1))
-    writer.node("BROADCAST_TO", [x, shape], [repeated], options_object("BroadcastToOptions", {}), version=2)
+    writer.node("BROADCAST_TO", [x, shape], [repeated], version=2)
     writer.node(op, [repeated, repeated], [y], None)
     model = harness.load(writer.finish([x, shape], [y]), LoadOptions(webnn=False))
     (found,) = model.run([np.ones((3, 1), np.float32), np.array([3, 0], np.int32)])
@@ -115,7 +115,7 @@ def test_a_reduction_of_nothing_along_axes_of_the_run(harness: PageHarness, op: 
     writer = ModelWriter()
     x, axes = writer.tensor("x", (2, 3), kind, scale), writer.tensor("axes", (1,), "int32")
     y = writer.tensor("y", (3,), kind, scale)
-    writer.node(op, [x, axes], [y], options_object("ReducerOptions", {}))
+    writer.node(op, [x, axes], [y])
     model = harness.load(writer.finish([x, axes], [y]), LoadOptions(webnn=False))
     model.resize([[2, 0], [1]])
     for axis, shape in ((0, (0,)), (-1, (2,))):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.recipes import SEED
 from web_tests.tests.node.programs import heap_bytes, in_node
 
@@ -51,7 +51,7 @@ def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
     def connect(name: str, source: int, **options: object) -> None:
         outputs.append(writer.tensor(name, (1, columns)))
         writer.open_dimensions(outputs[-1], [0])
-        given = options_object("FullyConnectedOptions", {"asymmetricQuantizeInputs": True, **options})
+        given = {"asymmetricQuantizeInputs": True, **options}
         writer.node("FULLY_CONNECTED", [source, weights], outputs[-1:], given, version=9)
 
     connect("y", x)
@@ -62,11 +62,11 @@ def layers(columns: int, depth: int, other_reader: str = "") -> bytes:
     elif other_reader == "rows":
         outputs.append(writer.tensor("z", (2, depth), "int8", Quantization((0.5,))))
         rows = writer.constant("rows", np.array([3, columns - 1], np.int32))
-        writer.node("GATHER", [weights, rows], outputs[-1:], options_object("GatherOptions", {}), version=2)
+        writer.node("GATHER", [weights, rows], outputs[-1:], version=2)
     elif other_reader == "options":
         outputs.append(writer.tensor("z", (1, columns), "int32"))
         writer.open_dimensions(outputs[-1], [0])
-        boundaries = options_object("BucketizeOptions", {"boundaries": BOUNDARIES})
+        boundaries = {"boundaries": BOUNDARIES}
         writer.node("BUCKETIZE", outputs[:1], outputs[-1:], boundaries)
     elif other_reader == "output":
         outputs.append(weights)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.node.programs import ANSWER, in_node
 
 pytestmark = pytest.mark.needs("package")
@@ -89,9 +89,7 @@ def endless_loop() -> bytes:
     value = condition.tensor("value", (8,))
     condition.end([value], [condition.constant("goes_on", np.array([True]))])
     for writer, op in ((body, "NEG"), (main, "WHILE")):
-        loop = (
-            options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}) if op == "WHILE" else None
-        )
+        loop = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2} if op == "WHILE" else None
         x, y = writer.tensor("x", (8,)), writer.tensor("y", (8,))
         writer.node(op, [x], [y], loop)
         if writer is body:

@@ -10,7 +10,7 @@ import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import stateful
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.references import native_litert
 from web_tests.references.native_litert import ReferenceError
 
@@ -27,7 +27,7 @@ def hybrid_convolution() -> bytes:
     weights = np.where(np.arange(4 * 3 * 3 * 8) % 3 == 0, np.arange(4 * 3 * 3 * 8) % 101 - 50, 0)
     filter_ = writer.sparse_constant("filter", weights.reshape(4, 3, 3, 8).astype(np.int8), Quantization((0.02,)))
     bias = writer.constant("bias", np.arange(4, dtype=np.float32))
-    writer.node("CONV_2D", [x, filter_, bias], [y], options_object("Conv2DOptions", STRIDES), version=5)
+    writer.node("CONV_2D", [x, filter_, bias], [y], STRIDES, version=5)
     writer.node("RELU", [y], [z])
     return writer.finish([x], [z])
 
@@ -38,14 +38,14 @@ def relabelled_transpose() -> bytes:
     x = writer.tensor("x", (2, 3), "int8", Quantization((0.1,), (3,)))
     y = writer.tensor("y", (3, 2), "int8", Quantization((0.2,), (-4,)))
     permutation = writer.constant("permutation", np.array([1, 0], np.int32))
-    writer.node("TRANSPOSE", [x, permutation], [y], options_object("TransposeOptions", {}), version=2)
+    writer.node("TRANSPOSE", [x, permutation], [y], version=2)
     return writer.finish([x], [y])
 
 
 def long_softmax() -> bytes:
     writer = ModelWriter()
     x, y = writer.tensor("x", LONG_SHAPE), writer.tensor("y", LONG_SHAPE)
-    writer.node("SOFTMAX", [x], [y], options_object("SoftmaxOptions", {"beta": 1.0}))
+    writer.node("SOFTMAX", [x], [y], {"beta": 1.0})
     return writer.finish([x], [y])
 
 
@@ -58,8 +58,7 @@ def steep_layer() -> bytes:
     for data, result, weights in ((x, y, np.eye(4, 8)), (y, z, np.eye(4))):
         constant = writer.constant(f"weights_{result}", weights.astype(np.int8), one)
         bias = writer.constant(f"bias_{result}", np.zeros(4, np.int32), one)
-        options = options_object("FullyConnectedOptions", {})
-        writer.node("FULLY_CONNECTED", [data, constant, bias], [result], options, version=4)
+        writer.node("FULLY_CONNECTED", [data, constant, bias], [result], version=4)
     return writer.finish([x], [z])
 
 
@@ -104,8 +103,8 @@ def softmax_of_any_rank(*, reshaped: bool) -> bytes:
     rows = writer.tensor("rows", (4, 3)) if reshaped else x
     y = writer.tensor("y", (4, 3))
     if reshaped:
-        writer.node("RESHAPE", [x, shape], [rows], options_object("ReshapeOptions", {}))
-    writer.node("SOFTMAX", [rows], [y], options_object("SoftmaxOptions", {"beta": 1.0}))
+        writer.node("RESHAPE", [x, shape], [rows])
+    writer.node("SOFTMAX", [rows], [y], {"beta": 1.0})
     return writer.finish([x, shape] if reshaped else [x], [y])
 
 
@@ -138,13 +137,13 @@ def test_a_node_of_a_signature_that_xnnpack_rejects_is_in_the_report(harness: Pa
     """With WebNN, the signature's subgraph is a model of its own, whose nodes the report adds to the main one's."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (4,)), writer.tensor("y", (4,))
-    writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+    writer.node("NEG", [x], [y])
     second = writer.subgraph()
     logits, shape = second.tensor("logits", (12,)), second.tensor("shape", (len(LONG_SHAPE),), "int32")
     negated, rows, shares = (second.tensor(name, sizes) for name, sizes in (("n", (12,)), ("r", (4, 3)), ("s", (4, 3))))
-    second.node("NEG", [logits], [negated], options_object("NegOptions", {}))
-    second.node("RESHAPE", [negated, shape], [rows], options_object("ReshapeOptions", {}))
-    second.node("SOFTMAX", [rows], [shares], options_object("SoftmaxOptions", {"beta": 1.0}))
+    second.node("NEG", [logits], [negated])
+    second.node("RESHAPE", [negated, shape], [rows])
+    second.node("SOFTMAX", [rows], [shares], {"beta": 1.0})
     second.end([logits, shape], [shares], signature="second")
     content = writer.finish([x], [y], signature="main")
     options = LoadOptions(webnn=webnn, webnn_options={"polyfill": "tflite", "deniedOps": ["SOFTMAX"]})

@@ -61,14 +61,14 @@ def check(subject: Engine, native: Native, what: str, graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_one_change(subject: Engine, native: Native, name: str) -> None:
+def test_each_single_change_of_a_graph_equals_native_litert(subject: Engine, native: Native, name: str) -> None:
     """All of them, one by one."""
     for what, graph in single_changes(name):
         check(subject, native, what, graph)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_two_changes(subject: Engine, native: Native, name: str) -> None:
+def test_random_pairs_of_changes_equal_native_litert(subject: Engine, native: Native, name: str) -> None:
     """Drawn pairs."""
 
     @seed(SEED)

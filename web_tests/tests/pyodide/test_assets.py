@@ -69,7 +69,7 @@ def test_beside_the_wheel(own_page: Page, strict_server: Server) -> None:
     assert python.run("assets.set_up", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
 
 
-def test_an_address(own_page: Page, server: Server) -> None:
+def test_assets_are_loaded_from_an_address(own_page: Page, server: Server) -> None:
     python = start(own_page, server)
     with pytest.raises(ModelError, match=r"AssetsError: Could not load http://.*/nowhere/tflite_webnn\.mjs"):
         python.run("assets.set_up", model=MODEL, base_url="/nowhere")

@@ -1,11 +1,11 @@
 """A script written for tflite_runtime, in CPython and in Pyodide: the same answer."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from support.command import run
 from support.paths import PROJECT_DIR
 from web_tests.drivers.python_page import PythonPage
 from web_tests.models import package_assets
@@ -25,14 +25,14 @@ def picture() -> Path:
 
 def native(picture: Path) -> str:
     command = [sys.executable, str(SCRIPT), "--model", str(MODEL.path()), "--image", str(picture)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return run(command, capture=True, quiet=True)
 
 
 def test_label_image_prints_what_native_litert_does(picture: Path) -> None:
     assert native(picture).splitlines()[0].endswith("Egyptian cat")
 
 
-def test_in_pyodide(python: PythonPage, picture: Path) -> None:
+def test_label_image_prints_the_same_in_pyodide(python: PythonPage, picture: Path) -> None:
     python.load(["pillow"])
     python.add_module(SCRIPT)
     python.add_module(SCRIPTS_DIR / "shimmed.py")

@@ -62,7 +62,7 @@ def test_a_classified_picture_has_its_label(python: PythonPage, put_model: PutMo
     assert python.run("running.classify", {"picture": inputs_for(model)[0]}, model=path) == "Egyptian cat"
 
 
-def test_other_shapes(python: PythonPage, put_model: PutModel) -> None:
+def test_resized_inputs_are_computed(python: PythonPage, put_model: PutModel) -> None:
     path = put_model("dynamic_batch", stateful.dynamic_batch())
     for rows in (5, 2):
         x = np.random.default_rng(SEED).normal(size=(rows, 3)).astype(np.float32)
@@ -80,7 +80,7 @@ def test_signatures_with_a_variable(python: PythonPage, put_model: PutModel) -> 
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
-def test_stateful_model(python: PythonPage, put_model: PutModel) -> None:
+def test_a_stateful_model_follows_native_litert_step_by_step(python: PythonPage, put_model: PutModel) -> None:
     model = all_models()["mww_hey_jarvis_int8"]
     x = inputs_for(model)[0]
     native = Interpreter(model_content=model.content())
@@ -93,7 +93,7 @@ def test_stateful_model(python: PythonPage, put_model: PutModel) -> None:
         assert np.abs(result.astype(int) - expected.astype(int)).max() <= 1
 
 
-def test_no_model(python: PythonPage, put_model: PutModel) -> None:
+def test_a_file_that_is_not_a_model_is_a_model_error(python: PythonPage, put_model: PutModel) -> None:
     path = put_model("text", b"this is no model" * 100)
     with pytest.raises(ModelError, match=r"tflite_webnn.errors.ModelError"):
         python.run("running.run", model=path)

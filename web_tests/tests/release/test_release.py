@@ -152,7 +152,7 @@ def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Serve
     check(model, outputs, inputs, "cpu")
 
 
-def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
+def test_the_released_polyfill_computes_in_a_page(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     unpacked(release, "polyfill", tmp_path)
     (tmp_path / "run.js").write_bytes((PAGES_DIR / "polyfill_run.js").read_bytes())
     script = """import './run.js'; import { install } from './polyfill.mjs';
@@ -163,7 +163,7 @@ def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Serv
     assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin) == "tflite 0,2,7,14"
 
 
-def test_the_site(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
+def test_the_released_site_explores_a_sample_model(release: Path, tmp_path: Path, own_page: Page, serve: Serve) -> None:
     server = serve(site_routes(unpacked(release, "site", tmp_path)), headers={})
     own_page.goto(f"{server.origin}/explorer.html")
     own_page.get_by_label("Sample model").select_option("efficientnet_lite0_int8")

@@ -74,7 +74,7 @@ def test_the_code_of_audio_runs_by_itself(webnn_browser: Browser, site: ServedSi
     assert [note["midi"] for note in notes] == [69]
 
 
-def test_language_model(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_copied_code_writes_the_tokens_of_native_litert(webnn_browser: Browser, site: ServedSite) -> None:
     """The tokens are those of native LiteRT, which gets the caches back with each run."""
     [rows] = tables(webnn_browser, site, "demo-language-model")
     runner = Interpreter(str(site.folder / "models/language_model.tflite")).get_signature_runner("decode")

@@ -263,7 +263,7 @@ def test_no_camera_where_a_link_asks_for_it(webnn_browser: Browser, site: Served
         assert red - blue > 100  # the cat is orange
 
 
-def test_no_camera(webnn_browser: Browser, site: ServedSite) -> None:
+def test_a_missing_camera_is_reported(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-landmarks") as page:
         page.page.click("#camera")
         page.says("error", "No camera was found")

@@ -27,7 +27,7 @@ PYTHON_RESULT = """() => document.getElementById('run').disabled ? null :
 
 
 @pytest.mark.parametrize("page", OPENED, ids=lambda page: page.name)
-def test_page_opens(engine_browser: EngineBrowser, site: ServedSite, page: Page) -> None:
+def test_a_page_opens_in_an_engine_without_errors(engine_browser: EngineBrowser, site: ServedSite, page: Page) -> None:
     with engine_visit(engine_browser, site, page.file):
         pass
 

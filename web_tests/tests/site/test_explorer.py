@@ -16,7 +16,7 @@ from js.report import ModelReport
 from web_tests.browsers.page import EngineBrowser
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import engine_visit, waited
 from web_tests.tests.site.visit import Visit, visiting
@@ -117,8 +117,7 @@ def unrolled(steps: int) -> bytes:
 
         def add(name: str, op: str, *inputs: int, step: int = step) -> int:
             output = writer.tensor(f"cell/step_{step}/{name}", (1, 8))
-            kind = {"ADD": "AddOptions", "MUL": "MulOptions", "SUB": "SubOptions", "ABS": "AbsOptions"}.get(op)
-            writer.node(op, list(inputs), [output], options_object(kind, {}) if kind else None)
+            writer.node(op, list(inputs), [output])
             return output
 
         total = add("total", "ADD", state, x)

@@ -30,7 +30,7 @@ def test_text_is_written_on_webnn_and_on_the_cpu(webnn_browser: Browser, site: S
         check_page(page)
 
 
-def test_writing_stops(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_stop_button_ends_the_writing(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-language-model") as page:
         page.page.fill("#most", "200")
         page.page.fill("#prompt", "the")
@@ -69,7 +69,7 @@ def test_a_model_that_is_no_language_model(webnn_browser: Browser, site: ServedS
         assert "signature `decode`" in page.says("error")
 
 
-def test_similar_sentences(webnn_browser: Browser, site: ServedSite) -> None:
+def test_the_similarities_of_sentences_are_shown(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-sentences") as page:
         for execution in ("cpu", "webnn"):
             status = page.compute_on(execution)

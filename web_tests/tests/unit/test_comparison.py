@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from web_tests.references.comparison import compare, output_range
+from web_tests.references.comparison import assert_close, compare, output_range
 
 
 def array(*values: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -13,7 +13,7 @@ def array(*values: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 
 
 @pytest.mark.parametrize(("values", "expected"), [((-1, 0, 3), 4), ((5,), 5), ((-2, -2), 2), ((0, 0), 1)])
-def test_output_range(values: tuple[float, ...], expected: float) -> None:
+def test_the_range_of_an_output_is_never_zero(values: tuple[float, ...], expected: float) -> None:
     assert output_range(array(*values)) == expected
 
 
@@ -35,3 +35,15 @@ def test_equal_infinities_and_nans_agree() -> None:
 def test_other_shapes_are_no_difference_but_an_error() -> None:
     with pytest.raises(ValueError, match="shapes"):
         compare([array(1, 2)], [array(1)])
+
+
+def test_each_output_is_compared_within_a_part_of_its_own_range() -> None:
+    expected = [array(0, 100), array(0, 1)]
+    assert_close([array(0, 100.5), array(0, 1.005)], expected, 0.01)
+    assert_close([array(0.5, 100), array(0.5, 1)], expected, absolute=0.5)
+    assert_close(expected, expected)
+    for found in ([array(0, 100), array(0, 1.5)], [array(0, 100), array(0, np.nan)]):
+        with pytest.raises(AssertionError, match="output 1"):
+            assert_close(found, expected, 0.01)
+    with pytest.raises(ValueError, match="zip"):
+        assert_close(expected[:1], expected, 1)

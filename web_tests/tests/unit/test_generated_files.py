@@ -1,12 +1,12 @@
 """Committed files that scripts generate are what these scripts write."""
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from js.node import JS_DIR, find_node, install
+from support.command import run
 from tools.docs import polyfill_ops_table
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
@@ -56,7 +56,5 @@ def test_constants_of_schemas_are_up_to_date(
     if not files[0].exists():
         pytest.skip(f"{files[0]} is missing; python3 build.py setup fetches it")
     install()
-    result = subprocess.run(
-        [find_node(), generator, *files], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
-    )
-    assert generated.read_text() == result.stdout, f"run: node {generator} {' '.join(map(str, files))} > {generated}"
+    printed = run([find_node(), generator, *files], capture=True, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+    assert generated.read_text() == printed, f"run: node {generator} {' '.join(map(str, files))} > {generated}"

@@ -41,7 +41,7 @@ def _product(left: tuple[int, ...], right: tuple[int, ...], dtype: str = "int8")
         (_product((2, 3, 4, 5), (5, 6), "float32"), False),
     ],
 )
-def test_hybrid_batches(spec: NodeSpec, is_known: bool) -> None:
+def test_only_hybrid_products_of_several_batches_are_known_to_differ(spec: NodeSpec, is_known: bool) -> None:
     assert known.CONDITIONS["hybrid_batches"](spec) == is_known
 
 

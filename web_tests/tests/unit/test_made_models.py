@@ -5,7 +5,7 @@ import pytest
 
 from tools.fuzz.mutator import damaged_bytes, damaged_structure
 from web_tests.models.handmade import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import SEED
 from web_tests.references import native_litert
 
@@ -53,7 +53,7 @@ def test_a_crash_of_native_litert_is_an_error() -> None:
 
 def test_misspelt_options_are_an_error() -> None:
     with pytest.raises(AttributeError, match="has no option strideX"):
-        options_object("Conv2DOptions", {"strideX": 1})
+        ModelWriter().node("CONV_2D", [], [], {"strideX": 1})
 
 
 def test_sparse_constants_are_what_was_written() -> None:
@@ -62,7 +62,7 @@ def test_sparse_constants_are_what_was_written() -> None:
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 7)), writer.tensor("y", (1, 5))
     sparse = writer.sparse_constant("weights", weights)
-    writer.node("FULLY_CONNECTED", [x, sparse, -1], [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [x, sparse, -1], [y])
     values = random.normal(size=(1, 7)).astype(np.float32)
     (found,) = native_litert.run_native(writer.finish([x], [y]), [values])
     np.testing.assert_allclose(found, values @ weights.T, rtol=1e-5, atol=1e-6)

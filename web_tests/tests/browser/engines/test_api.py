@@ -7,13 +7,13 @@ import pytest
 
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.malformed.calls import BAD_FILES, BAD_INPUTS
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import SEED
 from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
 from web_tests.tests.browser import test_api as on_webnn
-from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
 from web_tests.tests.browser.test_stateful_models import check_counter
 from web_tests.tests.conftest import Call, Served
 
@@ -74,7 +74,7 @@ def test_no_such_file(api: Call) -> None:
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_bad_file(harness: PageHarness, name: str) -> None:
+def test_a_bad_file_is_rejected_with_its_code(harness: PageHarness, name: str) -> None:
     make, code, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         harness.load(make())
@@ -82,7 +82,7 @@ def test_bad_file(harness: PageHarness, name: str) -> None:
     assert words.lower() in caught.value.message.lower()
 
 
-def test_bad_inputs(harness: PageHarness) -> None:
+def test_a_bad_input_is_rejected_and_the_model_still_runs(harness: PageHarness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     loaded = harness.load(handmade.sin_example(len(x)))
     for inputs, with_shape, code in BAD_INPUTS.values():
@@ -99,7 +99,7 @@ def test_missing_wasm_file(harness: PageHarness) -> None:
     assert "/nowhere/" in caught.value.message
 
 
-def test_disposed_model(harness: PageHarness) -> None:
+def test_a_disposed_model_does_not_run(harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example())
     loaded.dispose(forget=False)
     with pytest.raises(ModelError) as caught:
@@ -107,7 +107,7 @@ def test_disposed_model(harness: PageHarness) -> None:
     assert caught.value.name == "ModelDisposedError"
 
 
-def test_control_flow(harness: PageHarness) -> None:
+def test_loops_and_branches_equal_native_litert(harness: PageHarness) -> None:
     for content, inputs in [
         (stateful.doubling_loop(), [X]),
         (stateful.branch(), [np.array([True]), X]),
@@ -124,7 +124,7 @@ def test_variables_signatures_and_reset(harness: PageHarness) -> None:
         loaded.run_signature("nothing", {})
 
 
-def test_other_shapes(harness: PageHarness) -> None:
+def test_resized_inputs_are_computed(harness: PageHarness) -> None:
     loaded = harness.load(stateful.dynamic_batch(), CPU)
     for rows in (5, 2, 5):
         x = np.random.default_rng(SEED).normal(size=(rows, 3)).astype(np.float32)

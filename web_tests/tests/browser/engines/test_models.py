@@ -55,7 +55,7 @@ def test_the_cpu_computes_the_case_as_native_litert(harness: PageHarness, case: 
 
 
 @pytest.mark.parametrize("dtype", KINDS)
-def test_data_type(harness: PageHarness, dtype: str) -> None:
+def test_values_of_a_data_type_pass_through_unchanged(harness: PageHarness, dtype: str) -> None:
     """Values pass through unchanged, without silent conversion."""
     harness.server.mailbox.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"

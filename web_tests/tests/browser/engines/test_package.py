@@ -37,7 +37,7 @@ def sine_page(page: EnginePage, server: Server) -> EnginePage:
     return page
 
 
-def test_script_tag(page: EnginePage, server: Server) -> None:
+def test_the_global_of_the_script_tag_runs_a_model(page: EnginePage, server: Server) -> None:
     server.mailbox.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/classic.html")
     mode, length = page.evaluate(
@@ -49,7 +49,7 @@ def test_script_tag(page: EnginePage, server: Server) -> None:
     assert (mode, length) == ("cpu", 5)
 
 
-def test_classic_worker(page: EnginePage, server: Server) -> None:
+def test_a_classic_worker_runs_a_model(page: EnginePage, server: Server) -> None:
     server.mailbox.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/probe.html")
     mode, length = page.evaluate(
@@ -170,7 +170,9 @@ def plain_server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("model", [all_models()[name] for name in TFJS_MODELS], ids=lambda model: model.name)
-def test_tfjs_tflite(page: EnginePage, plain_server: Server, model: Model) -> None:
+def test_the_unmodified_tfjs_tflite_client_equals_native_litert(
+    page: EnginePage, plain_server: Server, model: Model
+) -> None:
     inputs = inputs_for(model)
     client = TfjsPage(page, plain_server)
     loaded = client.load(model.name, OUR_WASM, {"enableProfiling": True})

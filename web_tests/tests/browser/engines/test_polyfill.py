@@ -69,7 +69,7 @@ def empty_page(page: EnginePage, server: Server) -> EnginePage:
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_it_computes(empty_page: EnginePage, start: str) -> None:
+def test_the_polyfill_computes_however_it_is_started(empty_page: EnginePage, start: str) -> None:
     answer: dict[str, Any] = empty_page.evaluate(STARTS[start])
     assert answer == {
         "engine": "tflite",

@@ -42,7 +42,7 @@ def check(answer: dict[str, Any], operators: set[str]) -> None:
         ("embedding_model.onnx", [1, 76, 32, 1], {"unk__316": 1, "unk__317": 1}, {"conv2d", "maxPool2d", "leakyRelu"}),
     ],
 )
-def test_onnxruntime_web(
+def test_onnxruntime_web_runs_a_model_on_the_polyfill(
     engine: Engine,
     programs_page: EnginePage,
     server: Server,
@@ -64,7 +64,7 @@ def test_onnxruntime_web(
 
 
 @pytest.mark.parametrize("model", ["face_detection_short_range", "selfie_segmentation"])
-def test_litert_js(programs_page: EnginePage, model: str) -> None:
+def test_litert_js_runs_a_model_on_the_polyfill(programs_page: EnginePage, model: str) -> None:
     if not programs_page.evaluate("() => 'Suspending' in WebAssembly"):
         pytest.skip("the WebNN accelerator of LiteRT.js needs JSPI, which this browser has not")
     answer = programs_page.evaluate(CALL, ["runLiteRt", model])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.malformed.repetition import changed
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_file import changed
+from web_tests.models.model_writer import ModelWriter
 from web_tests.models.networks import selection
 from web_tests.op_cases.case import Input, OpCase, Values
 
@@ -21,7 +21,7 @@ def _ranges(count: int) -> bytes:
     fixed = [writer.constant(name, np.array(value, np.int32)) for name, value in (("start", 0), ("step", 1))]
     limit, outputs = writer.tensor("limit", (), "int32"), [writer.tensor("y", (1,), "int32") for _ in range(count)]
     for output in outputs:
-        writer.node("RANGE", [fixed[0], limit, fixed[1]], [output], options_object("RangeOptions", {}))
+        writer.node("RANGE", [fixed[0], limit, fixed[1]], [output])
     return writer.finish([limit], outputs)
 
 
@@ -55,10 +55,10 @@ def _squares(writer: ModelWriter, size: int) -> tuple[list[int], list[int]]:
     """Add the square of x, which a variable has in between."""
     handle = writer.tensor("handle", (1,), "resource")
     x, value, y = (writer.tensor(name, (size,)) for name in ("x", "value", "y"))
-    writer.node("VAR_HANDLE", [], [handle], options_object("VarHandleOptions", {"sharedName": "it"}))
-    writer.node("ASSIGN_VARIABLE", [handle, x], [], options_object("AssignVariableOptions", {}))
-    writer.node("READ_VARIABLE", [handle], [value], options_object("ReadVariableOptions", {}))
-    writer.node("MUL", [value, x], [y], options_object("MulOptions", {}))
+    writer.node("VAR_HANDLE", [], [handle], {"sharedName": "it"})
+    writer.node("ASSIGN_VARIABLE", [handle, x], [])
+    writer.node("READ_VARIABLE", [handle], [value])
+    writer.node("MUL", [value, x], [y])
     return [x], [y]
 
 
@@ -84,9 +84,7 @@ def test_a_depthwise_convolution_without_a_bias(harness: PageHarness) -> None:
     """TensorFlow Lite's kernel read one at address 0, where only the first 256 numbers are zeros."""
     operands = (Input((1, 1, 1, 4096)), Values(np.ones((1, 1, 1, 4096), np.float32), "float32"))
     options = {"strideW": 1, "strideH": 1, "dilationWFactor": 1, "dilationHFactor": 1, "depthMultiplier": 1}
-    case = OpCase(
-        "no_bias", "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", options, output_shape=(1, 1, 1, 4096)
-    )
+    case = OpCase("no_bias", "DEPTHWISE_CONV_2D", operands, options, output_shape=(1, 1, 1, 4096))
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     np.testing.assert_array_equal(found, case.inputs()[0])
 
@@ -101,12 +99,12 @@ def test_a_result_without_elements_is_not_written(harness: PageHarness, has_comp
     if has_computed_shape:
         inputs.append(writer.tensor("shape", (3,), "int32"))
         value = writer.tensor("reshaped", (4, 4, 4))
-        writer.node("RESHAPE", inputs, [value], options_object("ReshapeOptions", {}))
+        writer.node("RESHAPE", inputs, [value])
     axes = writer.constant("axes", np.array([1], np.int32))
-    writer.node("REVERSE_V2", [value, axes], [y], options_object("ReverseV2Options", {}))
+    writer.node("REVERSE_V2", [value, axes], [y])
     writer.end(inputs, [y], signature="reversed")
     a, b = main.tensor("a", (1,)), main.tensor("b", (1,))
-    main.node("NEG", [a], [b], options_object("NegOptions", {}))
+    main.node("NEG", [a], [b])
     model = harness.load(main.finish([a], [b], signature="main"), CPU)
     for shape in ((1000, 1000, 0), (2, 3, 4)):
         model.resize([shape, (3,)][: len(inputs)], "reversed")

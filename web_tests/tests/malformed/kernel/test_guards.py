@@ -7,7 +7,7 @@ import pytest
 from flatbuffers import flexbuffers
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.op_cases.case import Given, Input, OpCase, Values, Weights
 
 CPU = LoadOptions(webnn=False)
@@ -19,25 +19,24 @@ def _op(
     op: str,
     operands: tuple[Any, ...],
     shape: tuple[int, ...],
-    options: str | bytes = "",
     dtype: str = "",
-    **values: Any,
+    **options: Any,
 ) -> OpCase:
-    return OpCase("guarded", op, operands, options, values, output_shape=shape, output_dtype=dtype)
+    return OpCase("guarded", op, operands, options, output_shape=shape, output_dtype=dtype)
 
 
 def _pool(op: str) -> OpCase:
     options: dict[str, Any] = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 5, "filterWidth": 5}
-    return _op(op, (Input((1, 1, 1, 2)),), (1, 1, 1, 2), "Pool2DOptions", **options)
+    return _op(op, (Input((1, 1, 1, 2)),), (1, 1, 1, 2), **options)
 
 
 def _convolution(channels: int, depth: int) -> OpCase:
     operands = (Input((1, 4, 4, channels)), Weights((3, 1, 1, depth)), Weights((3,)))
-    return _op("CONV_2D", operands, (1, 4, 4, 3), "Conv2DOptions", strideH=1, strideW=1)
+    return _op("CONV_2D", operands, (1, 4, 4, 3), strideH=1, strideW=1)
 
 
-def _segments(op: str, options: str) -> OpCase:
-    return _op(op, (ROWS, Input((3,), 0, 2, "int32"), Values(2)), (2, 4), options, "int64")
+def _segments(op: str) -> OpCase:
+    return _op(op, (ROWS, Input((3,), 0, 2, "int32"), Values(2)), (2, 4), "int64")
 
 
 def _detections(anchors: int) -> OpCase:
@@ -62,28 +61,28 @@ WHEN_LOADED = {
     "a quotient of bytes in six dimensions": (
         OpCase(
             "guarded", "DIV", (Given(np.ones((1, 2) * 3), "int8", BYTES), Given(np.ones((2, 1) * 3), "int8", BYTES)),
-            "DivOptions", output_shape=(2,) * 6, output_quantization=BYTES,
+            output_shape=(2,) * 6, output_quantization=BYTES,
         ),
         r"is_quantized",
     ),
     "rows that are copied to shorter ones": (
-        _op("EMBEDDING_LOOKUP", (Values([0]), Input((3, 4), 0, 9, "int64")), (1, 4), "", "int32"),
+        _op("EMBEDDING_LOOKUP", (Values([0]), Input((3, 4), 0, 9, "int64")), (1, 4), "int32"),
         r"TfLiteTypeGetSizeBits\(value->type\)",
     ),
     "hashes that are not floats": (
         _op(
-            "LSH_PROJECTION", (Values([[1, 2]]), Input((3,), 0, 9, "int32")), (1,), "LSHProjectionOptions", "int32",
+            "LSH_PROJECTION", (Values([[1, 2]]), Input((3,), 0, 9, "int32")), (1,), "int32",
             type=1,
         ),
         "FLOAT32",
     ),
     "nothing to reflect": (
-        _op("MIRROR_PAD", (Input((0, 4)), Values([[0, 0], [1, 1]])), (0, 6), "MirrorPadOptions", mode=0),
+        _op("MIRROR_PAD", (Input((0, 4)), Values([[0, 0], [1, 1]])), (0, 6), mode=0),
         "There is nothing to reflect",
     ),
     "more starts than an index has": (
         _op(
-            "STABLEHLO_GATHER", (Input((4, 5)), Input((2, 1), 0, 3, "int32")), (2, 5), "StablehloGatherOptions",
+            "STABLEHLO_GATHER", (Input((4, 5)), Input((2, 1), 0, 3, "int32")), (2, 5),
             offsetDims=[1], collapsedSliceDims=[0], startIndexMap=[0, 1], indexVectorDim=1, sliceSizes=[1, 5],
         ),
         "options.num_start_index_map",
@@ -91,7 +90,6 @@ WHEN_LOADED = {
     "an update's window beyond its dimensions": (
         OpCase(
             "guarded", "STABLEHLO_SCATTER", (Input((4, 5)), Input((2, 1), 0, 3, "int32"), Input((2, 5))),
-            "StablehloScatterOptions",
             {
                 "updateWindowDims": [5], "insertedWindowDims": [0], "scatterDimsToOperandDims": [0],
                 "indexVectorDim": 1, "updateComputationSubgraphIndex": 1,
@@ -102,7 +100,7 @@ WHEN_LOADED = {
     ),
     "positions that int16 cannot hold": (
         OpCase(
-            "guarded", "TOPK_V2", (Input((40_000,)), Values(1)), "TopKV2Options",
+            "guarded", "TOPK_V2", (Input((40_000,)), Values(1)),
             output_shape=(1,), output_dtypes=("float32", "int16"), version=3,
         ),
         "<= INT16_MAX",
@@ -110,19 +108,14 @@ WHEN_LOADED = {
     "floats by weights of bytes": (
         _op(
             "TRANSPOSE_CONV",
-            (Values([1, 4, 4, 1]), Weights((1, 3, 3, 2), 0, 9, dtype="uint8"), Input((1, 4, 4, 2))), (1, 4, 4, 1),
-            "TransposeConvOptions", "float32", strideH=1, strideW=1,
+            (Values([1, 4, 4, 1]), Weights((1, 3, 3, 2), 0, 9, dtype="uint8"), Input((1, 4, 4, 2))),
+            (1, 4, 4, 1), "float32", strideH=1, strideW=1,
         ),
         "weights == kTfLiteFloat32",
     ),
     **{
-        f"segments of another type: {op}": (_segments(op, options), "FLOAT32 != INT64")
-        for op, options in {
-            "UNSORTED_SEGMENT_MAX": "UnsortedSegmentMaxOptions",
-            "UNSORTED_SEGMENT_MIN": "UnsortedSegmentMinOptions",
-            "UNSORTED_SEGMENT_PROD": "UnsortedSegmentProdOptions",
-            "UNSORTED_SEGMENT_SUM": "UnsortedSegmentSumOptions",
-        }.items()
+        f"segments of another type: {op}": (_segments(op), "FLOAT32 != INT64")
+        for op in ("UNSORTED_SEGMENT_MAX", "UNSORTED_SEGMENT_MIN", "UNSORTED_SEGMENT_PROD", "UNSORTED_SEGMENT_SUM")
     },
     "fewer anchors than boxes": (_detections(2), r"SizeOfDimension\(anchors, 0\)"),
 }  # fmt: skip
@@ -150,7 +143,7 @@ def test_words_whose_type_another_kernel_states_need_a_scale(harness: PageHarnes
     writer = ModelWriter()
     x, axis = writer.tensor("x", (4,), "int16"), writer.constant("axis", np.zeros(1, np.int32))
     t, y = writer.tensor("t", (1, 4), "float32"), writer.tensor("y", (1, 4), "int16")
-    writer.node("EXPAND_DIMS", [x, axis], [t], options_object("ExpandDimsOptions", {}))
+    writer.node("EXPAND_DIMS", [x, axis], [t])
     writer.node(op, [t], [y])
     with pytest.raises(ModelError, match="Integers without a scale") as caught:
         harness.load(writer.finish([x], [y]), CPU)
@@ -165,8 +158,7 @@ def test_detections_with_an_anchor_for_each_box(harness: PageHarness) -> None:
 
 @pytest.mark.parametrize("op", ["ARG_MAX", "ARG_MIN"])
 def test_the_greatest_of_no_elements_is_an_error(harness: PageHarness, op: str) -> None:
-    options = f"{op.title().replace('_', '')}Options"
-    case = _op(op, (Input((2, 0)), Values([1])), (2,), options, "int64", outputType=4)
+    case = _op(op, (Input((2, 0)), Values([1])), (2,), "int64", outputType=4)
     model = harness.load(case.model(), CPU)
     with pytest.raises(ModelError, match="The axis is empty") as caught:
         model.run(case.inputs())
@@ -179,12 +171,12 @@ def test_a_table_is_no_variable(harness: PageHarness, is_read: bool) -> None:
     writer = ModelWriter()
     x, table, y = writer.tensor("x", (4,)), writer.tensor("table", (1,), "resource"), writer.tensor("y", (4,))
     options = {"tableId": 1 - 2**31, "keyDtype": 4, "valueDtype": 5}
-    writer.node("HASHTABLE", [], [table], options_object("HashtableOptions", options))
+    writer.node("HASHTABLE", [], [table], options)
     if is_read:
-        writer.node("READ_VARIABLE", [table], [y], options_object("ReadVariableOptions", {}))
+        writer.node("READ_VARIABLE", [table], [y])
     else:
-        writer.node("ASSIGN_VARIABLE", [table, x], [], options_object("AssignVariableOptions", {}))
-        writer.node("NEG", [x], [y], options_object("NegOptions", {}))
+        writer.node("ASSIGN_VARIABLE", [table, x], [])
+        writer.node("NEG", [x], [y])
     model = harness.load(writer.finish([x], [y]), CPU)
     with pytest.raises(ModelError, match=r"id->data.i32\[0\] >= 0") as caught:
         model.run([np.ones(4, np.float32)])
@@ -200,7 +192,7 @@ def test_images_of_nothing_are_padded(harness: PageHarness, op: str) -> None:
     inputs = [x, writer.constant("sizes", np.array([[0, 0], [1, 2], [1, 2], [0, 0]], np.int32))]
     if op == "PADV2":
         inputs.append(writer.constant("value", np.array(7, np.uint8), zero))
-    writer.node(op, inputs, [y], options_object("PadOptions" if op == "PAD" else "PadV2Options", {}))
+    writer.node(op, inputs, [y])
     model = harness.load(writer.finish([x], [y]), LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}))
     (found,) = model.run([np.zeros((2, 0, 3, 2), np.uint8)])
     np.testing.assert_array_equal(found, np.full((2, 3, 6, 2), 7, np.uint8))

@@ -17,8 +17,8 @@ LARGEST = 2**31 - 1
 BOXES = 3
 
 
-def _op(op: str, operands: tuple[Operand, ...], shape: tuple[int, ...], name: str, **attributes: Any) -> OpCase:
-    return OpCase("types", op, operands, f"{name}Options", output_shape=shape, **attributes)
+def _op(op: str, operands: tuple[Operand, ...], shape: tuple[int, ...], **attributes: Any) -> OpCase:
+    return OpCase("types", op, operands, output_shape=shape, **attributes)
 
 
 def projection(kind: int, seeds: str = "float32", weights: str = "float32", output: str = "int32") -> OpCase:
@@ -26,18 +26,18 @@ def projection(kind: int, seeds: str = "float32", weights: str = "float32", outp
     operands = (hashes, x, Values([1, -2, 3, -1], weights))
     shape = (2,) if kind == SPARSE else (6,)
     options = {"type": kind}
-    return _op("LSH_PROJECTION", operands, shape, "LSHProjection", options=options, output_dtype=output)
+    return _op("LSH_PROJECTION", operands, shape, options=options, output_dtype=output)
 
 
 def one_hot(depth: Operand) -> OpCase:
     values = (Values(5, "float32"), Values(2, "float32"))
     operands = (Input((3,), 0, 5, "int32"), depth, *values)
-    return _op("ONE_HOT", operands, (3, 4), "OneHot", options={"axis": -1}, output_dtype="float32")
+    return _op("ONE_HOT", operands, (3, 4), options={"axis": -1}, output_dtype="float32")
 
 
 def segments(op: str, output: str = "float32") -> OpCase:
     operands = (Input((4, 3)), Values([1, 0, 2, 1]), Values(3))
-    return _op(f"UNSORTED_SEGMENT_{op.upper()}", operands, (3, 3), f"UnsortedSegment{op}", output_dtype=output)
+    return _op(f"UNSORTED_SEGMENT_{op.upper()}", operands, (3, 3), output_dtype=output)
 
 
 def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = BOXES, **settings: int) -> OpCase:
@@ -56,20 +56,19 @@ def detections(*, boxes: str = "float32", anchors: str = "float32", rows: int = 
 
 def batches(sizes: Operand, paddings: Operand) -> OpCase:
     """Return a node of 4 x 4 pixels that makes batches."""
-    return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, paddings), (4, 2, 2, 1), "SpaceToBatchND")
+    return _op("SPACE_TO_BATCH_ND", (Input((1, 4, 4, 1)), sizes, paddings), (4, 2, 2, 1))
 
 
 def rows(op: str, sizes: str = "int32", paddings: str = "int32") -> OpCase:
     """Return a node of one spatial dimension, which reads the first of the sizes."""
-    name = "SpaceToBatchND" if op == "SPACE_TO_BATCH_ND" else "BatchToSpaceND"
-    return _op(op, (Input((2, 4, 1)), Values([2], sizes), Values([[0, 0]], paddings)), (4, 2, 1), name)
+    return _op(op, (Input((2, 4, 1)), Values([2], sizes), Values([[0, 0]], paddings)), (4, 2, 1))
 
 
 def upsampling(weights: str) -> OpCase:
     """Return a TRANSPOSE_CONV of floats."""
     shape = (1, 4, 4, 1)
     operands = (Values(shape), Values(np.ones((1, 2, 2, 1)), weights), Input((1, 2, 2, 1)))
-    return _op("TRANSPOSE_CONV", operands, shape, "TransposeConv", options={"strideW": 2, "strideH": 2})
+    return _op("TRANSPOSE_CONV", operands, shape, options={"strideW": 2, "strideH": 2})
 
 
 RIGHT = {

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from js.limits import CHROMIUM_147, limits_file
-from web_tests.models.model_writer import options_object
 from web_tests.models.networks.graph import Graph, Tensor
 from web_tests.models.networks.variables import VariableWriter, assign, handle, read
 from web_tests.references.described import described, rejection
@@ -31,7 +30,7 @@ def endless(graph: Graph) -> Tensor:
     indices = [graph.writer.index_of(other.writer) for other in (condition, body)]
     options = dict(zip(("condSubgraphIndex", "bodySubgraphIndex"), indices, strict=True))
     ones = graph.constant(np.ones(SHAPE, np.float32))
-    return graph.op("WHILE", [ones], SHAPE, options_object("WhileOptions", options))
+    return graph.op("WHILE", [ones], SHAPE, options)
 
 
 def sparse(graph: Graph) -> Tensor:
@@ -87,7 +86,7 @@ def initialization_with_a_port() -> bytes:
     """Return an initialization that takes an input."""
     graph = Graph()
     first = graph.another()
-    graph.writer.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    graph.writer.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
     value = first.port("value", SHAPE)
     assign(first, handle(first, "total"), value)
     first.end([value], [])

@@ -10,7 +10,7 @@ from js.explain import ExplainError, Request, explain
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
 from web_tests.malformed import budgets, repetition
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.references.described import described, rejection
 
 pytestmark = pytest.mark.needs("package")
@@ -141,7 +141,7 @@ def test_large_tensors_are_limited_by_their_bytes(dtype: str, count: int) -> Non
         writer = ModelWriter()
         table, row = writer.tensor("x", (size, 1), dtype), writer.tensor("y", (1, 1), dtype)
         index = writer.constant("i", np.zeros(1, np.int32))
-        writer.node("GATHER", [table, index], [row], options_object("GatherOptions", {}))
+        writer.node("GATHER", [table, index], [row])
         try:
             described(writer.finish([table], [row]), {})
             message = ""

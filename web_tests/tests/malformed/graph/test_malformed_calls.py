@@ -8,7 +8,7 @@ import pytest
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.references.described import described, rejection
 
 pytestmark = pytest.mark.needs("package")
@@ -31,7 +31,7 @@ def calling(calls: Sequence[Sequence[int]], *, signature: int = 0) -> bytes:
         for callee in callees:
             value, called = writer.tensor("result", SHAPE), value
             options = {"thenSubgraphIndex": callee, "elseSubgraphIndex": callee}
-            writer.node("IF", [condition, called], [value], options_object("IfOptions", options))
+            writer.node("IF", [condition, called], [value], options)
         y = writer.tensor("y", SHAPE)
         writer.node("RELU", [value], [y])
         if index > 0:
@@ -43,7 +43,7 @@ def calling(calls: Sequence[Sequence[int]], *, signature: int = 0) -> bytes:
 
 def loop_in_itself() -> bytes:
     main = ModelWriter()
-    options = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+    options = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
     condition, body = main.subgraph(), main.subgraph()
     value = condition.tensor("value", SHAPE)
     condition.end([value], [condition.constant("goes_on", np.array([True]))])
@@ -59,9 +59,9 @@ def initializations_of_each_other() -> bytes:
     main = ModelWriter()
     for callee in (2, 1):
         writer = main.subgraph()
-        writer.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": callee}))
+        writer.node("CALL_ONCE", [], [], {"initSubgraphIndex": callee})
         writer.end([], [])
-    main.node("CALL_ONCE", [], [], options_object("CallOnceOptions", {"initSubgraphIndex": 1}))
+    main.node("CALL_ONCE", [], [], {"initSubgraphIndex": 1})
     x, y = main.tensor("x", SHAPE), main.tensor("y", SHAPE)
     main.node("RELU", [x], [y])
     return main.finish([x], [y])
@@ -72,7 +72,7 @@ def composite_in_itself() -> bytes:
     fields = {"name": b"it", "decompositionSubgraphIndex": 1, "compositeAttributes": [0]}
     for writer in (main.subgraph(), main):
         x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
-        writer.node("STABLEHLO_COMPOSITE", [x], [y], options_object("StableHLOCompositeOptions", fields))
+        writer.node("STABLEHLO_COMPOSITE", [x], [y], fields)
         if writer is not main:
             writer.end([x], [y])
     return main.finish([x], [y])
@@ -84,7 +84,7 @@ def called_signature() -> bytes:
     other = main.subgraph()
     x, y = other.tensor("x", SHAPE), other.tensor("y", SHAPE)
     condition = other.constant("condition", np.array([True]))
-    options = options_object("IfOptions", {"thenSubgraphIndex": 0, "elseSubgraphIndex": 0})
+    options = {"thenSubgraphIndex": 0, "elseSubgraphIndex": 0}
     other.node("IF", [condition, x], [y], options)
     other.end([x], [y], signature="other")
     x, y = main.tensor("x", SHAPE), main.tensor("y", SHAPE)
@@ -102,7 +102,7 @@ def choice(branches: Sequence[int], *, unread: bool = False) -> bytes:
         writer.end([x], [y])
     which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
     fields = {"branchSubgraphIndices": list(branches)}
-    main.node("STABLEHLO_CASE", [which, x], [y], options_object("StablehloCaseOptions", fields))
+    main.node("STABLEHLO_CASE", [which, x], [y], fields)
     return main.finish([which, x, *[main.tensor("unread", SHAPE)] * unread], [y])
 
 
@@ -113,7 +113,7 @@ def left_out_input() -> bytes:
     other.node("RELU", [x], [y])
     other.end([x], [y])
     condition, y = main.tensor("condition", (1,), "bool"), main.tensor("y", SHAPE)
-    options = options_object("IfOptions", {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1})
+    options = {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1}
     main.node("IF", [condition, NO_TENSOR], [y], options)
     return main.finish([condition], [y])
 
@@ -127,7 +127,7 @@ def other_types(given: str, taken: str) -> bytes:
     other.end([x], [y])
     condition = main.tensor("condition", (1,), "bool")
     x, y = main.tensor("x", SHAPE, given), main.tensor("y", SHAPE, taken)
-    options = options_object("IfOptions", {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1})
+    options = {"thenSubgraphIndex": 1, "elseSubgraphIndex": 1}
     main.node("IF", [condition, x], [y], options)
     return main.finish([condition, x], [y])
 
@@ -212,9 +212,9 @@ def branch_that_is_a_body() -> bytes:
     chosen = main.tensor("condition", (1,), "bool")
     first, second, third = ([main.tensor(name, SHAPE) for name in names] for names in ("ab", "cd", "ef"))
     branches = {"thenSubgraphIndex": 2, "elseSubgraphIndex": 2}
-    main.node("IF", [chosen, *first], second, options_object("IfOptions", branches))
+    main.node("IF", [chosen, *first], second, branches)
     subgraphs = {"condSubgraphIndex": 1, "bodySubgraphIndex": 2}
-    main.node("WHILE", second, third, options_object("WhileOptions", subgraphs))
+    main.node("WHILE", second, third, subgraphs)
     return main.finish([chosen, *first], third)
 
 

@@ -4,17 +4,16 @@ TensorFlow Lite's kernels, or delegates that see the nodes first, crash on all o
 """
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-import flatbuffers
 import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema
 
 from web_tests.models.converted import int4_blocks
 from web_tests.models.handmade import tiny_network
-from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_file import changed
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter
 from web_tests.references.described import rejection
 from web_tests.references.golden import WEBNN
 
@@ -36,21 +35,12 @@ def node(
     return writer.finish(inputs, results)
 
 
-def changed(change: Callable[[Any], None], content: bytes | None = None) -> bytes:
-    """Return tiny_network, or another model, with a change in its file."""
-    model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content or tiny_network(), 0))
-    change(model)
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
-    return bytes(builder.Output())
-
-
 def with_node(index: int, **fields: Any) -> bytes:
     def change(model: Any) -> None:
         for name, value in fields.items():
             setattr(model.subgraphs[0].operators[index], name, value)
 
-    return changed(change)
+    return changed(tiny_network(), change)
 
 
 def with_options(index: int, **fields: Any) -> bytes:
@@ -58,7 +48,7 @@ def with_options(index: int, **fields: Any) -> bytes:
         for name, value in fields.items():
             setattr(model.subgraphs[0].operators[index].builtinOptions, name, value)
 
-    return changed(change)
+    return changed(tiny_network(), change)
 
 
 def with_tensor(index: int, **fields: Any) -> bytes:
@@ -66,7 +56,7 @@ def with_tensor(index: int, **fields: Any) -> bytes:
         for name, value in fields.items():
             setattr(model.subgraphs[0].tensors[index], name, value)
 
-    return changed(change)
+    return changed(tiny_network(), change)
 
 
 def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8") -> bytes:
@@ -82,35 +72,35 @@ def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8")
                 tensor.quantization.scale = values
                 tensor.quantization.zeroPoint = [0] * len(values)
 
-    return changed(quantize, writer.finish(inputs, [output]))
+    return changed(writer.finish(inputs, [output]), quantize)
 
 
 def scales_of_a_scalar() -> bytes:
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[0].shape = []
 
-    return changed(change, quantized("RELU", [[1.0, 2.0], [1.0]]))
+    return changed(quantized("RELU", [[1.0, 2.0], [1.0]]), change)
 
 
 def float_product_of_integers() -> bytes:
     writer = ModelWriter()
     inputs = [writer.tensor(f"input_{i}", (2, 2), "int8") for i in range(2)]
     output = writer.tensor("output", (2, 2))
-    writer.node("BATCH_MATMUL", inputs, [output], options_object("BatchMatMulOptions", {}))
+    writer.node("BATCH_MATMUL", inputs, [output])
 
     def quantize(model: Any) -> None:
         for tensor in model.subgraphs[0].tensors[:2]:
             tensor.quantization = schema.QuantizationParametersT()
             tensor.quantization.scale, tensor.quantization.zeroPoint = [0.5], [0]
 
-    return changed(quantize, writer.finish(inputs, [output]))
+    return changed(writer.finish(inputs, [output]), quantize)
 
 
 def zero_point_of_128() -> bytes:
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[1].quantization.zeroPoint = [128]
 
-    return changed(change, quantized("QUANTIZE", [[1.0], [1.0]]))
+    return changed(quantized("QUANTIZE", [[1.0], [1.0]]), change)
 
 
 def input_with_content() -> bytes:
@@ -119,7 +109,7 @@ def input_with_content() -> bytes:
         axes = graph.tensors[graph.operators[MEAN].inputs[1]]
         graph.tensors[graph.inputs[0]].buffer = axes.buffer
 
-    return changed(change)
+    return changed(tiny_network(), change)
 
 
 def in_blocks(**fields: Any) -> bytes:
@@ -132,7 +122,7 @@ def in_blocks(**fields: Any) -> bytes:
         if not fields:
             weights.quantization.details = None
 
-    return changed(change, int4_blocks())
+    return changed(int4_blocks(), change)
 
 
 def with_sparse(first: int = 0, values: int = 2) -> bytes:
@@ -140,14 +130,14 @@ def with_sparse(first: int = 0, values: int = 2) -> bytes:
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
     weights = writer.sparse_constant("weights", np.eye(2, 4, dtype=np.float32))
-    writer.node("FULLY_CONNECTED", [x, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
+    writer.node("FULLY_CONNECTED", [x, weights, NO_TENSOR], [y])
 
     def change(model: Any) -> None:
         (stored,) = (tensor for tensor in model.subgraphs[0].tensors if tensor.sparsity is not None)
         stored.sparsity.dimMetadata[-1].arrayIndices.values = [first, 1]
         model.buffers[stored.buffer].data = model.buffers[stored.buffer].data[: 4 * values]
 
-    return changed(change, writer.finish([x], [y]))
+    return changed(writer.finish([x], [y]), change)
 
 
 def dilated_bits() -> bytes:
@@ -156,7 +146,7 @@ def dilated_bits() -> bytes:
         writer.tensor(name, shape, "int2") for name, shape in (("x", (2, 4)), ("padding", ()), ("y", (2, 7)))
     )
     steps = writer.constant("steps", np.array([1, 2], np.int32))
-    writer.node("DILATE", [x, steps, padding], [y], options_object("DilateOptions", {}))
+    writer.node("DILATE", [x, steps, padding], [y])
     return writer.finish([x, padding], [y])
 
 
@@ -175,7 +165,7 @@ def with_signature(**fields: Any) -> bytes:
             setattr(signature, name, value)
         model.signatureDefs = [signature]
 
-    return changed(change)
+    return changed(tiny_network(), change)
 
 
 def outside_options(model: Any) -> None:
@@ -190,8 +180,11 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "index_of_an_intermediate": (with_node(DENSE, intermediates=[99]), "node 2 names an op or a tensor"),
     "index_of_an_op_code": (with_node(DENSE, opcodeIndex=99), "node 2 names an op or a tensor"),
     "index_of_a_buffer": (with_tensor(1, buffer=99), "tensor 1 names a buffer that does not exist"),
-    "content_outside_of_the_file": (changed(outside_buffer), "buffer 4 lies outside of the file"),
-    "options_outside_of_the_file": (changed(outside_options), "the options of node 3 lie outside of the file"),
+    "content_outside_of_the_file": (changed(tiny_network(), outside_buffer), "buffer 4 lies outside of the file"),
+    "options_outside_of_the_file": (
+        changed(tiny_network(), outside_options),
+        "the options of node 3 lie outside of the file",
+    ),
     "a_signature_of_no_subgraph": (with_signature(subgraphIndex=1), "signature 0 names a subgraph that does not"),
     "a_signature_of_no_tensor": (with_signature(tensor=99), "signature 0 names a tensor that does not exist"),
     "a_missing_input": (with_node(CONV, inputs=[0]), r"node 0 \(CONV_2D\) has 1 inputs; the op accepts 2 to 3"),
@@ -225,32 +218,32 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that do not fit"),
     "several_scales_of_a_scalar": (scales_of_a_scalar(), "tensor 0 has scales along axis 0, which it does not have"),
     "paddings_of_rank_1": (
-        node("PAD", [(2, 2)], options_object("PadOptions", {}), constants=[[1, 1, 1, 1]]),
+        node("PAD", [(2, 2)], {}, constants=[[1, 1, 1, 1]]),
         "has an input 1 of rank 1; the op needs rank 2",
     ),
     "an_input_that_is_a_constant": (input_with_content(), "input 0 is a constant"),
     "a_slice_beyond_its_input": (
-        node("SLICE", [(4,)], options_object("SliceOptions", {}), constants=[[3], [2]]),
+        node("SLICE", [(4,)], {}, constants=[[3], [2]]),
         "takes a slice that is not within its input, along dimension 0",
     ),
     "a_transposition_of_7_dimensions": (
-        node("TRANSPOSE", [(1,) * 6], options_object("TransposeOptions", {}), constants=[list(range(7))]),
+        node("TRANSPOSE", [(1,) * 6], {}, constants=[list(range(7))]),
         "transposes 7 dimensions; its input has 6",
     ),
     "a_shape_longer_than_its_result": (
-        node("RESHAPE", [(1,)], options_object("ReshapeOptions", {}), constants=[[1] * 7]),
+        node("RESHAPE", [(1,)], {}, constants=[[1] * 7]),
         "reshapes to 7 dimensions; its output has 1",
     ),
     "a_sequence_without_a_shape": (
         node(
             "UNIDIRECTIONAL_SEQUENCE_RNN",
             [(), (2, 2), (2, 2), (2,), (1, 2)],
-            options_object("SequenceRNNOptions", {}),
+            {},
         ),
         "has an input 0 of rank 0; the op needs rank 3",
     ),
     "a_picture_of_rank_3": (
-        node("SPACE_TO_DEPTH", [(2, 2, 4)], options_object("SpaceToDepthOptions", {"blockSize": 2})),
+        node("SPACE_TO_DEPTH", [(2, 2, 4)], {"blockSize": 2}),
         "has an input 0 of rank 3; the op needs rank 4",
     ),
     "a_condition_for_a_scalar": (node("SELECT", [(2,), (), ()]), "has an input 1 of rank 0; the op needs rank 1"),
@@ -259,11 +252,11 @@ MODELS: dict[str, tuple[bytes, str]] = {
         "has the padding 0",
     ),
     "a_block_of_half_the_numbers": (
-        node("DEPTH_TO_SPACE", [(1, 2, 2, 4)], options_object("DepthToSpaceOptions", {"blockSize": 2**16})),
+        node("DEPTH_TO_SPACE", [(1, 2, 2, 4)], {"blockSize": 2**16}),
         "has the block_size 65536",
     ),
     "split_into_other_counts": (
-        node("SPLIT_V", [(4,)], options_object("SplitVOptions", {"numSplits": 2}), constants=[[2, 2], 0], outputs=0),
+        node("SPLIT_V", [(4,)], {"numSplits": 2}, constants=[[2, 2], 0], outputs=0),
         "has 0 outputs; the op has at least 1",
     ),
     "custom_options_that_are_none": (

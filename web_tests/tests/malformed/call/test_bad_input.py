@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tools.fuzz.mutator import damaged_bytes, damaged_structure
-from web_tests.drivers.harness import Harness, Inputs, LoadOptions, ModelError
-from web_tests.models import handmade
+from web_tests.drivers.harness import Harness, LoadOptions, ModelError
+from web_tests.malformed.calls import BAD_FILES, BAD_INPUTS, X, real_model
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sin_example, sin_example_answer, tiny_network
 from web_tests.models.recipes import SEED
@@ -26,24 +26,6 @@ OWN_ERRORS = {
     "WASM_TRAP",
     "WEBNN_RUN_FAILED",
 }
-X = np.linspace(-3, 3, 8, dtype=np.float32)
-
-
-def real_model() -> bytes:
-    return all_models()["face_detection_short_range"].content()
-
-
-# Content, the error's class, and a part of its message.
-BAD_FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {
-    "truncated": (lambda: handmade.truncated(real_model()), "MALFORMED_MODEL", "truncated"),
-    "truncated_to_the_header": (lambda: real_model()[:16], "MALFORMED_MODEL", "truncated"),
-    "zeros": (handmade.zeros, "NOT_A_TFLITE_MODEL", "TFL3"),
-    "empty": (lambda: b"", "NOT_A_TFLITE_MODEL", "0 bytes"),
-    "html": (lambda: b"<!doctype html><title>404</title>" * 20, "NOT_A_TFLITE_MODEL", "error page"),
-    "flex_op": (lambda: handmade.custom_op_model("FlexErf"), "FLEX_OP", "'Erf'"),
-    "edge_tpu": (lambda: handmade.custom_op_model("edgetpu-custom-op"), "EDGE_TPU_OP", "edgetpu-custom-op"),
-    "custom_op": (lambda: handmade.custom_op_model("MyOp"), "UNRESOLVED_CUSTOM_OP", "MyOp"),
-}
 
 
 @pytest.fixture(params=[True, False], ids=["webnn", "cpu"])
@@ -60,7 +42,7 @@ def page(webnn: Harness) -> Iterator[Harness]:
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_bad_file(page: Harness, options: LoadOptions, name: str) -> None:
+def test_a_bad_file_is_rejected_with_its_code(page: Harness, options: LoadOptions, name: str) -> None:
     make, code, words = BAD_FILES[name]
     with pytest.raises(ModelError) as caught:
         page.load(make(), options)
@@ -84,21 +66,8 @@ def test_missing_wasm_file(page: Harness, options: LoadOptions) -> None:
     assert "/nowhere/" in caught.value.message
 
 
-BAD_INPUTS: dict[str, tuple[Inputs, bool, str]] = {
-    "too_few_values": ([X[:5]], False, "INPUT_SHAPE"),
-    "too_many_values": ([np.zeros(9, np.float32)], False, "INPUT_SHAPE"),
-    "other_shape": ([X.reshape(2, 4)], True, "INPUT_SHAPE"),
-    "integers": ([X.astype(np.int32)], False, "INPUT_DTYPE"),
-    "doubles": ([X.astype(np.float64)], False, "INPUT_DTYPE"),
-    "same_bytes_other_dtype": ([X.view(np.uint8)], False, "INPUT_DTYPE"),
-    "one_too_many": ([X, X], False, "INPUT_NAME"),
-    "none": ([], False, "INPUT_NAME"),
-    "unknown_name": ({"nonsense": X}, False, "INPUT_NAME"),
-}
-
-
 @pytest.mark.parametrize("name", BAD_INPUTS)
-def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
+def test_a_bad_input_is_rejected_and_the_model_still_runs(page: Harness, options: LoadOptions, name: str) -> None:
     inputs, with_shape, code = BAD_INPUTS[name]
     loaded = page.load(sin_example(len(X)), options)
     with pytest.raises(ModelError) as caught:
@@ -108,7 +77,7 @@ def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
-def test_disposed_model(page: Harness, options: LoadOptions) -> None:
+def test_a_disposed_model_does_not_run(page: Harness, options: LoadOptions) -> None:
     loaded = page.load(sin_example(len(X)), options)
     loaded.dispose(forget=False)
     with pytest.raises(ModelError) as caught:
