@@ -3,16 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 
 #include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/interpreter.h"
+#include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {
 
 // Validates a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
 // a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
-Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, int main_subgraph = 0);
+
+// Rejects a subgraph that runs, or calls a subgraph with, a custom op without a kernel. Validate() does so for the main
+// one: the others may never run.
+Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver);
+
+// The subgraphs of signatures that a node calls, and those that call them: the caller takes the memory of inputs, so
+// that they run only as the main subgraph of an interpreter. In calls.cc.
+std::set<int> SubgraphsToRunAlone(const Model& model);
 
 // Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
 // positions that the file names, unchecked.
