@@ -165,7 +165,10 @@ def _with_second_reader(graph: Graph, name: str) -> Iterator[Change]:
     if name in graph.scales or values.dtype != np.float32 or values.shape[-1:] != graph.constants[name].shape[-1:]:
         return
     together = Node(reader, "MUL", (first, name), "Mul")
-    yield f"{name} is read with {first}", replace(graph, nodes=(*graph.nodes, together), outputs=(*graph.outputs, reader))
+    yield (
+        f"{name} is read with {first}",
+        replace(graph, nodes=(*graph.nodes, together), outputs=(*graph.outputs, reader)),
+    )
 
 
 def _has(graph: Graph, name: str) -> bool:

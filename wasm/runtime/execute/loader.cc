@@ -70,6 +70,10 @@ Status Loader::BuildSession() {
   RewriteGraphs(*interpreter, *model_->GetModel(), rewrites, session_->rewrites_);
   if (rewrites.take_variables_out) reporter_.Take();  // an initialization may have failed
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
+  // A delegate prepares what it sees, and a caller of the main subgraph then resizes it.
+  for (int index : constraints_.to_run_alone) {
+    if (index != main_subgraph()) interpreter->subgraph(index)->MarkAsDelegationSkippable();
+  }
   if (options_.enable_profiling) {
     const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
     if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries);

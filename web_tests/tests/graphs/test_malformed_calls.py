@@ -178,7 +178,14 @@ def test_such_a_call_is_refused_with_a_reason(name: str, options: dict[str, str]
         choice([1, 2]),
         choice([2, 1, 1]),
     ],
-    ids=["the deepest call", "shared subgraphs", "shared with a signature", "a signature's", "branches", "more branches"],
+    ids=[
+        "the deepest call",
+        "shared subgraphs",
+        "shared with a signature",
+        "a signature's",
+        "branches",
+        "more branches",
+    ],
 )
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_other_calls_are_not(content: bytes, options: dict[str, str]) -> None:
