@@ -96,6 +96,8 @@ def changes(graph: Graph) -> Iterator[Change]:
             ("nearly its scale", (1.01 * scale, zero_point)),
             ("another zero point", (scale, zero_point + 3)),
         ):
+            if "zero point" in what and _are_hybrid_weights(graph, name):
+                continue  # TFLite's specification forbids it, and its kernels ignore it
             yield f"{name} has {what}", replace(graph, scales={**graph.scales, name: changed_scale})
     for node in graph.nodes:
         for output in node.outputs:
@@ -169,6 +171,11 @@ def _with_second_reader(graph: Graph, name: str) -> Iterator[Change]:
         f"{name} is read with {first}",
         replace(graph, nodes=(*graph.nodes, together), outputs=(*graph.outputs, reader)),
     )
+
+
+def _are_hybrid_weights(graph: Graph, name: str) -> bool:
+    layers = (node.inputs for node in graph.nodes if node.op == "FULLY_CONNECTED")
+    return any(weights == name and data not in graph.scales for data, weights, *_ in layers)
 
 
 def _has(graph: Graph, name: str) -> bool:

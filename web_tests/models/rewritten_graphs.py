@@ -226,7 +226,7 @@ def _hybrid_layer() -> Graph:
     depth, columns = 32, 16
     x = np.random.default_rng(SEED).integers(-128, 128, (1, depth)).astype(np.float32)
     x[0, :2] = -128, 127
-    options: Options = (("asymmetricQuantizeInputs", True),)
+    options: Options = (("asymmetricQuantizeInputs", 1),)  # not True, which would be changed: it rounds
     nodes = (
         Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), "FullyConnected", options),
         Node("y", "ADD", ("layer", "bias"), "Add"),
