@@ -1,7 +1,6 @@
 #ifndef TFLITE_WEBNN_RUNTIME_EXECUTE_LOAD_CONSTRAINTS_H_
 #define TFLITE_WEBNN_RUNTIME_EXECUTE_LOAD_CONSTRAINTS_H_
 
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -36,7 +35,7 @@ struct LoadConstraints {
   bool has_dynamic_tensors = false;
   bool reordered_is_read = false;
   XnnpackExclusions xnnpack_exclusions;
-  std::set<int> to_run_alone;  // subgraphs that run only as the main one
+  bool calls_signatures = false;  // each subgraph of a signature runs only as the main one
 
   // False if it is known already, so another attempt would end like the last.
   bool Add(const RetryReason& reason);

@@ -38,7 +38,7 @@ Status Loader::Load(ModelBytes bytes, size_t size_bytes, const OpResolver& resol
   if (main_subgraph() < 0 || main_subgraph() >= subgraph_count) {
     return InvalidOption("main_subgraph", "the model has no subgraph ", main_subgraph());
   }
-  constraints_.to_run_alone = SubgraphsToRunAlone(*model_->GetModel());
+  constraints_.calls_signatures = CallsSignatures(*model_->GetModel());
   RETURN_IF_ERROR(BuildSession());
   return options_.defer_allocation ? Status() : AllocateMain();
 }
@@ -69,10 +69,9 @@ Status Loader::BuildSession() {
                                 .take_variables_out = options_.external_variables && leaves_cpu};
   RewriteGraphs(*interpreter, *model_->GetModel(), rewrites, session_->rewrites_);
   if (rewrites.take_variables_out) reporter_.Take();  // an initialization may have failed
-  if (main_subgraph() != 0) LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
-  // A delegate prepares what it sees, and a caller of the main subgraph then resizes it.
-  for (int index : constraints_.to_run_alone) {
-    if (index != main_subgraph()) interpreter->subgraph(index)->MarkAsDelegationSkippable();
+  // A delegate prepares what it sees: a caller of the main subgraph would resize it.
+  if (main_subgraph() != 0 || constraints_.calls_signatures) {
+    LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
   }
   if (options_.enable_profiling) {
     const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
@@ -136,7 +135,7 @@ Status Loader::AllocateSubgraph(int subgraph_index) {
 
 Status Loader::ValidateSignature(int subgraph_index) const {
   RETURN_IF_ERROR(ValidateCustomOps(*model_->GetModel(), subgraph_index, *resolver_));
-  if (!constraints_.to_run_alone.contains(subgraph_index)) return {};
+  if (!constraints_.calls_signatures) return {};
   return Error(error_code::kAllocateTensorsFailed, "subgraph ", subgraph_index,
                " cannot run here: a node calls the subgraph of a signature, and both would use the memory of its "
                "inputs. Convert the model so that each signature has a subgraph of its own.");
@@ -198,7 +197,7 @@ Loader::Outcome Loader::ApplyDelegates() {
   const bool is_on_webnn = webnn_applied && !session_->report_.nodes.empty() && !HasCpuNodes(session_->report_);
   if (is_on_webnn && (is_independent || interpreter.subgraphs_size() == 1)) return {};
   // Another session of the same file runs subgraphs alone.
-  const bool may_reorder = !constraints_.reordered_is_read && constraints_.to_run_alone.empty();
+  const bool may_reorder = !constraints_.reordered_is_read && !constraints_.calls_signatures;
   if (options_.reorder_weights && !options_.enable_webnn_delegate && may_reorder) {
     AllowReordering(interpreter, bytes_.get(), model_->allocation()->bytes(), session_->weights_in_place_);
   }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <vector>
@@ -221,28 +220,18 @@ std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index) {
   return codes;
 }
 
-std::set<int> SubgraphsToRunAlone(const Model& model) {
-  std::vector<Indices> calls(SizeOf(model.subgraphs()));
-  std::set<int> alone;
+bool CallsSignatures(const Model& model) {
   const Indices entries = Entries(model);
-  for (size_t i = 0; i < calls.size(); ++i) {
-    const SubGraph& subgraph = *model.subgraphs()->Get(i);
-    for (int64_t j = 0; j < SizeOf(subgraph.operators()); ++j) {
-      const NodeInfo node(model, subgraph, *subgraph.operators()->Get(j));
-      if (node.op() != BuiltinOperator_CALL_ONCE) calls[i].merge(CalledBy(model, node));
-    }
-    std::set_intersection(calls[i].begin(), calls[i].end(), entries.begin(), entries.end(),
-                          std::inserter(alone, alone.end()));
-  }
-  // Those that call them, too, also through others.
-  for (size_t count = 0; count != alone.size();) {
-    count = alone.size();
-    for (size_t i = 0; i < calls.size(); ++i) {
-      const auto is_alone = [&alone](int64_t called) { return alone.contains(static_cast<int>(called)); };
-      if (std::any_of(calls[i].begin(), calls[i].end(), is_alone)) alone.insert(static_cast<int>(i));
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
+      const NodeInfo node(model, *subgraph, *subgraph->operators()->Get(i));
+      if (node.op() == BuiltinOperator_CALL_ONCE) continue;
+      for (int64_t called : CalledBy(model, node)) {
+        if (entries.count(called) > 0) return true;
+      }
     }
   }
-  return alone;
+  return false;
 }
 
 Status ValidateCalls(const Model& model) { return CallWalk(model).Validate(); }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
 
 #include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
@@ -20,9 +19,9 @@ Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, 
 // one: the others may never run.
 Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver);
 
-// The subgraphs of signatures that a node calls, and those that call them: the caller takes the memory of inputs, so
-// that they run only as the main subgraph of an interpreter. In calls.cc.
-std::set<int> SubgraphsToRunAlone(const Model& model);
+// Whether a node calls the main subgraph or a signature's: it takes the memory of inputs, so that each of them runs only
+// as the main subgraph of an interpreter. In calls.cc.
+bool CallsSignatures(const Model& model);
 
 // Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
 // positions that the file names, unchecked.

@@ -59,7 +59,7 @@ export interface SubgraphInfo {
   readonly inputs: readonly TensorInfo[];
   /** Its outputs, in its order. */
   readonly outputs: readonly TensorInfo[];
-  /** Set if it runs only as the main subgraph of another wasm runner: nodes call it, or it calls such a subgraph. */
+  /** Set if it runs only as the main subgraph of another wasm runner: nodes call it or another signature. */
   readonly runsAlone?: true;
 }
 

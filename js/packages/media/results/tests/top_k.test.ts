@@ -105,7 +105,7 @@ describe('topK', () => {
   // 0x3c00 + i and 0xbc00 + i are float16's numbers from 1 and from -1 on, in the order of their sizes.
   const half = (index: number) => (whole(index) < 0 ? 0xbc00 - whole(index) : 0x3c00 + whole(index));
 
-  it.each<[string, object, (index: number) => number]>([
+  it.each<[string, Omit<Parameters<typeof topK>[0], 'shape'>, (index: number) => number]>([
     ['integers of one scale', { data: int8, quantization: one }, (index) => (whole(index) + 7) * 0.03],
     [
       'integers with a scale for each class',
@@ -118,10 +118,10 @@ describe('topK', () => {
       (index) => (whole(index) < 0 ? -1 + whole(index) / 1024 : 1 + whole(index) / 1024),
     ],
     ['int64', { data: BigInt64Array.from(int8, (value) => BigInt(value) << 40n) }, (index) => whole(index) * 2 ** 40],
-  ])('ranks %s by the numbers that they mean', (_, given, valueOf) => {
-    const expected = Array.from(int8, (_, index) => ({ score: valueOf(index), index }));
+  ])('ranks %s by the numbers that they mean', (_, given, meaningOf) => {
+    const expected = Array.from(int8, (_, index) => ({ score: meaningOf(index), index }));
     expected.sort((first, second) => second.score - first.score);
-    const found = topK({ shape: [1, COUNT], ...given } as Parameters<typeof topK>[0], { k: 40 });
+    const found = topK({ ...given, shape: [1, COUNT] }, { k: 40 });
     expect(found.map(({ index }) => index)).toEqual(expected.slice(0, 40).map(({ index }) => index));
   });
 
