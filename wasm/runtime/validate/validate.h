@@ -19,8 +19,8 @@ Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, 
 // one: the others may never run.
 Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver);
 
-// Whether a node calls the main subgraph or a signature's: it takes the memory of inputs, so that each of them runs only
-// as the main subgraph of an interpreter. In calls.cc.
+// Whether a node calls the main subgraph or a signature's: it takes the memory of inputs, so that each of them runs
+// only as the main subgraph of an interpreter. In calls.cc.
 bool CallsSignatures(const Model& model);
 
 // Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
