@@ -98,6 +98,14 @@ TfLiteStatus CheckSparseIndices(TfLiteContext* context, TfLiteNode* node) {
   return CheckPositions(context, indices, depth, static_cast<int>(NumElements(&shape)), SizeInTensor, shape);
 }
 
+// EMBEDDING_LOOKUP: of a table without rows, the kernel writes nothing.
+TfLiteStatus CheckRows(TfLiteContext* context, TfLiteNode* node) {
+  const bool is_empty = NumElements(GetOutput(context, node, 0)) == 0;
+  TF_LITE_ENSURE_MSG(context, is_empty || SizeOfDimension(GetInput(context, node, 1), 0) > 0,
+                     "An id is outside of a table without rows.");
+  return kTfLiteOk;
+}
+
 // EMBEDDING_LOOKUP_SPARSE: the first indices choose the result's row, and are not compared with its shape.
 TfLiteStatus CheckBuckets(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor &indices = *GetInput(context, node, 1), &shape = *GetInput(context, node, 2);

@@ -94,6 +94,8 @@ def changes(graph: Graph) -> Iterator[Change]:
             ("nearly its scale", (1.01 * scale, zero_point)),
             ("another zero point", (scale, zero_point + 3)),
         ):
+            if "zero point" in what and _are_hybrid_weights(graph, name):
+                continue  # TFLite's specification forbids it, and its kernels ignore it
             yield f"{name} has {what}", replace(graph, scales={**graph.scales, name: changed_scale})
     for node in graph.nodes:
         for output in node.outputs:
@@ -101,7 +103,7 @@ def changes(graph: Graph) -> Iterator[Change]:
                 continue  # no caller can take it
             yield f"{output} is returned", replace(graph, outputs=(*graph.outputs, output))
             name = f"reader_of_{output}"
-            if node.dtypes[0] != "float32" or any(other.name == name for other in graph.nodes):
+            if node.dtypes[0] != "float32" or _has(graph, name):
                 continue
             reader = Node(name, "NEG", (output,))
             yield (
@@ -148,6 +150,33 @@ def _changed_constants(graph: Graph, *, may_be_inputs: bool = True) -> Iterator[
         if may_be_inputs:
             others = {key: value for key, value in graph.constants.items() if key != name}
             yield f"{name} is an input", replace(graph, constants=others, inputs={**graph.inputs, name: values})
+            yield from _with_second_reader(graph, name)
+
+
+def _with_second_reader(graph: Graph, name: str) -> Iterator[Change]:
+    """Yield the graph in which another node reads a constant of real numbers, alone or with the first input."""
+    reader = f"reader_of_{name}"
+    if (name not in graph.scales and graph.constants[name].dtype != np.float32) or _has(graph, reader):
+        return
+    alone = Node(reader, "DEQUANTIZE", (name,), "Dequantize") if name in graph.scales else Node(reader, "NEG", (name,))
+    yield f"{name} is read again", replace(graph, nodes=(*graph.nodes, alone), outputs=(*graph.outputs, reader))
+    first, values = next(iter(graph.inputs.items()))
+    if name in graph.scales or values.dtype != np.float32 or values.shape[-1:] != graph.constants[name].shape[-1:]:
+        return
+    together = Node(reader, "MUL", (first, name), "Mul")
+    yield (
+        f"{name} is read with {first}",
+        replace(graph, nodes=(*graph.nodes, together), outputs=(*graph.outputs, reader)),
+    )
+
+
+def _are_hybrid_weights(graph: Graph, name: str) -> bool:
+    layers = (node.inputs for node in graph.nodes if node.op == "FULLY_CONNECTED")
+    return any(weights == name and data not in graph.scales for data, weights, *_ in layers)
+
+
+def _has(graph: Graph, name: str) -> bool:
+    return any(node.name == name for node in graph.nodes)
 
 
 def _changes_of_constant(values: Array) -> Iterator[tuple[str, Array]]:

@@ -221,6 +221,20 @@ def _dequantized_layer() -> Graph:
     return Graph({"x": _bytes(1, SIZE)}, constants, nodes, ("y",), scales=scales)
 
 
+def _hybrid_layer() -> Graph:
+    """Return a layer of floats by int8 weights, which XNNPACK reorders in the file; 8 bits hold the input exactly."""
+    depth, columns = 32, 16
+    x = np.random.default_rng(SEED).integers(-128, 128, (1, depth)).astype(np.float32)
+    x[0, :2] = -128, 127
+    options: Options = (("asymmetricQuantizeInputs", 1),)  # not True, which would be changed: it rounds
+    nodes = (
+        Node("layer", "FULLY_CONNECTED", ("x", "weights", "bias"), "FullyConnected", options),
+        Node("y", "ADD", ("layer", "bias"), "Add"),
+    )
+    constants = {"weights": _bytes(columns, depth), "bias": _random(columns)}
+    return Graph({"x": x}, constants, nodes, ("y",), scales={"weights": (0.02, 0)})
+
+
 def _dequantized_moves() -> Graph:
     """Return reals of one scale that are compared, moved and joined between DEQUANTIZE and QUANTIZE nodes."""
     nodes = (
@@ -250,5 +264,6 @@ GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "transposed_convolution": _transposed_convolution,
     "quantized_layer": _quantized_layer,
     "dequantized_layer": _dequantized_layer,
+    "hybrid_layer": _hybrid_layer,
     "dequantized_moves": _dequantized_moves,
 }

@@ -28,7 +28,7 @@ class Native:
 
     def answer(self, graph: Graph) -> Answer | None:
         """Return the file with its shapes, and its outputs; None where native LiteRT refuses the graph."""
-        key = graph.model()
+        key = graph.model() + b"".join(values.tobytes() for values in graph.inputs.values())
         if key not in self._answers:
             self._answers[key] = self._ask(graph)
         return self._answers[key]

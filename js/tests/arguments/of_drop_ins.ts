@@ -158,7 +158,9 @@ function ofTask(name: string, options: () => object, outputs: Parameters<typeof 
 }
 
 export const OF_VISION: Calls = {
-  DrawingUtils: 'draws what it is given, as the methods of a canvas do: what they reject is tested beside it',
+  DrawingUtils: 'its methods have rows of their own',
+  'DrawingUtils.clamp': () => ({ x: 1, x0: 0, x1: 2 }),
+  'DrawingUtils.lerp': () => ({ x: 1, x0: 0, x1: 2, y0: 0, y1: 4 }),
   'FilesetResolver.isSimdSupported': 'looks at no argument',
   VisionTask: 'made by the tasks below',
   ImageSegmenterResult: RESULT,
@@ -173,6 +175,24 @@ export const OF_VISION: Calls = {
     u: { floatEmbedding: Float32Array.of(1, 2) },
     v: { floatEmbedding: Float32Array.of(2, 1) },
   }),
+};
+
+const landmarks = () => [
+  { x: 0, y: 0 },
+  { x: 0.5, y: 1 },
+];
+const style = () => ({ color: 'red', fillColor: 'blue', lineWidth: 2, radius: 1 });
+const mask = () => new vision.MPMask(new Uint8Array(2), 2, 1);
+const color = () => [255, 0, 0, 255];
+
+/** Node has no canvas: what is right ends in an error of the package. */
+const OF_DRAWING: Calls = {
+  drawLandmarks: () => ({ landmarks: landmarks(), style: style() }),
+  drawConnectors: () => ({ landmarks: landmarks(), connections: [{ start: 0, end: 1 }], style: style() }),
+  drawBoundingBox: () => ({ boundingBox: { originX: 0, originY: 0, width: 1, height: 1 }, style: style() }),
+  drawCategoryMask: () => ({ mask: mask(), categoryToColorMap: [color()], background: color() }),
+  drawConfidenceMask: () => ({ mask: mask(), defaultTexture: color(), overlayTexture: color() }),
+  close: () => ({}),
 };
 
 type TaskName = keyof typeof TASKS;
@@ -242,5 +262,6 @@ export const DROP_IN_METHODS: Readonly<Record<string, readonly [methods: Methods
     methodsOf(litert.LiteRt as never, () => new (litert.LiteRt as unknown as new () => object)()),
     OF_LITERT_RUNTIME,
   ],
+  'drawing utilities': [methodsOf(vision.DrawingUtils, () => new vision.DrawingUtils({} as never)), OF_DRAWING],
   ...ofTaskMethods(),
 };

@@ -80,6 +80,10 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
   webNNOptions: ['list'],
   source: ['string'],
   processing: ['function'],
+  color: ['function'],
+  fillColor: ['function'],
+  lineWidth: ['function'],
+  radius: ['function'],
   0: ['bigint'], // an element of a result of int64
 };
 

@@ -42,6 +42,7 @@ void WriteSubgraphs(JsonWriter& json, const Session& session) {
   for (int index : indices) {
     json.BeginObject();
     json.Field("index", index);
+    if (session.constraints().calls_signatures) json.Field("runsAlone", true);
     WriteTensors(json, "inputs", session, interpreter.subgraph(index)->inputs(), index);
     WriteTensors(json, "outputs", session, interpreter.subgraph(index)->outputs(), index);
     json.EndObject();

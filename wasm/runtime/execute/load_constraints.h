@@ -28,13 +28,14 @@ struct XnnpackFailed {      // XNNPACK could not prepare these nodes
 using RetryReason =
     std::variant<retry::WebnnNotApplied, retry::DynamicTensors, retry::ReorderedIsRead, retry::XnnpackFailed>;
 
-// What attempts to load a model have shown; the next one keeps to it.
+// What the file and attempts to load it have shown; the next one keeps to it.
 struct LoadConstraints {
   std::string webnn_error;        // why the enabled WebNN delegate is not applied; empty otherwise
   bool is_faster_on_cpu = false;  // the cost rule is the reason
   bool has_dynamic_tensors = false;
   bool reordered_is_read = false;
   XnnpackExclusions xnnpack_exclusions;
+  bool calls_signatures = false;  // each subgraph of a signature runs only as the main one
 
   // False if it is known already, so another attempt would end like the last.
   bool Add(const RetryReason& reason);

@@ -31,13 +31,14 @@ void LeaveOtherSignaturesToKernels(Interpreter& interpreter, int main_subgraph) 
 Status Loader::Load(ModelBytes bytes, size_t size_bytes, const OpResolver& resolver) {
   bytes_ = std::move(bytes);
   resolver_ = &resolver;
-  RETURN_IF_ERROR(Validate(bytes_.get(), size_bytes, resolver));
+  RETURN_IF_ERROR(Validate(bytes_.get(), size_bytes, resolver, main_subgraph()));
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return reporter_.Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
   const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
   if (main_subgraph() < 0 || main_subgraph() >= subgraph_count) {
     return InvalidOption("main_subgraph", "the model has no subgraph ", main_subgraph());
   }
+  constraints_.calls_signatures = CallsSignatures(*model_->GetModel());
   RETURN_IF_ERROR(BuildSession());
   return options_.defer_allocation ? Status() : AllocateMain();
 }
@@ -68,7 +69,10 @@ Status Loader::BuildSession() {
                                 .take_variables_out = options_.external_variables && leaves_cpu};
   RewriteGraphs(*interpreter, *model_->GetModel(), rewrites, session_->rewrites_);
   if (rewrites.take_variables_out) reporter_.Take();  // an initialization may have failed
-  if (main_subgraph() != 0) LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
+  // A delegate prepares what it sees: a caller of the main subgraph would resize it.
+  if (main_subgraph() != 0 || constraints_.calls_signatures) {
+    LeaveOtherSignaturesToKernels(*interpreter, main_subgraph());
+  }
   if (options_.enable_profiling) {
     const int max_entries = std::max(options_.max_profiling_buffer_entries, 0);
     if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries);
@@ -115,6 +119,7 @@ Status Loader::AllocateSubgraph(int subgraph_index) {
     return reporter_.Fail(error_code::kAllocateTensorsFailed, "there is no subgraph ", subgraph_index);
   }
   if (subgraph_index == main_subgraph()) return AllocateMain();
+  if (!session_->allocated_subgraphs_.contains(subgraph_index)) RETURN_IF_ERROR(ValidateSignature(subgraph_index));
   if (graph->AllocateTensors() == kTfLiteOk) {
     session_->allocated_subgraphs_.insert(subgraph_index);
     return {};
@@ -126,6 +131,14 @@ Status Loader::AllocateSubgraph(int subgraph_index) {
   if (!reason || !constraints_.Add(*reason)) return Restore(subgraph_index, std::move(status));
   RETURN_IF_ERROR(Prepare(/*rebuild=*/true));
   return AllocateSubgraph(subgraph_index);
+}
+
+Status Loader::ValidateSignature(int subgraph_index) const {
+  RETURN_IF_ERROR(ValidateCustomOps(*model_->GetModel(), subgraph_index, *resolver_));
+  if (!constraints_.calls_signatures) return {};
+  return Error(error_code::kAllocateTensorsFailed, "subgraph ", subgraph_index,
+               " cannot run here: a node calls the subgraph of a signature, and both would use the memory of its "
+               "inputs. Convert the model so that each signature has a subgraph of its own.");
 }
 
 Status Loader::Restore(int subgraph_index, Status error) {
@@ -183,7 +196,9 @@ Loader::Outcome Loader::ApplyDelegates() {
   // Subgraphs of signatures run here if WebNN gets nothing of an empty main one.
   const bool is_on_webnn = webnn_applied && !session_->report_.nodes.empty() && !HasCpuNodes(session_->report_);
   if (is_on_webnn && (is_independent || interpreter.subgraphs_size() == 1)) return {};
-  if (options_.reorder_weights && !options_.enable_webnn_delegate && !constraints_.reordered_is_read) {
+  // Another session of the same file runs subgraphs alone.
+  const bool may_reorder = !constraints_.reordered_is_read && !constraints_.calls_signatures;
+  if (options_.reorder_weights && !options_.enable_webnn_delegate && may_reorder) {
     AllowReordering(interpreter, bytes_.get(), model_->allocation()->bytes(), session_->weights_in_place_);
   }
   return ApplyXnnpackDelegate();

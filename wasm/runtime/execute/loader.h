@@ -78,6 +78,8 @@ class Loader {
   // Whether rewrites relied on other shapes than those of inputs that were resized after the delegates were applied. An
   // error if the kernels do not accept these.
   StatusOr<bool> HasOtherShapes();
+  // Rejects the subgraph of a signature that cannot run in this interpreter.
+  Status ValidateSignature(int subgraph_index) const;
   // Makes the model usable again after a subgraph could not be allocated with its new shapes. Returns `error`, with a
   // note if the model's state was lost.
   Status Restore(int subgraph_index, Status error);

@@ -7,6 +7,7 @@
 #include "runtime/validate/budget.h"
 #include "runtime/validate/graph.h"
 #include "runtime/validate/node_info.h"
+#include "runtime/validate/validate.h"
 
 namespace tflite::webnn {
 namespace {
@@ -51,6 +52,15 @@ Indices CalledBy(const Model& model, const NodeInfo& info) {
     default:
       return {};
   }
+}
+
+// The subgraphs whose inputs and outputs a caller of the model sees: the main one, and those of signatures.
+Indices Entries(const Model& model) {
+  Indices entries = {0};
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    entries.insert(model.signature_defs()->Get(i)->subgraph_index());
+  }
+  return entries;
 }
 
 // Whether a subgraph is the condition of a WHILE.
@@ -111,12 +121,8 @@ Status ValidateTypes(const NodeInfo& info, const SubGraph& called, int first_inp
 
 class CallWalk {
  public:
-  explicit CallWalk(const Model& model) : model_(model), subgraphs_(SizeOf(model.subgraphs())), with_callers_{0} {
-    for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
-      const int64_t index = model.signature_defs()->Get(i)->subgraph_index();
-      if (Exists(index)) with_callers_.insert(index);
-    }
-  }
+  explicit CallWalk(const Model& model)
+      : model_(model), subgraphs_(SizeOf(model.subgraphs())), entries_(Entries(model)) {}
 
   Status Validate() {
     for (size_t i = 0; i < subgraphs_.size() && status_.ok(); ++i) Visit(static_cast<int64_t>(i), 0);
@@ -152,8 +158,8 @@ class CallWalk {
       if (!Exists(index)) continue;
       const std::string what = "calls subgraph " + std::to_string(index);
       if (subgraphs_[index].is_open) return Malformed(what, " recursively");
-      if (with_callers_.count(index) > 0 && node.op() != BuiltinOperator_CALL_ONCE) {
-        return Malformed(what, ", a signature's, and takes the memory of its inputs");
+      if (node.op() == BuiltinOperator_STABLEHLO_CASE && entries_.count(index) > 0) {
+        return Malformed(what, ", a signature's, and takes its inputs");
       }
       if (depth < kDeepestCall) Visit(index, depth + 1);
       if (!status_.ok()) return {};
@@ -186,7 +192,7 @@ class CallWalk {
 
   const Model& model_;
   std::vector<Calls> subgraphs_;
-  Indices with_callers_;                  // those whose inputs and outputs a caller sees
+  const Indices entries_;
   std::optional<bool> has_unread_input_;  // of the main subgraph
   int64_t parts_ = 0;                     // that all calls prepare
   Status status_;
@@ -194,11 +200,8 @@ class CallWalk {
 
 }  // namespace
 
-std::set<int64_t> RunnableOpCodes(const Model& model) {
-  std::vector<int64_t> waiting = {0};
-  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
-    waiting.push_back(model.signature_defs()->Get(i)->subgraph_index());
-  }
+std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index) {
+  std::vector<int64_t> waiting = {subgraph_index};
   std::set<int64_t> codes;
   Indices seen;
   while (!waiting.empty()) {
@@ -215,6 +218,20 @@ std::set<int64_t> RunnableOpCodes(const Model& model) {
     }
   }
   return codes;
+}
+
+bool CallsSignatures(const Model& model) {
+  const Indices entries = Entries(model);
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
+      const NodeInfo node(model, *subgraph, *subgraph->operators()->Get(i));
+      if (node.op() == BuiltinOperator_CALL_ONCE) continue;
+      for (int64_t called : CalledBy(model, node)) {
+        if (entries.count(called) > 0) return true;
+      }
+    }
+  }
+  return false;
 }
 
 Status ValidateCalls(const Model& model) { return CallWalk(model).Validate(); }

@@ -18,9 +18,9 @@ Status ValidateGraph(const Model& model, const SubGraph& subgraph);
 // graphs themselves must be validated already. Kernels reject subgraphs that do not exist. In calls.cc.
 Status ValidateCalls(const Model& model);
 
-// The op codes, by index, of nodes that can run: those of the main subgraph, of signatures' subgraphs, and of subgraphs
-// that these call. The graphs need not be validated. In calls.cc.
-std::set<int64_t> RunnableOpCodes(const Model& model);
+// The op codes, by index, of nodes that run with a subgraph: its own, and those of subgraphs that it calls. The graphs
+// need not be validated. In calls.cc.
+std::set<int64_t> RunnableOpCodes(const Model& model, int64_t subgraph_index);
 
 }  // namespace tflite::webnn
 

@@ -69,7 +69,7 @@ std::string MissingOps(const Model& model) {
   return names;
 }
 
-Status ValidateOps(const Model& model, const OpResolver& resolver) {
+Status ValidateOps(const Model& model) {
   if (model.operator_codes() == nullptr) return {};
   const std::string missing = MissingOps(model);
   if (!missing.empty()) {
@@ -79,17 +79,9 @@ Status ValidateOps(const Model& model, const OpResolver& resolver) {
                 "or load a module with all ops",
             {{"ops", missing}}};
   }
-  const std::set<int64_t> runnable = RunnableOpCodes(model);
-  for (int64_t i = 0; i < SizeOf(model.operator_codes()); ++i) {
-    const OperatorCode* code = model.operator_codes()->Get(i);
+  for (const OperatorCode* code : *model.operator_codes()) {
     const BuiltinOperator builtin = GetBuiltinCode(code);
-    const int version = code->version();
-    if (builtin == BuiltinOperator_CUSTOM) {
-      const std::string name = code->custom_code() ? code->custom_code()->str() : "";
-      // No node that can run has it: some converters list ops that they have replaced.
-      if (runnable.count(i) == 0) continue;
-      if (resolver.FindOp(name.c_str(), version) == nullptr) return CustomOpError(name);
-    } else if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
+    if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
       return Malformed("op code ", int{builtin}, " does not exist");
     }
   }
@@ -151,7 +143,7 @@ Status ValidateSignatures(const Model& model) {
   return {};
 }
 
-Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
+Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, int main_subgraph) {
   RETURN_IF_ERROR(ValidateBytes(buffer, size_bytes));
   const Model& model = *GetModel(buffer);
   ClearResults(buffer);
@@ -160,7 +152,8 @@ Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resol
                  ", this runtime reads version ", TFLITE_SCHEMA_VERSION);
   }
   // Ops first: if this runtime lacks an op, report that rather than any other problem.
-  RETURN_IF_ERROR(ValidateOps(model, resolver));
+  RETURN_IF_ERROR(ValidateOps(model));
+  RETURN_IF_ERROR(ValidateCustomOps(model, main_subgraph, resolver));
   RETURN_IF_ERROR(ValidateGraphs(model));
   RETURN_IF_ERROR(ValidateSignatures(model));
   return ValidateOutsideContent(model, size_bytes);
@@ -168,8 +161,19 @@ Status ValidateModel(uint8_t* buffer, size_t size_bytes, const OpResolver& resol
 
 }  // namespace
 
-Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
-  Status status = ValidateModel(buffer, size_bytes, resolver);
+// Some converters list ops that they have replaced: only those of nodes count.
+Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver) {
+  for (int64_t i : RunnableOpCodes(model, subgraph_index)) {
+    const OperatorCode* code = model.operator_codes()->Get(i);
+    if (GetBuiltinCode(code) != BuiltinOperator_CUSTOM) continue;
+    const std::string name = code->custom_code() ? code->custom_code()->str() : "";
+    if (resolver.FindOp(name.c_str(), code->version()) == nullptr) return CustomOpError(name);
+  }
+  return {};
+}
+
+Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, int main_subgraph) {
+  Status status = ValidateModel(buffer, size_bytes, resolver, main_subgraph);
   const bool is_malformed = !status.ok() && std::string_view(status.code()) == error_code::kMalformedModel;
   return is_malformed ? std::move(status).WithPrefix("malformed TensorFlow Lite model: ") : std::move(status);
 }

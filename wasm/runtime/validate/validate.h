@@ -7,12 +7,21 @@
 #include "support/status.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/interpreter.h"
+#include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {
 
 // Validates a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
 // a schema version and ops that this runtime supports. Contents that the file gives to results of nodes go.
-Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+Status Validate(uint8_t* buffer, size_t size_bytes, const OpResolver& resolver, int main_subgraph = 0);
+
+// Rejects a subgraph that runs, or calls a subgraph with, a custom op without a kernel. Validate() does so for the main
+// one: the others may never run.
+Status ValidateCustomOps(const Model& model, int64_t subgraph_index, const OpResolver& resolver);
+
+// Whether a node calls the main subgraph or a signature's: it takes the memory of inputs, so that each of them runs
+// only as the main subgraph of an interpreter. In calls.cc.
+bool CallsSignatures(const Model& model);
 
 // Rejects a sparse constant that TensorFlow Lite and XNNPACK's delegate could not make dense: they write to the
 // positions that the file names, unchecked.

@@ -1,6 +1,7 @@
 #include "runtime/xnnpack/exclusions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -115,6 +116,25 @@ bool IsVariableOutside(Subgraph& subgraph, int node_index) {
          subgraph.tensor(node.inputs->data[0])->type != kTfLiteResource;
 }
 
+// XNNPACK rounds the multiples of 2 pi that it takes from large angles: sin(2**24) is 0.2 off, sin(2**31) is -249.
+bool IsSineOrCosine(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const int code = registration.builtin_code;
+  const bool is_either = code == kTfLiteBuiltinSin || code == kTfLiteBuiltinCos;
+  return is_either && subgraph.tensor(node.inputs->data[0])->type == kTfLiteFloat32;
+}
+
+// XNNPACK swaps a constant first operand with the second one. Of NaN and a number, TFLite returns the second operand.
+bool IsExtremeOfNan(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const int code = registration.builtin_code;
+  if (code != kTfLiteBuiltinMaximum && code != kTfLiteBuiltinMinimum) return false;
+  const TfLiteTensor& first = *subgraph.tensor(node.inputs->data[0]);
+  const bool is_number =
+      first.allocation_type == kTfLiteMmapRo && first.type == kTfLiteFloat32 && NumElements(&first) == 1;
+  return is_number && std::isnan(*first.data.f);
+}
+
 // XNNPACK's delegate computes the input's channels from the option that TFLite's kernel ignores, and never looks at
 // them.
 bool HasOtherDepthMultiplier(Subgraph& subgraph, int node_index) {
@@ -190,6 +210,7 @@ std::set<int> XnnpackExclusions::Excluded(Subgraph& subgraph, const std::vector<
     const bool is_excluded = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
                              IsHybridProductOfVariable(subgraph, node) || ReadsUnknownRank(subgraph, node) ||
                              IsVariableOutside(subgraph, node) || HasOtherDepthMultiplier(subgraph, node) ||
+                             IsSineOrCosine(subgraph, node) || IsExtremeOfNan(subgraph, node) ||
                              IsFailed(subgraph.GetSubgraphIndex(), node);
     if (is_excluded) excluded.insert(node);
     const TfLiteNode& each = subgraph.node_and_registration(node)->first;

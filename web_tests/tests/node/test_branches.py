@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models import stateful
 from web_tests.models.model_writer import ModelWriter
 from web_tests.models.recipes import Array
 
@@ -16,6 +17,7 @@ BACKENDS = {
     "xnnpack": LoadOptions(webnn=False),
     "kernels": LoadOptions(webnn=False, extra={"enableXnnpackDelegate": False}),
 }
+POLYFILL = LoadOptions(webnn_options={"polyfill": "tflite", "ignorePartitionCost": True})
 # The values of the selector that run the first and the second branch.
 SELECTORS: dict[str, list[Array]] = {
     "IF": [np.array([True]), np.array([False])],
@@ -134,3 +136,57 @@ def test_a_branch_returns_what_is_known_before_it_runs(harness: PageHarness, op:
             inputs = {"selector": SELECTORS[op][branch], "x": np.ones(shape, np.float32)}
             found = model.run_signature("choice", inputs)["taken0"]
             np.testing.assert_array_equal(found, np.array(shape) ** (branch + 1))
+
+
+def signature_that_a_node_calls(*, calls_main: bool = False, has_state: bool = False) -> bytes:
+    """Return a file of two signatures, one of which runs the other as both branches of an IF: -x, and -(x - 1).
+
+    The signature `other` is called, unless it `calls_main`. With `has_state`, the main subgraph keeps a variable.
+    """
+    main = ModelWriter()
+    other = main.subgraph()
+    caller, called = (other, main) if calls_main else (main, other)
+    called_index = 0 if calls_main else 1
+    x, y = called.tensor("x", SHAPE), called.tensor("y", SHAPE)
+    called.node("NEG", [x], [y])
+    selector, given = caller.tensor("selector", (1,), "bool"), caller.tensor("x", SHAPE)
+    less, chosen = caller.tensor("less", SHAPE), caller.tensor("chosen", SHAPE)
+    ones = caller.constant("ones", np.ones((1,), np.float32))
+    caller.node("SUB", [given, ones], [less])
+    options = {"thenSubgraphIndex": called_index, "elseSubgraphIndex": called_index}
+    caller.node("IF", [selector, less], [chosen], options)
+    if has_state:
+        handle = caller.tensor("handle", (1,), "resource")
+        caller.node("VAR_HANDLE", [], [handle], stateful.VARIABLE)
+        caller.node("ASSIGN_VARIABLE", [handle, less], [])
+    ends = {caller: ([selector, given], [chosen]), called: ([x], [y])}
+    other.end(*ends[other], signature="other")
+    return main.finish(*ends[main], signature="main")
+
+
+@pytest.mark.parametrize("options", [*BACKENDS.values(), POLYFILL], ids=[*BACKENDS, "polyfill"])
+@pytest.mark.parametrize("calls_main", [False, True])
+def test_a_signature_that_a_node_of_another_one_calls(
+    harness: PageHarness, options: LoadOptions, *, calls_main: bool
+) -> None:
+    model = harness.load(signature_that_a_node_calls(calls_main=calls_main), options)
+    caller, called = ("other", "main") if calls_main else ("main", "other")
+    for shape in (SHAPE, (2, 3), (40, 50), SHAPE):
+        x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        model.resize([[1], list(shape)], caller)
+        if shape != (2, 3):  # else the called one keeps another shape than its caller has
+            resized = shape
+            model.resize([list(resized)], called)
+        for branch in (0, 1):
+            found = model.run_signature(caller, {"selector": SELECTORS["IF"][branch], "x": x})
+            np.testing.assert_array_equal(found["chosen"], 1 - x)
+            alone = np.ones(resized, np.float32)
+            np.testing.assert_array_equal(model.run_signature(called, {"x": alone})["y"], -alone)
+
+
+def test_a_called_signature_next_to_variables_is_an_error_of_its_run(harness: PageHarness) -> None:
+    model = harness.load(signature_that_a_node_calls(has_state=True), BACKENDS["kernels"])
+    with pytest.raises(ModelError, match=r"subgraph 1 cannot run here: .* each signature has a subgraph of its own"):
+        model.run_signature("other", {"x": np.ones(SHAPE, np.float32)})
+    found = model.run_signature("main", {"selector": np.array([True]), "x": np.ones(SHAPE, np.float32)})
+    np.testing.assert_array_equal(found["chosen"], np.zeros(SHAPE))

@@ -28,7 +28,7 @@ from web_tests.models.integer_products import (
     neighbours,
 )
 from web_tests.models.integer_rows import INTEGER_ROWS, IntegerMean, IntegerSoftmax, WordQuantize
-from web_tests.models.model_writer import Quantization
+from web_tests.models.model_writer import ModelWriter, Quantization
 from web_tests.models.one_node import one_node
 from web_tests.models.recipes import SEED, Array
 from web_tests.op_cases import all_cases, case_id
@@ -219,3 +219,34 @@ def test_softmax_of_masked_words(harness: PageHarness, lowest: float, webnn: boo
     (found,) = harness.load(content, LoadOptions(webnn=webnn)).run([x])
     expected = np.exp((x - x.max(1, keepdims=True).astype(float)) * scale.scales[0])
     np.testing.assert_allclose(found / 32768, expected / expected.sum(1, keepdims=True), atol=1e-3)
+
+
+@pytest.mark.parametrize("op", ["SIN", "COS"])
+def test_sines_of_large_angles(harness: PageHarness, op: str) -> None:
+    """XNNPACK's are off beyond a million, and no sines beyond 2**31."""
+    edges = [3.1415927, -1.5707964, 1e6, 2**24, 2**24 + 2, -(2**29), 2**30, 2**31, 2**53, 3e38, np.inf, np.nan, -0.0]
+    small = np.random.default_rng(SEED).uniform(-1e5, 1e5, 2000)
+    x = np.array([*small, *edges], np.float32)
+    content = one_node(op, [(x.shape, "float32", None)], (x.shape, "float32", None))
+    (found,) = harness.load(content, CPU).run([x])
+    with np.errstate(invalid="ignore"):
+        expected = (np.sin if op == "SIN" else np.cos)(x.astype(np.float64))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("options", [CPU, LoadOptions(webnn_options={"polyfill": "tflite"})], ids=["cpu", "polyfill"])
+@pytest.mark.parametrize("op", ["MAXIMUM", "MINIMUM"])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)], ids=str)
+def test_of_a_constant_nan_and_a_number_the_number_is_returned(
+    harness: PageHarness, op: str, shape: tuple[int, ...], options: LoadOptions
+) -> None:
+    x = np.array([[1, np.nan, np.inf], [-np.inf, 0, -2]], np.float32)
+    writer = ModelWriter()
+    given, result = writer.tensor("x", x.shape), writer.tensor("y", x.shape)
+    constant = writer.constant("nan", np.full(shape, np.nan, np.float32))
+    writer.node(op, [constant, given], [result])
+    content = writer.finish([given], [result])
+    (found,) = harness.load(content, options).run([x])
+    np.testing.assert_array_equal(found, x)
+    for kernels in ("default", "plain"):
+        np.testing.assert_array_equal(native_litert.outputs_of(content, [x], kernels=kernels)[0], x)

@@ -55,3 +55,22 @@ def test_ids_of_streams_and_dispatches_are_checked(tmp_path: Path) -> None:
     file = tmp_path / "lookup.tflite"
     file.write_bytes(lookup())
     assert in_node(str(find_node()), file, _CODES) == ["INPUT_VALUE"] * 3
+
+
+@pytest.mark.parametrize("options", [LoadOptions(webnn=False), WEBNN], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("resized", [False, True])
+def test_ids_of_a_table_without_rows_are_an_error(harness: PageHarness, options: LoadOptions, *, resized: bool) -> None:
+    """Native LiteRT leaves the result unwritten."""
+    writer = ModelWriter()
+    ids, table = writer.tensor("ids", (2,), "int32"), writer.tensor("table", (4 if resized else 0, 3))
+    rows = writer.tensor("rows", (2, 3))
+    writer.node("EMBEDDING_LOOKUP", [ids, table], [rows])
+    model = harness.load(writer.finish([ids, table], [rows]), options)
+    if resized:
+        model.resize([[2], [0, 3]])
+    empty = np.zeros((0, 3), np.float32)
+    with pytest.raises(ModelError, match="An id is outside of a table without rows"):
+        model.run([np.array([0, 1], np.int32), empty])
+    model.resize([[0], [0, 3]])
+    (found,) = model.run([np.zeros(0, np.int32), empty])
+    assert found.shape == (0, 3)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Route
 
 from web_tests.models import detectors, handmade
 from web_tests.models.catalogue import all_models
-from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.model_writer import ModelWriter
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.visit import Visit, visiting
 
@@ -37,8 +37,8 @@ def sound_classifier(length: int = 8000) -> bytes:
     x, sums, scores = writer.tensor("samples", (1, length)), writer.tensor("sums", (1, 3)), writer.tensor("y", (1, 3))
     weights = writer.constant("weights", random.normal(0, 0.01, (3, length)).astype(np.float32))
     bias = writer.constant("bias", np.array([0, 1, 2], np.float32))
-    writer.node("FULLY_CONNECTED", [x, weights, bias], [sums], options_object("FullyConnectedOptions", {}))
-    writer.node("SOFTMAX", [sums], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [sums])
+    writer.node("SOFTMAX", [sums], [scores], {"beta": 1.0})
     return writer.finish([x], [scores])
 
 

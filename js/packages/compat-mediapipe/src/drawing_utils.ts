@@ -3,6 +3,7 @@
 import { messageOf, OptionError } from 'tflite-webnn';
 import { type ImageSource, imageSize } from 'tflite-webnn/image';
 import type { MPMask } from './mask.js';
+import { checkOptions, type OptionTypes } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /** Makes a value of an input. */
@@ -45,6 +46,41 @@ const BLACK: RGBAColor = [0, 0, 0, 255];
 const RGBA = 4;
 const TURN = 2 * Math.PI;
 
+const hasNumbers =
+  (...names: string[]) =>
+  (value: unknown) =>
+    typeof value === 'object' && names.every((name) => typeof value?.[name as never] === 'number');
+const listOf = (isElement: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isElement);
+const isColor = listOf((value) => typeof value === 'number');
+const isColors = listOf((color) => color == null || isColor(color));
+const PLAIN: readonly unknown[] = [Object.prototype, Array.prototype, null];
+const isOfBrowser = (value: unknown) =>
+  typeof value === 'object' && !ArrayBuffer.isView(value) && !PLAIN.includes(Object.getPrototypeOf(value));
+const isTexture = (value: unknown) => isColor(value) || isOfBrowser(value);
+const isPaint = (value: unknown) => ['string', 'function'].includes(typeof value) || isOfBrowser(value);
+const isWidth = (value: unknown) => typeof value === 'number' || typeof value === 'function';
+
+/** What the methods take. A canvas accepts anything, and draws nothing of what it does not understand. */
+const ARGUMENTS = {
+  landmarks: listOf(hasNumbers('x', 'y')),
+  connections: listOf(hasNumbers('start', 'end')),
+  style: {
+    color: isPaint,
+    fillColor: isPaint,
+    lineWidth: isWidth,
+    radius: isWidth,
+  } satisfies Record<keyof Required<DrawingOptions>, unknown>,
+  boundingBox: hasNumbers('originX', 'originY', 'width', 'height'),
+  mask: (value) => typeof (value as Partial<MPMask>).getAsUint8Array === 'function',
+  categoryToColorMap: (value) => isColors(value instanceof Map ? [...value.values()] : value),
+  background: isTexture,
+  defaultTexture: isTexture,
+  overlayTexture: isTexture,
+} as const satisfies OptionTypes;
+
+type Given = Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>;
+
 /** Draws landmarks, boxes and masks. */
 export class DrawingUtils {
   readonly #context: Context;
@@ -65,6 +101,7 @@ export class DrawingUtils {
    * @param x1 - The other one.
    */
   static clamp(x: number, x0: number, x1: number): number {
+    checkNumbers({ x, x0, x1 });
     return Math.max(Math.min(x0, x1), Math.min(Math.max(x0, x1), x));
   }
 
@@ -78,6 +115,7 @@ export class DrawingUtils {
    * @param y1 - The other one.
    */
   static lerp(x: number, x0: number, x1: number, y0: number, y1: number): number {
+    checkNumbers({ x, x0, x1, y0, y1 });
     return DrawingUtils.clamp(y0 + ((x - x0) / (x1 - x0)) * (y1 - y0), y0, y1);
   }
 
@@ -89,7 +127,7 @@ export class DrawingUtils {
    * @throws OptionError for what cannot be drawn, as all methods do.
    */
   drawLandmarks(landmarks?: NormalizedLandmark[], style?: DrawingOptions): void {
-    this.#draw((context, { width, height }) => {
+    this.#draw({ landmarks, style }, (context, { width, height }) => {
       landmarks?.forEach((from, index) => {
         const { lineWidth, radius, ...paints } = chosen(style, { index, from });
         Object.assign(context, paints, { lineWidth });
@@ -109,7 +147,7 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawConnectors(landmarks?: NormalizedLandmark[], connections?: Connection[], style?: DrawingOptions): void {
-    this.#draw((context, { width, height }) => {
+    this.#draw({ landmarks, connections, style }, (context, { width, height }) => {
       connections?.forEach(({ start, end }, index) => {
         const [from, to] = [landmarks?.[start], landmarks?.[end]];
         if (!from || !to) return;
@@ -130,7 +168,7 @@ export class DrawingUtils {
    * @param style - How.
    */
   drawBoundingBox(boundingBox: BoundingBox, style?: DrawingOptions): void {
-    this.#draw((context) => {
+    this.#draw({ boundingBox, style }, (context) => {
       const { originX, originY, width, height } = boundingBox;
       const { radius: _, ...paints } = chosen(style, {});
       Object.assign(context, paints);
@@ -158,7 +196,7 @@ export class DrawingUtils {
     categoryToColorMap: CategoryToColorMap,
     background: RGBAColor | ImageSource = BLACK,
   ): void {
-    this.#draw((context, canvas) => {
+    this.#draw({ mask, categoryToColorMap, background }, (context, canvas) => {
       const colorOf = (index: number) =>
         categoryToColorMap instanceof Map ? categoryToColorMap.get(index) : categoryToColorMap[index];
       const behind = pixelsOf(background, mask);
@@ -182,7 +220,7 @@ export class DrawingUtils {
     defaultTexture: RGBAColor | ImageSource,
     overlayTexture: RGBAColor | ImageSource,
   ): void {
-    this.#draw((context, canvas) => {
+    this.#draw({ mask, defaultTexture, overlayTexture }, (context, canvas) => {
       const shares = mask.getAsFloat32Array();
       const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
       over.data.forEach((value, place) => {
@@ -196,7 +234,8 @@ export class DrawingUtils {
   /** Nothing is held here that had to be freed. */
   close(): void {}
 
-  #draw(work: (context: Context, canvas: Context['canvas']) => void): void {
+  #draw(given: Given, work: (context: Context, canvas: Context['canvas']) => void): void {
+    checkOptions(given, ARGUMENTS);
     const context = this.#context;
     try {
       context.save();
@@ -206,6 +245,11 @@ export class DrawingUtils {
       throw new OptionError(`Cannot draw this: ${messageOf(cause)}`, { cause });
     }
   }
+}
+
+function checkNumbers(given: Readonly<Record<string, unknown>>): void {
+  const [wrong] = Object.keys(given).filter((name) => typeof given[name] !== 'number');
+  if (wrong !== undefined) throw new OptionError(`${wrong} is not a number.`, { details: { option: wrong } });
 }
 
 function put(pixels: ImageData, context: Context, { width, height }: Context['canvas']): void {

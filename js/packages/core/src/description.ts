@@ -59,6 +59,8 @@ export interface SubgraphInfo {
   readonly inputs: readonly TensorInfo[];
   /** Its outputs, in its order. */
   readonly outputs: readonly TensorInfo[];
+  /** Set if it runs only as the main subgraph of another wasm runner: nodes call it or another signature. */
+  readonly runsAlone?: true;
 }
 
 /** A variable of the model that the runtime keeps between runs. */

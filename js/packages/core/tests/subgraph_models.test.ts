@@ -90,6 +90,16 @@ describe("the model of a signature's subgraph", () => {
     expect(wasm.instances.length).toBe(made);
   });
 
+  it('is its own without WebNN where it must run alone, but for shared variables', async () => {
+    const main = { ...MAIN, subgraphs: [{ ...OTHER, runsAlone: true as const }] };
+    const { model, subgraphs } = await load({ main, context: null });
+    const apart = await subgraphs.modelOf(model, 2);
+    expect(apart?.current.prepared.schedule.mode).toBe('cpu');
+    expect(await subgraphs.modelOf(model, 2)).toBe(apart);
+    const shared = await load({ main: { ...main, sharesState: true } });
+    expect(await shared.subgraphs.modelOf(shared.model, 2)).toBeNull();
+  });
+
   it('is on WebNN where the main one is faster on the CPU', async () => {
     const { model, context, subgraphs } = await load({ main: leftToCpu(true), reopened: new FakeContext() });
     expect(model.prepared.schedule.mode).toBe('cpu');

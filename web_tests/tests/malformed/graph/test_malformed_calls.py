@@ -78,28 +78,14 @@ def composite_in_itself() -> bytes:
     return main.finish([x], [y])
 
 
-def called_signature() -> bytes:
-    """Return a file whose second signature calls the main subgraph."""
+def choice(branches: Sequence[int], *, unread: bool = False, signature: str = "") -> bytes:
+    """Return a STABLEHLO_CASE next to two subgraphs; `unread` adds an input that no node reads."""
     main = ModelWriter()
-    other = main.subgraph()
-    x, y = other.tensor("x", SHAPE), other.tensor("y", SHAPE)
-    condition = other.constant("condition", np.array([True]))
-    options = {"thenSubgraphIndex": 0, "elseSubgraphIndex": 0}
-    other.node("IF", [condition, x], [y], options)
-    other.end([x], [y], signature="other")
-    x, y = main.tensor("x", SHAPE), main.tensor("y", SHAPE)
-    main.node("RELU", [x], [y])
-    return main.finish([x], [y], signature="main")
-
-
-def choice(branches: Sequence[int], *, unread: bool = False) -> bytes:
-    """Return a STABLEHLO_CASE beside two subgraphs; `unread` adds an input that no node reads."""
-    main = ModelWriter()
-    for _ in range(2):
+    for key in ("", signature):
         writer = main.subgraph()
         x, y = writer.tensor("x", SHAPE), writer.tensor("y", SHAPE)
         writer.node("RELU", [x], [y])
-        writer.end([x], [y])
+        writer.end([x], [y], signature=key)
     which, x, y = main.tensor("which", (), "int32"), main.tensor("x", SHAPE), main.tensor("y", SHAPE)
     fields = {"branchSubgraphIndices": list(branches)}
     main.node("STABLEHLO_CASE", [which, x], [y], fields)
@@ -162,10 +148,9 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         other_types("float32", "int8"),
         "expects a result of type INT8 that is FLOAT32 there",
     ),
-    "a signature's subgraph": (called_signature(), "calls subgraph 0, a signature's, and takes the memory"),
     "a signature's branch": (
-        calling([[1], [2], []], signature=1),
-        r"node 0 \(IF\) of subgraph 0 calls subgraph 1, a signature's, and takes the memory of its inputs",
+        choice([1, 2], signature="other"),
+        r"node 0 \(STABLEHLO_CASE\) of subgraph 0 calls subgraph 2, a signature's, and takes its inputs",
     ),
     "an input that would be removed": (
         choice([1, 2], unread=True),
@@ -189,10 +174,18 @@ def test_such_a_call_is_refused_with_a_reason(name: str, options: dict[str, str]
         calling([*([i + 1] for i in range(DEEPEST)), []]),
         calling([[1, 1, 2], [2, 2], []]),
         calling([[2], [2], []], signature=1),
+        calling([[1], [2], []], signature=1),
         choice([1, 2]),
         choice([2, 1, 1]),
     ],
-    ids=["the deepest call", "shared subgraphs", "shared with a signature", "branches", "more branches"],
+    ids=[
+        "the deepest call",
+        "shared subgraphs",
+        "shared with a signature",
+        "a signature's",
+        "branches",
+        "more branches",
+    ],
 )
 @pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
 def test_other_calls_are_not(content: bytes, options: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ import { ShapedModels } from './shaped_models.js';
 
 /**
  * Models of subgraphs, each prepared when a signature first runs it. One that shares variables with the others, or that
- * WebNN takes nothing of, runs in the main model's wasm instance.
+ * WebNN takes nothing of, as in blocking mode, runs in the main model's wasm instance, unless it must run alone.
  */
 export class SubgraphModels {
   /** Null for a subgraph that runs in the main model's instance. */
@@ -16,7 +16,10 @@ export class SubgraphModels {
   async modelOf(main: RecoveringModel, subgraph: number): Promise<ShapedModels | null> {
     const known = this.#models.get(subgraph);
     if (known !== undefined) return known;
-    const model = mayBeApart(main) ? await apart(main, subgraph) : null;
+    const { sharesState, subgraphs } = main.prepared.description;
+    const runsAlone = subgraphs.some(({ index, runsAlone }) => index === subgraph && runsAlone);
+    const mayBeApart = (runsAlone || main.mayUseWebnn) && !sharesState;
+    const model = mayBeApart ? await apart(main, subgraph, runsAlone) : null;
     this.#models.set(subgraph, model);
     return model;
   }
@@ -45,14 +48,10 @@ export class SubgraphModels {
   }
 }
 
-/** In blocking mode, and without WebNN, one wasm instance has it all. */
-function mayBeApart({ prepared, mayUseWebnn }: RecoveringModel): boolean {
-  return mayUseWebnn && !prepared.description.sharesState;
-}
-
-async function apart(main: RecoveringModel, subgraph: number): Promise<ShapedModels | null> {
-  const model = await main.ofSubgraph(subgraph);
-  if (model.prepared.schedule.mode !== 'cpu' || main.prepared.runner === null) return new ShapedModels(model);
+async function apart(main: RecoveringModel, subgraph: number, runsAlone: boolean): Promise<ShapedModels | null> {
+  const model = await main.ofSubgraph(subgraph, runsAlone);
+  const isOnCpu = model.prepared.schedule.mode === 'cpu';
+  if (runsAlone || !isOnCpu || main.prepared.runner === null) return new ShapedModels(model);
   model.release();
   return null;
 }
