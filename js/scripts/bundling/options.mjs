@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
+import { CUSTOM_OPS, EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
 
 export const JS_DIR = fileURLToPath(new URL('../..', import.meta.url));
 const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
@@ -128,7 +128,7 @@ function moduleIntegrity(directory) {
 /** Files beside a script that it loads at run time. */
 function loadedAtRunTime() {
   const names = [...VARIANTS.map((variant) => `${variant}/*`), ...Object.values(EXPORTS)];
-  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS].map((name) => `./${name}`);
+  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS, CUSTOM_OPS].map((name) => `./${name}`);
 }
 
 function packageAliases() {

@@ -5,6 +5,11 @@ declare module '*/gpu_faults.mjs' {
   export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
 }
 
+/** Made of wasm/custom_ops.ts. */
+declare module '*/custom_ops.mjs' {
+  export const openCustomOps: typeof import('./wasm/custom_ops.js').openCustomOps;
+}
+
 /** Made of js/packages/webnn-polyfill. */
 declare module '*/polyfill.mjs' {
   /** An engine; only the polyfill looks into it. */

@@ -154,7 +154,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
-    this.checkUsable();
+    this.#checkRunnable();
     const { outputs = [], state, signal } = runOptions(options);
     const { open, bound } = this.#states.call(this, state);
     const data = open.allInputs(takeInputs(inputs, open));
@@ -195,7 +195,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     inputs: SignatureInputs,
     options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults<Name>> {
-    this.checkUsable();
+    this.#checkRunnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
@@ -281,6 +281,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    */
   dispose(): void {
     if (this.#disposed) return;
+    this.prepared.runner?.checkEntry();
     this.#disposed = true;
     this.#queue.whenIdle(() => {
       this.closeRings();
@@ -323,6 +324,12 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** @internal */
   protected override checkUsable(): void {
     if (this.#disposed) throw new ModelDisposedError();
+  }
+
+  /** @throws InterpreterError in a custom op of this model, whose runs would follow each other without end. */
+  #checkRunnable(): void {
+    this.checkUsable();
+    this.prepared.runner?.checkEntry();
   }
 
   #resultsNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {
