@@ -75,6 +75,7 @@ def test_the_ops_of_the_guide(page: Page, place: str, options: dict[str, Any], m
             assert [op, "cpu", f"a function of the option customOps computes {op}"] in nodes
 
 
+@pytest.mark.needs("variants")
 @pytest.mark.parametrize("count", [1, 2])
 def test_threads(page: Page, count: int) -> None:
     """The server isolates its pages: threads have shared memory."""
