@@ -4,7 +4,7 @@
 const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 // The same of site/scripts. A file at its root is the script of a page or of a worker.
 const SITE_LAYERS = ['(?!\\w+_worker)\\w+\\.ts', 'run', 'demos', '\\w+_worker\\.ts', 'benchmark', 'explorer', 'python', 'vision', 'webnn', 'common'];
-const WORDS = '(argument_kinds|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+const WORDS = '(argument_kinds|custom_op|description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 const CORE = 'packages/core/src';
 const OF_HELPERS = [`${CORE}/(index|argument_kinds).ts`];

@@ -28,6 +28,7 @@ export default defineConfig({
       'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('packages/core/src/index.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('packages/core/src/webnn/gpu_faults.ts', import.meta.url)),
+      './custom_ops.mjs': fileURLToPath(new URL('packages/core/src/wasm/custom_ops.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('packages/webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),

@@ -2,6 +2,7 @@
 
 import { expectTypeOf } from 'expect-type';
 import type {
+  CustomOps,
   DType,
   ExecutionMode,
   InputInfo,
@@ -321,4 +322,31 @@ export async function webnn(ml: polyfill.ML, builder: polyfill.MLGraphBuilder): 
   builder.relu(input, { alpha: 1 });
   expectTypeOf(own.opSupportLimits().conv2d?.bias?.dataTypes).toEqualTypeOf<polyfill.MLDataTypeList | undefined>();
   expectTypeOf(polyfill.graphToTFLite(builder, { a: input })).toExtend<Uint8Array>();
+}
+
+/** The type of a tensor tells its array, also of an output. */
+export async function customOps(): Promise<void> {
+  const ops: CustomOps = {
+    Tanh: {
+      prepare([x], options, node) {
+        expectTypeOf(options).toEqualTypeOf<Uint8Array>();
+        if (x?.dtype !== 'float32') throw new TypeError('Tanh computes float32');
+        expectTypeOf(x.data).toEqualTypeOf<Float32Array | null>();
+        node.state = x.shape.length;
+        return [{ shape: x.shape, dtype: x.dtype }];
+      },
+      run([x], [y]) {
+        if (x?.dtype !== 'float32' || y?.dtype !== 'float32') return;
+        y.data.set(x.data.map(Math.tanh));
+        y.resize([1, 2]);
+      },
+    },
+    Nothing: { run: () => undefined, prepare() {} },
+    Open: { run: () => undefined, prepare: () => [{ shape: null }, {}] },
+    // @ts-expect-error it has no run()
+    Wrong: { prepare: () => [] },
+  };
+  await tflite.loadTFLiteModel('model.tflite', { customOps: ops });
+  await tflite.loadTFLiteModel('model.tflite', { customOps: new URL('ops.mjs', 'https://example.org') });
+  await tasks.ImageClassifier.create('model.tflite', { customOps: ops });
 }

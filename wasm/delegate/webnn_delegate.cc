@@ -142,6 +142,7 @@ void WebnnDelegate::RejectCostlyPartitions(TfLiteContext* context) {
 }
 
 Status WebnnDelegate::CheckBeforeLowering(const OpView& op) const {
+  if (op.is_javascript()) return Unsupported("a function of the option customOps computes ", op.name());
   RETURN_IF_ERROR(CheckOptions(op));
   return CheckShapes(op);
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
+import { CUSTOM_OPS, EMBEDDED_VARIANT, EXPORTS, GPU_ENGINES, GPU_FAULTS, NODE_SCRIPTS, VARIANT_FLAGS, VARIANTS } from './scripts.mjs';
 
 export const JS_DIR = fileURLToPath(new URL('../..', import.meta.url));
 const CLASSIC_SCRIPT_URL = 'packages/core/src/classic_script_url.ts';
@@ -36,7 +36,7 @@ const OWN_SCRIPT = /new URL\("tflite_webnn\.mjs",\s*import\.meta\.url\)/g;
 const OWN_MODULE = /new URL\("tflite_webnn\.wasm",\s*import\.meta\.url\)\.href/g;
 
 /**
- * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for faults a file: bundlers make
+ * Puts the JavaScript parts of the variants into a worker's script, and leaves the search for faults and the custom ops files: bundlers make
  * one script of a worker, and reject one with parts.
  */
 function inOneScript(wasmDir) {
@@ -53,7 +53,7 @@ function inOneScript(wasmDir) {
         const own = `new URL("./${basename(dirname(path))}/tflite_webnn.mjs",import.meta.url)`;
         return { contents: readFileSync(path, 'utf8').replace(OWN_SCRIPT, own).replace(OWN_MODULE, '""') };
       });
-      onLoad({ filter: /[/\\]fault_guard\.ts$/ }, byAddress);
+      onLoad({ filter: /[/\\](fault_guard|load_custom_ops)\.ts$/ }, byAddress);
     },
   };
 }
@@ -173,7 +173,7 @@ function moduleIntegrity(directory) {
 /** Files beside a script that it loads at run time. */
 function loadedAtRunTime() {
   const names = [...VARIANTS.map((variant) => `${variant}/*`), ...Object.values(EXPORTS)];
-  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS].map((name) => `./${name}`);
+  return [...new Set(names), 'polyfill.mjs', GPU_ENGINES, GPU_FAULTS, CUSTOM_OPS].map((name) => `./${name}`);
 }
 
 function packageAliases() {

@@ -20,6 +20,7 @@
  * - tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
  * - webnn_helper.mjs: the worker of blocking mode
  * - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
+ * - custom_ops.mjs: what runs custom ops in JavaScript, loaded on demand
  * - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
  * - polyfill_gpu.mjs: its GPU engines, loaded on demand
  * - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`

@@ -24,6 +24,8 @@ export const EXPORTS = {
 export const HELPER = 'webnn_helper.mjs';
 /** The package and the helper load this once a node has ended the browser's GPU process. */
 export const GPU_FAULTS = 'gpu_faults.mjs';
+/** Loaded with the first model that has custom ops. */
+export const CUSTOM_OPS = 'custom_ops.mjs';
 /** The polyfill loads this for its GPU engines. */
 export const GPU_ENGINES = 'polyfill_gpu.mjs';
 
@@ -76,6 +78,7 @@ export const PACKAGE_SCRIPTS = [
   { name: 'model_worker.mjs', entry: 'packages/core/src/worker.ts', isWorker: true },
   { name: HELPER, entry: 'packages/core/src/webnn_helper.ts', isWorker: true },
   { name: GPU_FAULTS, entry: 'packages/core/src/webnn/gpu_faults.ts' },
+  { name: CUSTOM_OPS, entry: 'packages/core/src/wasm/custom_ops.ts' },
   { name: 'polyfill.mjs', entry: 'packages/webnn-polyfill/src/index.ts', variants: WITHOUT_THREADS },
   {
     name: 'polyfill_worker.mjs',
@@ -119,6 +122,7 @@ export const NODE_SCRIPTS = {
   model_worker: 'packages/core/src/worker.ts',
   webnn_helper: 'packages/core/src/webnn_helper.ts',
   gpu_faults: 'packages/core/src/webnn/gpu_faults.ts',
+  custom_ops: 'packages/core/src/wasm/custom_ops.ts',
   polyfill: 'packages/webnn-polyfill/src/index.ts',
   polyfill_worker: 'packages/webnn-polyfill/src/tflite/engine/worker.ts',
 };

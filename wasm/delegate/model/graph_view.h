@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "delegate/graph/data_type.h"
+#include "delegate/model/javascript_op.h"
 #include "support/check.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/common.h"
@@ -64,6 +65,7 @@ class OpView {
   int version() const { return registration_->version; }
   // "CONV_2D", or the custom op's own name.
   const char* name() const;
+  bool is_javascript() const { return IsJavascriptOp(*registration_); }
   // "7:CONV_2D": MLOperatorOptions.label of everything lowered from this node.
   std::string label() const;
 

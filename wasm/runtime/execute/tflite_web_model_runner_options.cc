@@ -29,6 +29,7 @@ const FieldRow kOptions[] = {
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},
     {"external_variables", &TFLiteWebModelRunnerOptions::external_variables},
+    {"custom_ops", &TFLiteWebModelRunnerOptions::custom_ops},
     {"webnn_host_context", &TFLiteWebModelRunnerOptions::webnn_host_context},
 };
 

@@ -36,6 +36,8 @@ struct TFLiteWebModelRunnerOptions {
   int max_profiling_buffer_entries = 1024;
   // Makes resource variables of the main subgraph inputs and outputs, which the caller keeps (rewrite/variables.cc).
   bool external_variables = false;
+  // The custom ops that JavaScript computes, a line for each (runtime/module/javascript_ops.h).
+  std::string custom_ops;
   // WebnnHost's number of the MLContext in blocking mode; 0 in the other modes.
   int webnn_host_context = 0;
   // The delegate's own options (delegate/delegate_options.h) by name.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "runtime/module/javascript_ops.h"
 #include "runtime/rewrite/rewrites.h"
 #include "tensorflow/lite/logger.h"
 #include "tflite_kernels/op_resolver.h"
@@ -13,13 +14,16 @@ namespace tflite::webnn {
 TFLiteWebModelRunner::TFLiteWebModelRunner() {
   // Status and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
-  auto resolver = std::make_unique<MutableOpResolver>();
-  AddOps(*resolver);
-  FoldShapes(*resolver);
-  resolver_ = std::move(resolver);
 }
 
 Status TFLiteWebModelRunner::InitFromBuffer(ModelBytes bytes, size_t size_bytes) {
+  if (resolver_ == nullptr) {
+    auto resolver = std::make_unique<MutableOpResolver>();
+    AddOps(*resolver);
+    FoldShapes(*resolver);
+    AddJavascriptOps(options_.custom_ops, *resolver);
+    resolver_ = std::move(resolver);
+  }
   return loader_.Load(std::move(bytes), size_bytes, *resolver_);
 }
 

@@ -35,23 +35,21 @@ Status ValidateBytes(const uint8_t* buffer, size_t size_bytes) {
 
 Status CustomOpError(const std::string& name) {
   Status::Details details = {{"op", name}};
-  if (name.rfind(kFlexPrefix, 0) == 0) {
-    return {error_code::kFlexOp,
-            "the model uses the TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) +
-                "' through Flex (Select TF ops), "
-                "which this runtime does not have. Convert the model with TFLITE_BUILTINS only",
-            std::move(details)};
-  }
   if (name == kEdgeTpuOpName) {
     return {error_code::kEdgeTpuOp,
             "the model was compiled for the Edge TPU (op 'edgetpu-custom-op'). Use the .tflite file from before "
             "edgetpu_compiler",
             std::move(details)};
   }
-  return {error_code::kUnresolvedCustomOp,
-          "the model uses the custom op '" + name +
-              "', for which this runtime has no kernel. Convert the model without it: leave such an op, often pre- or "
-              "post-processing, to JavaScript, or write it with ops of TensorFlow Lite.",
+  const bool is_flex = name.rfind(kFlexPrefix, 0) == 0;
+  const std::string what =
+      is_flex ? "TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) +
+                    "' through Flex (Select TF ops), which this runtime does not have. Convert "
+                    "the model with TFLITE_BUILTINS only"
+              : "custom op '" + name + "', for which this runtime has no kernel. Convert the model without it";
+  return {is_flex ? error_code::kFlexOp : error_code::kUnresolvedCustomOp,
+          "the model uses the " + what +
+              ", or compute the op in JavaScript: pass it as the option customOps of loadTFLiteModel()",
           std::move(details)};
 }
 

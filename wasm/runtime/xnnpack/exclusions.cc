@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "delegate/model/javascript_op.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -173,6 +174,7 @@ double WindowSize(Subgraph& subgraph, const TfLiteNode& node, const TfLiteRegist
 
 double WindowAddresses(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (IsJavascriptOp(registration)) return 0;
   const double size = WindowSize(subgraph, node, registration);
   if (size == 1 || node.outputs->size == 0) return 0;
   const TfLiteTensor& output = *subgraph.tensor(node.outputs->data[0]);
@@ -212,8 +214,9 @@ std::set<int> XnnpackExclusions::Excluded(Subgraph& subgraph, const std::vector<
                              IsVariableOutside(subgraph, node) || HasOtherDepthMultiplier(subgraph, node) ||
                              IsSineOrCosine(subgraph, node) || IsExtremeOfNan(subgraph, node) ||
                              IsFailed(subgraph.GetSubgraphIndex(), node);
-    if (is_excluded) excluded.insert(node);
-    const TfLiteNode& each = subgraph.node_and_registration(node)->first;
+    const auto& [each, registration] = *subgraph.node_and_registration(node);
+    // XNNPACK's delegate knows custom ops by their names.
+    if (is_excluded || IsJavascriptOp(registration)) excluded.insert(node);
     const TfLiteIntArray& tensors = each.inputs->size > 0 ? *each.inputs : *each.outputs;
     const auto handle = tensors.size > 0 ? handles.find(tensors.data[0]) : handles.end();
     // XNNPACK reads whatever is in the memory of a variable without a value, where TFLite's kernel reports it.

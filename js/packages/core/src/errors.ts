@@ -217,6 +217,12 @@ export function errorFromRunner(json: string, during: string): TFLiteWebnnError 
   return new ErrorOf(code as never, message, context);
 }
 
+/** @internal Why a script that is loaded on demand is not there. */
+export function missingScript(cause: unknown): WasmLoadError {
+  const message = `A script could not be loaded: ${messageOf(cause)}. Is it beside index.mjs?`;
+  return new WasmLoadError('PACKAGE_FILE_MISSING', message, { cause });
+}
+
 /** @internal Text of anything that was thrown: the browser's own words. */
 export function messageOf(error: unknown): string {
   if (error instanceof TFLiteWebnnError) return error.message;

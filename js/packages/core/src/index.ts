@@ -5,6 +5,17 @@
  */
 
 export type {
+  CustomOp,
+  CustomOpInput,
+  CustomOpInputOf,
+  CustomOpNode,
+  CustomOpOutput,
+  CustomOpOutputInfo,
+  CustomOps,
+  CustomOpTensor,
+  CustomOpTensorOf,
+} from './custom_op.js';
+export type {
   CompositeInfo,
   NodeInfo,
   PartitionInfo,

@@ -1,5 +1,6 @@
 /** Options of loading a model. */
 
+import type { CustomOps } from './custom_op.js';
 import type { DelegateOptions } from './generated/delegate_options.js';
 import type { CacheOptions } from './support/file_cache.js';
 import type { ProgressListener } from './support/load_watch.js';
@@ -97,6 +98,11 @@ export interface TFLiteModelOptions {
   webnnDelegateOptions?: WebnnDelegateOptions;
   /** Run on XNNPACK what stays on the CPU. Default: true; false leaves TFLite's own slow kernels. */
   enableXnnpackDelegate?: boolean;
+  /**
+   * Ops that your functions compute, by the names that the model has for them; or the address, relative to the page, of
+   * a module with such an object as its default export: a worker takes only that. They win over ops of this runtime.
+   */
+  customOps?: CustomOps | string | URL;
   /** Folder that has the wasm variants' folders; relative to the page. Default: `setWasmPath()`'s, or index.mjs'. */
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */

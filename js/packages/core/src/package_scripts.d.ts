@@ -2,3 +2,8 @@
 declare module '*/gpu_faults.mjs' {
   export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
 }
+
+/** Made of wasm/custom_ops.ts. */
+declare module '*/custom_ops.mjs' {
+  export const openCustomOps: typeof import('./wasm/custom_ops.js').openCustomOps;
+}

@@ -57,6 +57,7 @@ describe('a wrong value', () => {
     [{ device: 'GPU' }, 'one of auto, webnn, gpu, npu, cpu; it was given "GPU"'],
     [{ enableWebnnDelegate: 'yes' }, 'true or false; it was given "yes"'],
     [{ webnnDelegateOptions: true }, 'an object; it was given true'],
+    [{ customOps: 5 }, 'an object of custom ops, or the address of a module that exports one; it was given 5'],
     [{ wasmPath: null }, 'a string; it was given null'],
     [{ cache: 'yes' }, 'true, false or an object; it was given "yes"'],
     [{ cache: { maxBytes: '1 MB' } }, 'a whole number, 0 or more; it was given "1 MB"'],
@@ -84,6 +85,7 @@ it('takes every option that there is, and undefined for any', () => {
     enableWebnnDelegate: true,
     webnnDelegateOptions: { devicePreference: 'gpu', allowedOps: ['ADD'], blockingHelper: 'helper.mjs' },
     enableXnnpackDelegate: false,
+    customOps: { Mine: { run: () => undefined } },
     wasmPath: '/wasm/',
     variant: 'simd',
   };

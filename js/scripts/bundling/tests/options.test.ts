@@ -47,6 +47,7 @@ it.each(PACKAGE_SCRIPTS)('$name knows the packaged variants', (script) => {
   expect(define['__PACKAGED__.simd']).toBe(script.embedded ? 'false' : `"${integrity}"`);
   expect(define['__PACKAGED__.relaxedSimd']).toBe('false');
   expect(external).toContain('./gpu_faults.mjs');
+  expect(external).toContain('./custom_ops.mjs');
   const { globalName } = script;
   expect(optionsOf(script).footer).toEqual(globalName && { js: `globalThis.${globalName}=${globalName};` });
   expect(format).toBe(script.name.endsWith('.js') ? 'iife' : 'esm');

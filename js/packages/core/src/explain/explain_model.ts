@@ -10,6 +10,7 @@ import { makeSchedule, whyNothing } from '../model/schedule.js';
 import { resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
 import { checkArguments } from '../support/option_check.js';
+import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
@@ -61,7 +62,10 @@ export async function explainModel(
   checkArguments('explainModel', { limits }, { limits: OBJECT });
   checkOptions(options, { ...MODEL_OPTION_KINDS, deniedNodes: LIST });
   const { deniedNodes = [] } = options;
-  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
+  const [model, wasm] = await Promise.all([
+    fetchModel(source),
+    withCustomOps(loadWasmModule({ ...options, numThreads: 1 }), options.customOps),
+  ]);
   const own = withOwnVariables(runnerOptions(resolveDevice(options)));
   const webnn = { limits, backend: null };
   const asked = onWebnn(own, webnn, deniedNodes);

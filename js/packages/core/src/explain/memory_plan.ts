@@ -6,6 +6,7 @@ import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import { resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
@@ -61,7 +62,10 @@ export interface MemoryPlan {
 export async function planMemory(source: ModelSource, options: MemoryPlanOptions = {}): Promise<MemoryPlan> {
   checkOptions(options, { ...MODEL_OPTION_KINDS, limits: OBJECT });
   const { limits } = options;
-  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
+  const [model, wasm] = await Promise.all([
+    fetchModel(source),
+    withCustomOps(loadWasmModule({ ...options, numThreads: 1 }), options.customOps),
+  ]);
   const onCpu = runnerOptions(resolveDevice(options));
   const load = async (given: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, given);
   const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });

@@ -56,6 +56,10 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   enableWebnnDelegate: FLAG,
   webnnDelegateOptions: OBJECT,
   enableXnnpackDelegate: FLAG,
+  customOps: [
+    'an object of custom ops, or the address of a module that exports one',
+    (value) => ADDRESS[1](value) || OBJECT[1](value),
+  ],
   wasmPath: TEXT,
   variant: oneOf(['auto', 'simd', 'relaxed-simd', 'simd-threads', 'relaxed-simd-threads']),
 };

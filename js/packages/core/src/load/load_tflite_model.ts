@@ -7,6 +7,7 @@ import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner
 import { type ResolvedOptions, resolveDevice, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
 import { LoadWatch } from '../support/load_watch.js';
+import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
@@ -62,7 +63,7 @@ async function load(source: ModelSource, options: ResolvedOptions, watch: LoadWa
   const start = performance.now();
   watch.report('compile', 0, 1); // which may throw: nothing is open yet
   const opening = options.enableWebnnDelegate ? openRequired(options) : Promise.resolve(null);
-  const compiling = compileFor(options).then((wasm) => {
+  const compiling = withCustomOps(compileFor(options), options.customOps).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
     return wasm;

@@ -160,7 +160,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * await model.run({ image: pixels }, { outputs: [scores] }); // allocates no arrays
    */
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
-    this.checkUsable();
+    this.#checkRunnable();
     const { outputs = [], state, signal } = runOptions(options);
     const { open, bound } = this.#states.call(this, state);
     const data = open.allInputs(takeInputs(inputs, open));
@@ -201,7 +201,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     inputs: SignatureInputs,
     options?: RunOptions<SignatureOutputs>,
   ): Promise<NamedResults<Name>> {
-    this.checkUsable();
+    this.#checkRunnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
     const { subgraph } = found;
@@ -287,6 +287,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    */
   dispose(): void {
     if (this.#disposed) return;
+    this.prepared.runner?.checkEntry();
     this.#disposed = true;
     this.#queue.whenIdle(() => {
       this.closeRings();
@@ -329,6 +330,12 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** @internal */
   protected override checkUsable(): void {
     if (this.#disposed) throw new ModelDisposedError();
+  }
+
+  /** @throws InterpreterError in a custom op of this model, whose runs would follow each other without end. */
+  #checkRunnable(): void {
+    this.checkUsable();
+    this.prepared.runner?.checkEntry();
   }
 
   #resultsNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {

@@ -23,6 +23,24 @@ export interface WasmWebnnHost {
   takeFailure(): unknown;
 }
 
+/** What wasm/runtime/module/javascript_ops.cc calls. */
+export interface WasmCustomOps {
+  /** Names of the ops, a line for each. */
+  readonly names: string;
+  /**
+   * Prepares a node, or runs it where its tensors are not described. Throws only what wasm has thrown.
+   *
+   * @param call - C++'s object.
+   * @param tensors - JSON.
+   * @returns 0 for success; else the failure is kept.
+   */
+  call(call: Pointer<'JavascriptCall'>, tensors: string | null): number;
+  /** What has failed since the last call; null where nothing has. */
+  takeFailure(): unknown;
+  /** @throws InterpreterError where one of the ops runs: its model cannot be used then. */
+  checkEntry(): void;
+}
+
 /** What says where the heap of a module instance is. */
 export interface WasmHeap {
   readonly HEAPU8: Uint8Array;
@@ -38,6 +56,8 @@ export interface WasmBindings extends WasmHeap {
   readonly pthreadPoolReady?: Promise<unknown>;
   /** Only for blocking mode. */
   webnnHost?: WasmWebnnHost;
+  /** Only of models with the option `customOps`. */
+  customOps?: WasmCustomOps;
   _malloc(sizeBytes: number): BytesPointer;
   _free(pointer: Pointer<string>): void;
   UTF8ToString(text: CStringPointer): string;
@@ -78,6 +98,7 @@ export interface WasmBindings extends WasmHeap {
   ): BytesPointer;
   _tflite_runner_tensor_size_bytes(runner: RunnerPointer, tensor: number, subgraph: number): number;
   _tflite_runner_tensor_shape(runner: RunnerPointer, tensor: number, subgraph: number): CStringPointer;
+  _tflite_custom_op_resize(call: Pointer<'JavascriptCall'>, output: number, rank: number): number;
   _tflite_runner_resize_tensor_bytes(
     runner: RunnerPointer,
     tensor: number,

@@ -76,6 +76,8 @@ export class WasmRunner {
     this.#modelSizeBytes = model.byteLength;
     try {
       if (instance.threads > 1) this.#setOption('num_threads', String(instance.threads));
+      const { customOps } = this.#bindings;
+      if (customOps !== undefined) this.#setOption('custom_ops', customOps.names);
       for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
       this.#init(model);
     } catch (error) {
@@ -103,8 +105,14 @@ export class WasmRunner {
    * has in the instance.
    */
   close(): void {
+    this.checkEntry();
     if (this.#instance.host === undefined) this.#instance.close();
     else this.delete();
+  }
+
+  /** @throws InterpreterError inside of a custom op of the same instance. */
+  checkEntry(): void {
+    this.#bindings.customOps?.checkEntry();
   }
 
   /** Runs the entire model. */
@@ -319,7 +327,8 @@ export class WasmRunner {
   #check(what: string, call: () => number): void {
     const status = this.#enter(what, call);
     this.#throwFailureOfHost(); // a graph that cannot be built is no failure for TFLite, which goes on without
-    if (status !== 0) throw this.#error(what);
+    const failure = this.#bindings.customOps?.takeFailure() ?? null; // gone where TFLite has tried again with success
+    if (status !== 0) throw failure ?? this.#error(what);
   }
 
   #error(what: string): TFLiteWebnnError {
@@ -339,6 +348,7 @@ export class WasmRunner {
     const earlier = traps.get(this.#bindings);
     if (earlier !== undefined) throw earlier;
     if (this.#isDeleted) throw new ModelDisposedError();
+    this.checkEntry();
     try {
       return call();
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 
 import type { WebnnGraph } from '../description.js';
-import { messageOf, WasmLoadError } from '../errors.js';
+import { messageOf, missingScript } from '../errors.js';
 import { KnownFaultError } from './denied_nodes.js';
 import { FAULT_DATABASE, type FaultRecord, type FaultSearch, type GpuFault, type SearchedWebnn } from './gpu_fault.js';
 import type { GraphGuard, HeapReader } from './graph_executor.js';
@@ -56,11 +56,7 @@ export class FaultGuard implements GraphGuard {
 
 async function loadGpuFaults(): Promise<FaultRecord> {
   const { GpuFaults } = await import('./gpu_faults.mjs').catch((cause: unknown) => {
-    throw new WasmLoadError(
-      'PACKAGE_FILE_MISSING',
-      `A script could not be loaded: ${messageOf(cause)}. Is it beside index.mjs?`,
-      { cause },
-    );
+    throw missingScript(cause);
   });
   return GpuFaults.load();
 }

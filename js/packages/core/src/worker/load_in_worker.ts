@@ -1,6 +1,7 @@
 /** The page's half of loading a model in a worker. */
 
 import * as comlink from 'comlink';
+import { ADDRESS } from '../argument_kinds.js';
 import { OptionError } from '../errors.js';
 import { checkSource, fetchFile, type ModelSource } from '../load/model_source.js';
 import type { TransferOptions } from '../model/run_options.js';
@@ -87,13 +88,25 @@ function crossingOptions(options: WorkerOptions): WorkerOptions {
         'worker makes its own.',
     );
   }
+  const { customOps } = options;
+  if (customOps !== undefined && !ADDRESS[1](customOps)) {
+    throw new OptionError(
+      'customOps cannot be given to a worker as functions, which stay in their thread: pass the address of a module that ' +
+        'has them as its default export, for example new URL("ops.mjs", import.meta.url).',
+      { details: { option: 'customOps' } },
+    );
+  }
   const { blockingHelper } = options.webnnDelegateOptions ?? {};
   if (blockingHelper instanceof URL) {
     const webnnDelegateOptions = { ...options.webnnDelegateOptions, blockingHelper: blockingHelper.href };
     return crossingOptions({ ...options, webnnDelegateOptions });
   }
   const wasmPath = options.wasmPath ?? wasmPathNow();
-  return wasmPath === undefined ? options : { ...options, wasmPath: absolute(wasmPath) };
+  return {
+    ...options,
+    ...(wasmPath !== undefined && { wasmPath: absolute(wasmPath) }),
+    ...(customOps !== undefined && { customOps: absolute(fileAddress(`${customOps}`)) }),
+  };
 }
 
 /** Comlink keeps a list of what moves along with an object; a URL is none. */

@@ -81,6 +81,10 @@ class FakeBindings implements WasmBindings {
 
   _free(): void {}
 
+  _tflite_custom_op_resize(): number {
+    return 0;
+  }
+
   UTF8ToString(text: CStringPointer): string {
     return new TextDecoder().decode(this.HEAPU8.subarray(text, this.HEAPU8.indexOf(0, text)));
   }
