@@ -40,6 +40,7 @@ const ENTRIES = {
   'apps/api-docs': [
     `${CORE}/(index|explain|metadata).ts`,
     'packages/(cpu|media/images|media/results|media/sound|tasks/text|tasks/tasks)/src/index.ts',
+    'packages/tasks/tasks/src/language.ts',
     'packages/webnn-polyfill/src/polyfill.ts',
   ],
   // Node runs the first ones as they are; the others read and write what is generated.
@@ -53,6 +54,7 @@ const ENTRIES = {
     'apps/libraries/',
     `${CORE}/(index|explain|metadata).ts`,
     'packages/(media/(images|results|sound)|tasks/(text|tasks)|compat-mediapipe|webnn-polyfill)/src/index.ts',
+    'packages/tasks/tasks/src/language.ts',
     'apps/probes/src/index.ts',
   ],
 };

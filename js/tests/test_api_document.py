@@ -19,6 +19,7 @@ ENTRIES = (
     "packages/media/results/src/index.ts",
     "packages/media/sound/src/index.ts",
     "packages/tasks/tasks/src/index.ts",
+    "packages/tasks/tasks/src/language.ts",
     "packages/tasks/text/src/index.ts",
     "packages/webnn-polyfill/src/polyfill.ts",
 )

@@ -23,6 +23,7 @@ const SECTIONS = {
   '/js/packages/media/images/': 'image.mjs',
   '/js/packages/media/results/': 'results.mjs',
   '/js/packages/media/sound/': 'sound.mjs',
+  '/js/packages/tasks/tasks/src/language/': 'language.mjs', // before the folder that it is in
   '/js/packages/tasks/tasks/': 'tasks.mjs',
   '/js/packages/tasks/text/': 'text.mjs',
 };

@@ -3,6 +3,7 @@
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
+import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
 import { MPMask } from './mask.js';
 import {
@@ -153,7 +154,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: '', outputConfidenceMasks: true, outputCategoryMask: true };
+    return { displayNamesLocale: TEXT, outputConfidenceMasks: FLAG, outputCategoryMask: FLAG };
   }
 
   /** @internal */

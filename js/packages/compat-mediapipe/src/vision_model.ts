@@ -25,7 +25,6 @@ import {
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
-import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
 /** Where the time of a call went, in milliseconds; the rest of it made the result out of the models' outputs. */
@@ -246,4 +245,13 @@ async function loadForCalls(
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {
   const device = delegate === 'GPU' ? ({ devicePreference: 'gpu' } as const) : {};
   return { enableWebnnDelegate: true, webnnDelegateOptions: { ...device, ...(context && { context }) } };
+}
+
+/** A region as tall or as wide as an input of this shape needs, around the same center. */
+export function extended(region: Region, { width, height }: Size): Region {
+  return {
+    ...region,
+    width: Math.max(region.width, (region.height * width) / height),
+    height: Math.max(region.height, (region.width * height) / width),
+  };
 }

@@ -1,11 +1,11 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
+import { InputError, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, TEXT } from '../../../core/src/argument_kinds.js';
+import { checkArguments, FLAG, TEXT } from './arguments.js';
 import { TaskModelError } from './errors.js';
 import { type OwnKinds, TASK_OPTIONS, type TaskOptions } from './task.js';
-import type { OpenModel, TaskTensorMetadata } from './task_model.js';
+import { described, type OpenModel, type TaskTensorMetadata } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {
@@ -86,11 +86,6 @@ export async function checkText(text: string, what: string): Promise<void> {
 /** Length of an input of type int32 and shape [1, length]; 0 of others. */
 export function lengthOf({ dtype, shape }: TensorInfo): number {
   return dtype === 'int32' && shape.length === 2 && shape[0] === 1 ? (shape[1] as number) : 0;
-}
-
-/** @internal */
-export function described(tensors: readonly TensorInfo[]): string {
-  return tensors.map(({ name, dtype, shape }) => `${name} ${dtype}[${shape.join(', ')}]`).join(', ');
 }
 
 function orderOf(inputs: readonly TaskTensorMetadata[]): readonly BertName[] {

@@ -15,12 +15,14 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
   try {
     const content = JSON.parse(json);
     checkTokenizerJson(content);
-    // No text is decoded, and no special token is added: a file's templates would only repeat the pieces.
+    // Whoever writes text decodes pieces, and no special token is added: a file's templates would only repeat the pieces.
     const tokenizer = new Tokenizer({ ...content, decoder: null, post_processor: null }, {});
     useLinearModel(tokenizer.model);
+    const added = tokenizer.get_added_tokens_decoder();
     return {
       tokenize: (text) => tokenizer.tokenize(text),
       idOf: (piece) => tokenizer.token_to_id(piece),
+      pieceOf: (id) => (added.get(id)?.special ? '' : tokenizer.id_to_token(id)),
       unknownId: tokenizer.model.unk_token_id ?? 0,
     };
   } catch (cause) {
