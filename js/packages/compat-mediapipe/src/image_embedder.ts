@@ -3,7 +3,7 @@
 import { OptionError } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { cosineSimilarity, realValues } from 'tflite-webnn/results';
-import { FLAG } from '../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../core/src/argument_kinds.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';

@@ -3,7 +3,7 @@
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
-import { FLAG, TEXT } from '../../runtime/src/argument_kinds.js';
+import { FLAG, TEXT } from '../../core/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
 import { MPMask } from './mask.js';
 import {

@@ -10,7 +10,7 @@ import {
   NUMBER,
   OBJECT,
   TEXT,
-} from '../../runtime/src/argument_kinds.js';
+} from '../../core/src/argument_kinds.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';

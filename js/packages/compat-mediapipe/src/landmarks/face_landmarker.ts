@@ -3,7 +3,7 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
-import { FLAG } from '../../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import {
   CONFIDENCE,

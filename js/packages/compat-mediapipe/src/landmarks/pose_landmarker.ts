@@ -2,7 +2,7 @@
 
 import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
-import { FLAG } from '../../../runtime/src/argument_kinds.js';
+import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
 import {
