@@ -19,6 +19,7 @@ const ENTRIES = {
   'packages/tasks/tasks': [
     `${CORE}/argument_kinds.ts`,
     'packages/(core|media/images|media/results|tasks/text)/src/index.ts',
+    'packages/tasks/text/src/bert_order.ts',
   ],
   'packages/compat-litert': [...OF_HELPERS],
   'packages/compat-tfjs': [...OF_HELPERS],

@@ -7,9 +7,8 @@ import { FLAG } from '../../core/src/argument_kinds.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
 
 /** How embeddings are returned. */

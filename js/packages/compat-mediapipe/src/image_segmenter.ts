@@ -14,9 +14,8 @@ import {
   type VisionTaskOptions,
 } from './options.js';
 import type { Picture } from './picture.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
 
 /** Options of {@link ImageSegmenter}. */

@@ -10,8 +10,7 @@ import {
 } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
 import type { Picture } from '../picture.js';
-import type { Steps } from '../steps.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import { rangeOf } from './model_input.js';
 import { boxRegion, circleRegion, grown } from './regions.js';
 

@@ -12,8 +12,7 @@ import {
 } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { paths } from './connections.js';
 import { type DetectionLimits, detectThings, headOfDetector, PALM_DETECTOR } from './detectors.js';

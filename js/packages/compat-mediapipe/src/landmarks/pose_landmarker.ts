@@ -17,9 +17,8 @@ import {
 } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
-import type { Steps } from '../steps.js';
 import { bundleOf, type TaskFile } from '../task_file.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 
 import { paths } from './connections.js';
