@@ -13,12 +13,11 @@ import {
   type TaskCallOptions,
   type TaskModel,
   TaskModelError,
-  TEXT_TASK_OPTIONS,
   type TextTaskOptions,
 } from 'tflite-webnn/tasks';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { FLAG, listOf, oneOf, TEXT, whole } from '../../../../core/src/argument_kinds.js';
-import { endsOf, idsOf, tooLong, valuesFor } from './token_ids.js';
+import { endsOf, idsOf, ofText, tooLong, valuesFor } from './token_ids.js';
 
 /** How an embedder cuts text, and what it makes of the model's output. */
 export interface TextEmbedderOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {
@@ -54,9 +53,9 @@ interface TokenModel {
   readonly length: number;
 }
 
-const { labels: _, locale: __, ...OF_TEXT } = TEXT_TASK_OPTIONS;
-const KNOWN: OwnKinds<TextEmbedderOptions> = {
-  ...OF_TEXT,
+// Functions, so that bundles with one of the two tasks leave out the other.
+const known = (): OwnKinds<TextEmbedderOptions> => ({
+  ...ofText(),
   pooling: oneOf(['mean', 'first', 'last']),
   l2Normalize: FLAG,
   output: TEXT,
@@ -64,7 +63,7 @@ const KNOWN: OwnKinds<TextEmbedderOptions> = {
   before: listOf(TEXT),
   after: listOf(TEXT),
   length: whole(1, 2 ** 16),
-};
+});
 const ROLES: readonly (readonly [RegExp, Role])[] = [
   [/mask/i, 'mask'],
   [/type|segment/i, 'types'],
@@ -103,7 +102,7 @@ export class TextEmbedder extends Task<TextEmbedderOptions> {
    * console.log(cosineSimilarity(one, other));
    */
   static create(model: ModelSource | TaskModel, options: TextEmbedderOptions = {}): Promise<TextEmbedder> {
-    return openTask(model, options, KNOWN, async (opened) => {
+    return openTask(model, options, known(), async (opened) => {
       const [input, ...others] = opened.model.inputs;
       const isText = input?.dtype === 'string' && others.length === 0;
       return new TextEmbedder(opened, options, isText ? null : await tokenModel(opened, options));

@@ -9,14 +9,13 @@ import {
   Task,
   type TaskCallOptions,
   type TaskModel,
-  TEXT_TASK_OPTIONS,
   type TextTaskOptions,
 } from 'tflite-webnn/tasks';
 import type { TextTokenizer } from 'tflite-webnn/text';
 import { FLAG, type Kind, type Kinds, listOf, SIGNAL, TEXT, whole } from '../../../../core/src/argument_kinds.js';
 import { CachedDecoder, type LanguageModel } from './cached_decoder.js';
 import { type SamplingOptions, sampler } from './sampling.js';
-import { idsOf } from './token_ids.js';
+import { idsOf, ofText } from './token_ids.js';
 import { TokenText } from './token_text.js';
 
 export type { LanguageModel };
@@ -67,22 +66,15 @@ const EOS = [
   '<end_of_turn>',
 ];
 
-const { labels: _, locale: __, truncate: ___, ...OF_TEXT } = TEXT_TASK_OPTIONS;
-const KNOWN: OwnKinds<TextGeneratorOptions> = {
-  ...OF_TEXT,
-  contextLength: whole(1, 2 ** 24),
-  before: listOf(TEXT),
-  eos: listOf(TEXT),
+const known = (): OwnKinds<TextGeneratorOptions> => {
+  const { truncate: _, ...options } = ofText();
+  return { ...options, contextLength: whole(1, 2 ** 24), before: listOf(TEXT), eos: listOf(TEXT) };
 };
-const within = (least: number, most: number): Kind => [
-  `a number from ${least} to ${most}`,
-  (value) => typeof value === 'number' && value >= least && value <= most,
-];
 const STOPS: Kind = [
   'a string, or an array of strings, none of them empty',
   (value) => [value].flat().every((stop) => typeof stop === 'string' && stop !== ''),
 ];
-const OF_CALL: Kinds<GenerationOptions> = {
+const ofCall = (): Kinds<GenerationOptions> => ({
   signal: SIGNAL,
   maxTokens: whole(0, 2 ** 24),
   temperature: within(0, 100),
@@ -91,7 +83,7 @@ const OF_CALL: Kinds<GenerationOptions> = {
   seed: whole(0, 2 ** 32 - 1),
   stop: STOPS,
   append: FLAG,
-};
+});
 const UNUSED: GenerationUsage = { promptTokens: 0, generatedTokens: 0, promptMs: 0, generatedMs: 0, finish: null };
 
 /** Continues texts by a language model with a cache. */
@@ -136,7 +128,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
    * for await (const piece of generator.generate('Once upon a time', { maxTokens: 100 })) output.append(piece);
    */
   static create(model: ModelSource | LanguageModel, options: TextGeneratorOptions = {}): Promise<TextGenerator> {
-    return openTask(model as ModelSource | TaskModel, options, KNOWN, async (opened) => {
+    return openTask(model as ModelSource | TaskModel, options, known(), async (opened) => {
       const decoder = await CachedDecoder.of(opened.model as unknown as LanguageModel, options.contextLength);
       try {
         return new TextGenerator(opened, options, decoder, await openTextTokenizer(opened, options, []));
@@ -175,7 +167,7 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
         call = ++this.#calls;
         return this.#begin(prompt, options);
       },
-      OF_CALL,
+      ofCall(),
     );
     const { signal, maxTokens = Number.POSITIVE_INFINITY } = options;
     const choose = sampler(options);
@@ -235,4 +227,9 @@ export class TextGenerator extends Task<TextGeneratorOptions> {
     if (call === this.#calls) return;
     throw new StateError('A later generate() has begun, and the cache holds its text: end one loop before the next.');
   }
+}
+
+function within(least: number, most: number): Kind {
+  const takes = (value: unknown) => typeof value === 'number' && value >= least && value <= most;
+  return [`a number from ${least} to ${most}`, takes];
 }

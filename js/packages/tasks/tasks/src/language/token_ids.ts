@@ -1,6 +1,7 @@
 /** From text to the ids of a language model, and from integers to its inputs. */
 
 import { InputError, type TypedArray } from 'tflite-webnn';
+import { type OwnKinds, TEXT_TASK_OPTIONS, type TextTaskOptions } from 'tflite-webnn/tasks';
 import type { TextTokenizer } from 'tflite-webnn/text';
 
 /** First and last piece of a text: of BERT, of RoBERTa, of Gemma, of T5, which has no first one. */
@@ -10,6 +11,12 @@ const ENDS = [
   ['<bos>', '<eos>'],
   [undefined, '</s>'],
 ] as const;
+
+/** What options of all tasks on text have to be that have no labels. */
+export function ofText(): OwnKinds<Omit<TextTaskOptions, 'labels' | 'locale'>> {
+  const { labels: _, locale: __, ...options } = TEXT_TASK_OPTIONS;
+  return options;
+}
 
 /** The pieces around a text that the vocabulary has. */
 export function endsOf({ idOf }: TextTokenizer): readonly [before: readonly string[], after: readonly string[]] {
