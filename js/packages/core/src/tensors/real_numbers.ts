@@ -16,12 +16,14 @@ export interface StoredValues {
 export function realNumbers({ data, shape, dtype, quantization }: StoredValues): Float32Array {
   // Without a Float16Array the array for float16 holds bits.
   if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
-  const { scales = [1], zeroPoints = [], quantizedDimension = shape.length - 1 } = quantization ?? {};
+  const { scales = [1], zeroPoints = [0], quantizedDimension = shape.length - 1 } = quantization ?? {};
   const values = new Float32Array(data.length); // from() with a function takes many times as long
-  const stride = elementCount(shape.slice(quantizedDimension + 1));
-  let [channel, left] = [0, scales.length === 1 ? values.length : stride];
-  for (let index = 0; index < values.length; index++, left--) {
-    if (left === 0) [channel, left] = [(channel + 1) % scales.length, stride];
+  const stride = scales.length === 1 ? values.length : elementCount(shape.slice(quantizedDimension + 1));
+  for (let index = 0, channel = 0, end = stride; index < values.length; index++) {
+    if (index === end) {
+      channel = (channel + 1) % scales.length;
+      end += stride;
+    }
     values[index] = (Number(data[index]) - (zeroPoints[channel] ?? 0)) * (scales[channel] as number);
   }
   return values;
@@ -29,10 +31,9 @@ export function realNumbers({ data, shape, dtype, quantization }: StoredValues):
 
 /** The number that half-precision bits stand for. */
 function floatOfBits(bits: number): number {
-  const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  const finite = (exponent === 0 ? 2 * fraction : 0x400 + fraction) * 2 ** (exponent - 25);
+  const size = exponent < 0x1f ? finite : fraction === 0 ? Number.POSITIVE_INFINITY : Number.NaN;
+  return bits >> 15 ? -size : size;
 }

@@ -22,12 +22,12 @@ export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
     return {
       tokenize: (text) => tokenizer.tokenize(text),
       idOf: (piece) => tokenizer.token_to_id(piece),
-      pieceOf: (id) => (added.get(id)?.special ? '' : tokenizer.id_to_token(id)),
+      pieceOf: (id) => (added.get(id)?.special ? '' : tokenizer.model.vocab[id]),
       unknownId: tokenizer.model.unk_token_id ?? 0,
     };
   } catch (cause) {
     if (cause instanceof TokenizerError) throw cause;
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new TokenizerError(`The tokenizer.json cannot be used: ${problem}.`, { cause });
+    // JSON.parse() and the library throw nothing but errors.
+    throw new TokenizerError(`The tokenizer.json cannot be used: ${(cause as Error).message}.`, { cause });
   }
 }
