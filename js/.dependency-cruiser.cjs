@@ -19,6 +19,7 @@ const ENTRIES = {
   'packages/tasks/tasks': [
     `${CORE}/argument_kinds.ts`,
     'packages/(core|media/images|media/results|tasks/text)/src/index.ts',
+    'packages/tasks/text/src/bert_order.ts',
   ],
   'packages/compat-litert': [...OF_HELPERS],
   'packages/compat-tfjs': [...OF_HELPERS],
@@ -40,6 +41,7 @@ const ENTRIES = {
   'apps/api-docs': [
     `${CORE}/(index|explain|metadata|tflite_worker).ts`,
     'packages/(cpu|media/images|media/results|media/sound|tasks/text|tasks/tasks)/src/index.ts',
+    'packages/tasks/tasks/src/language.ts',
     'packages/webnn-polyfill/src/polyfill.ts',
   ],
   // Node runs the first ones as they are; the others read and write what is generated.
@@ -53,6 +55,7 @@ const ENTRIES = {
     'apps/libraries/',
     `${CORE}/(index|explain|metadata|tflite_worker).ts`,
     'packages/(media/(images|results|sound)|tasks/(text|tasks)|compat-mediapipe|webnn-polyfill)/src/index.ts',
+    'packages/tasks/tasks/src/language.ts',
     'apps/probes/src/index.ts',
   ],
 };

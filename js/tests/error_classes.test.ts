@@ -2,6 +2,7 @@
 
 import * as index from 'tflite-webnn';
 import * as image from 'tflite-webnn/image';
+import * as language from 'tflite-webnn/language';
 import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
@@ -17,7 +18,22 @@ import * as polyfill from '../packages/webnn-polyfill/src/polyfill.js';
 
 const MAX_CLASSES = 30;
 
-const ENTRIES = [index, image, results, sound, tasks, text, vision, cpu, litert, explain, node, tfjs, polyfill];
+const ENTRIES = [
+  index,
+  image,
+  language,
+  results,
+  sound,
+  tasks,
+  text,
+  vision,
+  cpu,
+  litert,
+  explain,
+  node,
+  tfjs,
+  polyfill,
+];
 
 const isErrorClass = (value: unknown) => typeof value === 'function' && value.prototype instanceof Error;
 

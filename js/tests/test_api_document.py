@@ -20,6 +20,7 @@ ENTRIES = {
     "packages/media/results/src/index.ts": "tflite-webnn/results",
     "packages/media/sound/src/index.ts": "tflite-webnn/sound",
     "packages/tasks/tasks/src/index.ts": "tflite-webnn/tasks",
+    "packages/tasks/tasks/src/language.ts": "tflite-webnn/language",
     "packages/tasks/text/src/index.ts": "tflite-webnn/text",
     "packages/webnn-polyfill/src/polyfill.ts": "tflite-webnn/polyfill",
     "packages/compat-mediapipe/src/index.ts": "tflite-webnn/vision",

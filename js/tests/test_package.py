@@ -105,6 +105,11 @@ def test_packages_without_a_license_file_are_quoted_by_its_name(tmp_path: Path) 
             "segment_ids",
             ("IMAGE_TAINTED", "a mask must be", "TEXT_TOO_LONG"),
         ),
+        (
+            "TextEmbedder } from 'tflite-webnn/language",
+            "a text embedder has",
+            ("IMAGE_TAINTED", "a text generator has"),
+        ),
         ("topK } from 'tflite-webnn/results", "labels for", ("strides are", "IMAGE_TAINTED", "TFL3")),
         ("loadTFLiteModel } from 'tflite-webnn", "ModelFetchError", ("IMAGE_TAINTED", "labels for")),
     ],

@@ -8,9 +8,11 @@ import * as text from 'tflite-webnn/text';
 import { describe, expect, it } from 'vitest';
 import * as tfjs from '../packages/compat-tfjs/src/index.js';
 import * as explain from '../packages/core/src/explain.js';
+import { DROP_IN_METHODS } from './arguments/of_drop_ins.js';
 import { OF_IMAGE, OF_RESULTS, OF_SOUND, OF_TEXT } from './arguments/of_helpers.js';
 import { OF_TFJS } from './arguments/of_methods.js';
 import { OF_EXPLAIN } from './arguments/of_runtime.js';
+import { OF_TASK_METHODS, TASK_METHODS } from './arguments/of_tasks.js';
 import type { Calls } from './arguments/wrong_arguments.js';
 
 type Export = (...given: unknown[]) => unknown;
@@ -22,14 +24,19 @@ const ENTRIES: readonly (readonly [exports: object, calls: Calls])[] = [
   [text, OF_TEXT],
   [explain, OF_EXPLAIN],
   [tfjs, OF_TFJS],
+  [TASK_METHODS, OF_TASK_METHODS],
+  ...Object.entries(DROP_IN_METHODS).flatMap(([name, row]) => (name.includes(' of vision') ? [row] : [])),
 ];
 
 /** Functions whose right arguments have options, with these arguments. */
 const CALLS = ENTRIES.flatMap(([exports, calls]) =>
   Object.entries(calls).flatMap(([name, fresh]) => {
     const call = (exports as Readonly<Record<string, unknown>>)[name];
-    if (typeof fresh !== 'function' || typeof call !== 'function' || !('options' in fresh())) return [];
-    return [[name, call as Export, fresh as () => Readonly<Record<string, object>>] as const];
+    if (typeof fresh !== 'function' || typeof call !== 'function') return [];
+    const option = ['options', 'processing'].find((argument) => argument in fresh());
+    return option === undefined
+      ? []
+      : [[name, call as Export, fresh as () => Readonly<Record<string, object>>, option] as const];
   }),
 );
 
@@ -44,15 +51,22 @@ async function errorOf(call: () => unknown): Promise<unknown> {
 describe('an unknown option', () => {
   it('is tried on each function that has options', () => {
     expect(CALLS.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['imageToTensor', 'imageToTensorSync', 'topK', 'toMask', 'soundWindows', 'bertInputs']),
+      expect.arrayContaining([
+        'imageToTensor',
+        'topK',
+        'soundWindows',
+        'bertInputs',
+        'classifyImage',
+        'detectForVideo',
+      ]),
     );
     expect(CALLS.length).toBeGreaterThan(15);
   });
 
-  it.each(CALLS)('of %s()', async (_, call, fresh) => {
+  it.each(CALLS)('of %s()', async (_, call, fresh, option) => {
     const given = fresh();
-    const options = { ...given.options, unknownOption: 1 };
-    const error = await errorOf(() => call(...Object.values({ ...given, options })));
+    const options = { ...given[option], unknownOption: 1 };
+    const error = await errorOf(() => call(...Object.values({ ...given, [option]: options })));
     expect(error).toBeInstanceOf(OptionError);
     expect(error).toMatchObject({ option: 'unknownOption', code: 'OPTION' });
     expect((error as Error).message).toContain('there is no option "unknownOption": it is one of ');

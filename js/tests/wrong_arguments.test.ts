@@ -2,6 +2,7 @@
 
 import { TFLiteWebnnError } from 'tflite-webnn';
 import * as image from 'tflite-webnn/image';
+import * as language from 'tflite-webnn/language';
 import * as results from 'tflite-webnn/results';
 import * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
@@ -31,32 +32,10 @@ import {
   OF_POLYFILL,
   OF_WORKER,
 } from './arguments/of_runtime.js';
-import {
-  answerModel,
-  bertModel,
-  imageModel,
-  maskModel,
-  OF_TASK_METHODS,
-  OF_TASKS,
-  WORD_OPTIONS,
-  wordModel,
-} from './arguments/of_tasks.js';
+import { imageModel, OF_LANGUAGE, OF_TASK_METHODS, OF_TASKS, TASK_METHODS } from './arguments/of_tasks.js';
 import { type Calls, hasNaN, isOfAnotherKind, shown, type WrongCall, wrongCalls } from './arguments/wrong_arguments.js';
 
 type Export = (...given: unknown[]) => unknown;
-
-const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
-
-const TASK_METHODS = {
-  classifyImage: async (...given: []) => (await tasks.ImageClassifier.create(imageModel())).classify(...given),
-  segment: async (...given: []) => (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
-  detect: async (...given: []) => (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
-  classifyText: async (...given: []) => (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
-  classifyByBert: async (...given: []) =>
-    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
-  answer: async (...given: []) =>
-    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
-};
 
 const PICTURE = imageModel().inputs[0] as index.TensorInfo;
 const OF_INPUTS = {
@@ -75,6 +54,7 @@ const ENTRIES: Readonly<Record<string, readonly [exports: object, calls: Calls]>
   explain: [explain, OF_EXPLAIN],
   polyfill: [polyfill, OF_POLYFILL],
   tasks: [tasks, OF_TASKS],
+  language: [language, OF_LANGUAGE],
   'methods of tasks': [TASK_METHODS, OF_TASK_METHODS],
   cpu: [cpu, { ...OF_ERRORS, ...OF_CPU }],
   'the Node entry': [nodeWorker, OF_NODE],
@@ -92,6 +72,7 @@ const WORDS: Readonly<Record<string, string>> = {
   environment: 'LiteRT is not loaded',
   signature: 'the input angle',
   floatEmbedding: 'embedding',
+  otherEmbedding: 'embedding',
   fileset: '.',
   input: 'input',
   outputs: 'output',

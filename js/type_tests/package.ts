@@ -25,6 +25,7 @@ import type {
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
 import * as image from 'tflite-webnn/image';
+import * as language from 'tflite-webnn/language';
 import * as metadata from 'tflite-webnn/metadata';
 import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
@@ -281,6 +282,13 @@ export async function words(vocabulary: string): Promise<void> {
   await using answerer = await tasks.BertQuestionAnswerer.create(remote, { tokenizer });
   expectTypeOf(answerer.answer('a question', 'a text')).resolves.toEqualTypeOf<tasks.Answer[]>();
   expectTypeOf(text.bertInputs(tokenizer, 'a text', { length: 8 }).ids).toEqualTypeOf<Int32Array>();
+  await using embedder = await language.TextEmbedder.create(remote, { tokenizer, pooling: 'first' });
+  expectTypeOf(embedder.embed('a text')).resolves.toEqualTypeOf<Float32Array>();
+  await using generator = await language.TextGenerator.create(model, { tokenizer, device: 'webnn' });
+  for await (const piece of generator.generate('a prompt', { temperature: 1, stop: ['.'] }))
+    expectTypeOf(piece).toBeString();
+  // @ts-expect-error: a stop text is a text
+  generator.generate('a prompt', { stop: 3 });
   // @ts-expect-error: a tokenizer of words needs an expression
   await text.openTokenizer({ kind: 'regex', vocabulary });
 }

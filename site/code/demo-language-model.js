@@ -1,13 +1,9 @@
-import { loadTFLiteModel } from 'tflite-webnn';
+import { TextGenerator } from 'tflite-webnn/language';
+import { openTokenizer } from 'tflite-webnn/text';
 
-const model = await loadTFLiteModel('language_model.tflite');
-const state = await model.createState(); // the caches, which stay where the model computes
+const json = await (await fetch('../data/word_tokenizer.json')).text();
+const tokenizer = await openTokenizer({ kind: 'tokenizer.json', json });
+const generator = await TextGenerator.create('language_model.tflite', { tokenizer });
 const rows = [];
-let token = 70;
-for (let position = 0; position < 10; position++) {
-  const inputs = { tokens: Int32Array.of(token), input_pos: Int32Array.of(position) };
-  const { logits } = await model.runSignature('decode', inputs, { state });
-  token = logits.data.indexOf(Math.max(...logits.data)); // the likeliest one
-  rows.push({ position, token });
-}
+for await (const piece of generator.generate('the', { maxTokens: 10 })) rows.push({ piece });
 console.table(rows);

@@ -1,21 +1,14 @@
 /** A language model: it continues a text, and reports how fast. */
 
 import './site.js';
-import type { TokenizerSource } from 'tflite-webnn/text';
-import { likeliest, sampled, TextGenerator } from '../../js/apps/examples/language_model.mjs';
-import { byteCodec, jsonCodec } from '../../js/apps/examples/text_codecs.mjs';
+import { TextGenerator } from 'tflite-webnn/language';
+import { openTokenizer, type TextTokenizer } from 'tflite-webnn/text';
 import { byId } from './common/dom.js';
 import type { Execution } from './common/execution_switch.js';
 import { table } from './common/table.js';
 import { DemoShell } from './demos/demo_shell.js';
 import { LoadedModel } from './demos/loaded_model.js';
 import { OwnFiles } from './demos/own_files.js';
-
-/** Text to tokens and back. */
-interface Codec {
-  encode(text: string): number[];
-  decode(tokens: readonly number[]): string;
-}
 
 /** Tokens per second. */
 interface Speed {
@@ -26,6 +19,14 @@ interface Speed {
 
 const TITLES: Partial<Record<Execution, string>> = { webnn: 'WebNN', cpu: 'CPU (XNNPACK)' };
 const SECOND_MS = 1000;
+
+/** For a model without a tokenizer: each byte is a token. */
+const BYTES: TextTokenizer = {
+  tokenize: (text) => Array.from(new TextEncoder().encode(text), bytePiece),
+  idOf: (piece) => (/^<0x..>$/.test(piece) ? Number.parseInt(piece.slice(3), 16) : undefined),
+  pieceOf: bytePiece,
+  unknownId: 0,
+};
 
 class LanguageModelDemo {
   readonly #shell: DemoShell;
@@ -71,43 +72,37 @@ class LanguageModelDemo {
       const file = await this.#files.model(this.#shell.progressBar, signal);
       return LoadedModel.load(this.#files.name, file, place, this.#shell.progressBar, signal);
     });
-    const codec = await codecOf(await this.#files.tokenizer(signal));
-    const generator = await TextGenerator.of(loaded.model);
-    const written = await this.#write(generator, codec, execution, signal);
+    const source = await this.#files.tokenizer(signal);
+    const tokenizer = source === null ? BYTES : await openTokenizer(source);
+    const generator = await TextGenerator.create(loaded.model, { tokenizer });
+    try {
+      await this.#write(generator, execution, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    const written = generator.usage.generatedTokens;
     this.#shell.status.ready(signal.aborted ? `Stopped after ${written} tokens.` : `${written} tokens written.`);
     await this.#shell.showRun(loaded);
   }
 
-  /** @returns The number of tokens. */
-  async #write(generator: TextGenerator, codec: Codec, execution: Execution, signal: AbortSignal): Promise<number> {
-    const text = byId('prompt', HTMLTextAreaElement).value;
-    const most = byId('most', HTMLInputElement).valueAsNumber;
+  async #write(generator: TextGenerator, execution: Execution, signal: AbortSignal): Promise<void> {
+    const prompt = byId('prompt', HTMLTextAreaElement).value;
+    const maxTokens = byId('most', HTMLInputElement).valueAsNumber;
     const temperature = byId('temperature', HTMLInputElement).valueAsNumber;
-    const prompt = codec.encode(text);
-    const choose = temperature > 0 ? sampled(temperature) : likeliest;
-    const tokens: number[] = [];
     this.#shell.status.busy('Reading the prompt …');
-    this.#text.textContent = text;
+    this.#text.textContent = prompt;
     // A signature is prepared when it first runs, which is no part of its speed.
-    await generator.generate(prompt).next();
-    await generator.reset();
-    const started = performance.now();
-    let read = started;
-    const onPrefill = () => {
-      read = performance.now();
+    await generator.generate(prompt, { maxTokens: 1, signal }).next();
+    for await (const piece of generator.generate(prompt, { temperature, maxTokens, signal })) {
       this.#shell.status.busy('Writing …');
-    };
-    for await (const token of generator.generate(prompt, { choose, onPrefill, signal })) {
-      tokens.push(token);
-      this.#text.textContent = text + codec.decode(tokens);
+      this.#text.append(piece);
+      const { promptTokens, promptMs, generatedTokens, generatedMs } = generator.usage;
       this.#showSpeed(execution, {
         title: TITLES[execution] ?? execution,
-        prompt: ((prompt.length - 1) * SECOND_MS) / (read - started),
-        answer: (tokens.length * SECOND_MS) / (performance.now() - read),
+        prompt: (promptTokens * SECOND_MS) / promptMs,
+        answer: (generatedTokens * SECOND_MS) / generatedMs,
       });
-      if (tokens.length >= most) break;
     }
-    return tokens.length;
   }
 
   #showSpeed(execution: Execution, speed: Speed): void {
@@ -121,11 +116,8 @@ class LanguageModelDemo {
   }
 }
 
-/** Without a tokenizer each byte is a token. */
-async function codecOf(source: TokenizerSource | null): Promise<Codec> {
-  if (source === null) return byteCodec();
-  if (source.kind === 'tokenizer.json') return jsonCodec(source.json);
-  throw new Error('A language model needs a tokenizer.json: other files do not say how tokens become text again.');
+function bytePiece(id: number): string {
+  return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
 }
 
 new LanguageModelDemo(await DemoShell.open(['webnn', 'cpu'])).start();

@@ -1,20 +1,14 @@
 /** Sentence embedding: how similar sentences are. */
 
 import './site.js';
-import { openTokenizer, type TextTokenizer } from 'tflite-webnn/text';
-import { similarities } from '../../js/apps/examples/sentence_similarity.mjs';
+import { cosineSimilarity, TextEmbedder } from 'tflite-webnn/language';
+import { openTokenizer } from 'tflite-webnn/text';
 import { byId, create } from './common/dom.js';
 import { table } from './common/table.js';
 import { DemoShell } from './demos/demo_shell.js';
 import { LoadedModel } from './demos/loaded_model.js';
 import { OwnFiles } from './demos/own_files.js';
 
-// First and last token of a sentence: of BERT, of RoBERTa and T5, of Gemma.
-const ENDS = [
-  ['[CLS]', '[SEP]'],
-  ['<s>', '</s>'],
-  ['<bos>', '<eos>'],
-] as const;
 const MOST = 12;
 // How much of the accent colour the most similar pair gets: text stays readable on it.
 const DEEPEST_PERCENT = 35;
@@ -50,27 +44,19 @@ class SentencesDemo {
     });
     const source = await this.#files.tokenizer(signal);
     if (source === null) throw new Error('Choose the tokenizer of your model, too: vocab.txt or tokenizer.json.');
-    const encode = encoderOf(await openTokenizer(source), source.kind === 'bert');
+    // A vocab.txt does not say that letters are made small, and nearly all models that have one want it.
+    const options = { tokenizer: await openTokenizer(source), lowercase: source.kind === 'bert', truncate: true };
+    const embedder = await TextEmbedder.create(loaded.model, options);
     this.#shell.status.busy('Comparing …');
     const started = performance.now();
-    const matrix = await similarities(loaded.model, encode, sentences);
-    signal.throwIfAborted();
+    const vectors: Float32Array[] = [];
+    for (const sentence of sentences) vectors.push(await embedder.embed(sentence, { signal }));
+    const matrix = vectors.map((one) => vectors.map((other) => cosineSimilarity(one, other)));
     loaded.clock.add((performance.now() - started) / sentences.length);
     this.#shell.showResults(matrixTable(sentences, matrix));
     this.#shell.status.ready(closest(sentences, matrix));
     await this.#shell.showRun(loaded);
   }
-}
-
-/** A vocab.txt does not say that letters are made small, and nearly all models that have one want it. */
-function encoderOf(tokenizer: TextTokenizer, isLowercase: boolean): (sentence: string) => number[] {
-  const ends = ENDS.map((pair) => pair.map((piece) => tokenizer.idOf(piece)));
-  const [first, last] = ends.find((ids) => ids.every((id) => id !== undefined)) ?? [];
-  return (sentence) => {
-    const pieces = tokenizer.tokenize(isLowercase ? sentence.toLowerCase() : sentence);
-    const ids = pieces.map((piece) => tokenizer.idOf(piece) ?? tokenizer.unknownId);
-    return [...(first === undefined ? [] : [first]), ...ids, ...(last === undefined ? [] : [last])];
-  };
 }
 
 /** The most similar two, in a sentence. */

@@ -15,6 +15,7 @@ from wasm.toolchain.notices import FILE_NAME
 PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
     "--alias:tflite-webnn/image=../package/image.mjs",
+    "--alias:tflite-webnn/language=../package/language.mjs",
     "--alias:tflite-webnn/results=../package/results.mjs",
     "--alias:tflite-webnn/sound=../package/sound.mjs",
     "--alias:tflite-webnn/tasks=../package/tasks.mjs",

@@ -1,49 +1,52 @@
 // The page language_model.html: the user's model in a worker, its words, and its speed.
 
+import { TextGenerator } from '../package/language.mjs';
+import { openTokenizer } from '../package/text.mjs';
 import { TFLiteWorker } from '../package/worker.mjs';
-import { sampled, TextGenerator, likeliest } from './language_model.mjs';
-import { byteCodec, jsonCodec } from './text_codecs.mjs';
 
 const element = (id) => document.getElementById(id);
 const worker = new TFLiteWorker();
 let loaded = null;
 let stopping = new AbortController();
 
+/** Each byte of the text is a token. */
+const BYTES = {
+  tokenize: (text) => Array.from(new TextEncoder().encode(text), bytePiece),
+  idOf: (piece) => (/^<0x..>$/.test(piece) ? Number.parseInt(piece.slice(3), 16) : undefined),
+  pieceOf: bytePiece,
+  unknownId: 0,
+};
+
+function bytePiece(id) {
+  return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
+}
+
 async function load() {
   const [file] = element('model').files;
-  const [tokenizer] = element('tokenizer').files;
+  const [json] = element('tokenizer').files;
   const place = element('place').value;
   if (file === undefined) throw new Error('Choose a model first.');
-  const key = [file.name, file.lastModified, tokenizer?.name, place].join();
+  const key = [file.name, file.lastModified, json?.name, place].join();
   if (loaded?.key === key) return loaded;
   await loaded?.model.dispose();
   loaded = null;
   const model = await worker.loadTFLiteModel(file, { device: place });
-  const codec = tokenizer === undefined ? byteCodec() : await jsonCodec(await tokenizer.text());
-  loaded = { key, model, codec, generator: await TextGenerator.of(model) };
+  const tokenizer = json === undefined ? BYTES : await openTokenizer({ kind: 'tokenizer.json', json: await json.text() });
+  loaded = { key, model, generator: await TextGenerator.create(model, { tokenizer }) };
   return loaded;
 }
 
 async function generate() {
-  const { model, codec, generator } = await load();
-  await generator.reset();
+  const { model, generator } = await load();
   const temperature = Number(element('temperature').value);
-  const choose = temperature === 0 ? likeliest : sampled(temperature);
-  const prompt = codec.encode(element('prompt').value);
-  const tokens = [];
   stopping = new AbortController();
-  const start = performance.now();
-  let read = start;
-  const onPrefill = () => {
-    read = performance.now();
-  };
-  for await (const token of generator.generate(prompt, { choose, onPrefill, signal: stopping.signal })) {
-    tokens.push(token);
-    element('text').textContent = element('prompt').value + codec.decode(tokens);
-    const [before, since] = [read - start, performance.now() - read].map((ms) => ms / 1000);
+  element('text').textContent = element('prompt').value;
+  for await (const piece of generator.generate(element('prompt').value, { temperature, signal: stopping.signal })) {
+    element('text').append(piece);
+    const { promptTokens, promptMs, generatedTokens, generatedMs } = generator.usage;
     element('speed').textContent =
-      `${model.device}: prompt ${(prompt.length / before).toFixed(1)} tokens/s, ` +
-      `answer ${(tokens.length / since).toFixed(1)} tokens/s, ${tokens.length} tokens`;
+      `${model.device}: prompt ${((1000 * promptTokens) / promptMs).toFixed(1)} tokens/s, ` +
+      `answer ${((1000 * generatedTokens) / generatedMs).toFixed(1)} tokens/s, ${generatedTokens} tokens`;
   }
 }
 

@@ -12,6 +12,7 @@
  * - sound.mjs: sound as inputs of models
  * - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
  * - tasks.mjs: classifier, detector and segmenter of images; it imports these three
+ * - language.mjs: text embedder and text generator; it imports tasks.mjs
  * - litert.mjs: the API of LiteRT.js; it imports index.mjs
  * - tfjs.mjs: models on tensors of TensorFlow.js; it imports index.mjs
  * - vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, and what the tasks do

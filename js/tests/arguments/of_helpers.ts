@@ -54,6 +54,7 @@ export const OF_RESULTS: Calls = {
       background: false,
     },
   }),
+  cosineSimilarity: () => ({ embedding: [0.5, 1], otherEmbedding: [1, 0.5] }),
   mediapipeHead: () => ({ options: { inputSize: 128, strides: [8, 16], keyPoints: 6 } }),
   ssdAnchors: () => ({
     options: {

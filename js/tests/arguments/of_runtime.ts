@@ -67,6 +67,7 @@ export const OF_INDEX: Calls = {
   encodeStrings: () => ({ strings: ['a', 'b'] }),
   getWasmFeatures: () => ({}),
   orAbort: INTERNAL,
+  realNumbers: INTERNAL,
   renderReport: 'needs a report: tested with the runtime',
   setWasmPath: () => ({ path: 'no/such/folder/' }),
   unknownOption: 'gives a message instead of an error',

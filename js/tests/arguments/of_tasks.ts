@@ -1,7 +1,9 @@
 /** Right arguments of tasks and of what they are made of. */
 
 import type { TensorInfo } from 'tflite-webnn';
-import { fakeModel, tensor } from '../../packages/tasks/tasks/tests/fake_model.js';
+import * as language from 'tflite-webnn/language';
+import * as tasks from 'tflite-webnn/tasks';
+import { fakeModel, languageModel, tensor } from '../../packages/tasks/tasks/tests/fake_model.js';
 import type { Calls } from './wrong_arguments.js';
 
 const tokenizer = { tokenize: (text: string) => text.split(' '), idOf: () => 1, unknownId: 0 };
@@ -25,9 +27,9 @@ const imageOptions = () => ({
 const textOptions = () => ({ tokenizer: { ...tokenizer }, truncate: true });
 
 export const imageModel = () => fakeModel(picture(), [[scores(), Float32Array.of(0.2, 0.8)]]);
-export const maskModel = () => fakeModel(picture(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
-export const wordModel = () => fakeModel(tensor('words', 'int32', [1, 4]), [[scores(), Float32Array.of(0.2, 0.8)]]);
-export const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
+const maskModel = () => fakeModel(picture(), [[tensor('mask', 'float32', [1, 2, 2, 1]), new Float32Array(4)]]);
+const wordModel = () => fakeModel(tensor('words', 'int32', [1, 4]), [[scores(), Float32Array.of(0.2, 0.8)]]);
+const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
   const model = fakeModel(
     picture(),
     outputs.map((info) => [info, Float32Array.from(values)] as const),
@@ -35,7 +37,7 @@ export const bertModel = (outputs = [scores()], values = [0.2, 0.8]) => {
   const inputs = ['ids', 'mask', 'segment_ids'].map((name) => tensor(name, 'int32', [1, 8]));
   return { ...model, inputs, run: async () => outputs.map(({ name, shape }) => ({ name, shape, data: values })) };
 };
-export const answerModel = () => {
+const answerModel = () => {
   const logits = ['end_logits', 'start_logits'].map((name) => tensor(name, 'float32', [1, 8]));
   return bertModel(logits, [1, 2, 3, 4, 5, 6, 7, 8]);
 };
@@ -81,6 +83,10 @@ export const OF_TASKS: Calls = {
       acrossClasses: true,
     },
   }),
+  checkText: 'not for users of the package',
+  described: 'not for users of the package',
+  openTask: 'not for users of the package',
+  openTextTokenizer: 'not for users of the package',
   ImageTask: 'made by the tasks above',
   Task: 'made by the tasks above',
   bestCategories: () => ({
@@ -100,6 +106,34 @@ export const OF_TASKS: Calls = {
   outputOrder: () => ({ metadata: metadata() }),
 };
 
+export const OF_LANGUAGE: Calls = {
+  'TextEmbedder.create': () => ({
+    model: loaded(wordModel()),
+    options: {
+      metadata: metadata(),
+      ...textOptions(),
+      pooling: 'mean',
+      l2Normalize: true,
+      output: 'scores',
+      lowercase: true,
+      before: ['a'],
+      after: ['b'],
+      length: 8,
+    },
+  }),
+  'TextGenerator.create': () => ({
+    model: loaded(languageModel([2]).model),
+    options: {
+      metadata: metadata(),
+      tokenizer: { ...tokenizer, pieceOf: () => 'a' },
+      contextLength: 16,
+      before: ['a'],
+      eos: ['b'],
+    },
+  }),
+  cosineSimilarity: () => ({ embedding: [0.5, 1], otherEmbedding: [1, 0.5] }),
+};
+
 const pixels = () => ({ data: new Uint8Array(12), width: 2, height: 2 });
 const region = () => ({ center: { x: 1, y: 1 }, width: 2, height: 2, rotation: 0 });
 
@@ -111,7 +145,40 @@ export const OF_TASK_METHODS: Calls = {
   detect: () => ({ image: pixels(), options: { region: region(), signal: signal() } }),
   classifyText: () => ({ text: 'a b', options: { signal: signal() } }),
   classifyByBert: () => ({ text: 'a b', options: { signal: signal() } }),
+  embed: () => ({ text: 'a b', options: { signal: signal() } }),
+  generate: () => ({
+    prompt: 'a b',
+    options: {
+      signal: signal(),
+      maxTokens: 4,
+      temperature: 1,
+      topK: 4,
+      topP: 0.5,
+      seed: 1,
+      stop: ['a'],
+      append: false,
+    },
+  }),
   answer: () => ({ question: 'a', text: 'b c', options: { signal: signal() } }),
 };
 
-export const WORD_OPTIONS = { tokenizer };
+const WORD_OPTIONS = { tokenizer };
+const HEAD = { isSuppressed: true, read: () => ({ detections: [], classes: null }) };
+
+/** The calls of tasks, each with a task of its own. */
+export const TASK_METHODS = {
+  classifyImage: async (...given: []) => (await tasks.ImageClassifier.create(imageModel())).classify(...given),
+  segment: async (...given: []) => (await tasks.ImageSegmenter.create(maskModel())).segment(...given),
+  detect: async (...given: []) => (await tasks.ObjectDetector.create(imageModel(), { head: HEAD })).detect(...given),
+  classifyText: async (...given: []) => (await tasks.NLClassifier.create(wordModel(), WORD_OPTIONS)).classify(...given),
+  classifyByBert: async (...given: []) =>
+    (await tasks.BertNLClassifier.create(bertModel(), WORD_OPTIONS)).classify(...given),
+  embed: async (...given: []) => (await language.TextEmbedder.create(bertModel(), WORD_OPTIONS)).embed(...given),
+  generate: async (...given: []) => {
+    const { model } = languageModel([2]);
+    const generator = await language.TextGenerator.create(model, { tokenizer: { ...tokenizer, pieceOf: () => 'a' } });
+    return generator.generate(...given).next();
+  },
+  answer: async (...given: []) =>
+    (await tasks.BertQuestionAnswerer.create(answerModel(), WORD_OPTIONS)).answer(...given),
+};

@@ -79,6 +79,7 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
   cpuOptions: ['list'], // without members
   webNNOptions: ['list'],
   source: ['string'],
+  stop: ['string'],
   processing: ['function'],
   color: ['function'],
   fillColor: ['function'],

@@ -1,4 +1,4 @@
-"""A model that turns the tokens of a sentence into vectors, as the example of sentence similarity takes them."""
+"""A model that turns the tokens of a sentence into vectors, as a text embedder takes them."""
 
 from web_tests.models.networks.graph import Graph
 from web_tests.models.networks.modern import LENGTH, WIDTH, WORDS

@@ -111,29 +111,33 @@ def test_wrong_uses_of_a_state_are_rejected(call: Call, place: str) -> None:
 
 
 GENERATED = """async ([prompt, count, options]) => {
-    const { TextGenerator } = await import('/examples/language_model.mjs');
-    const generator = await TextGenerator.of(await load('worker', options));
-    const answers = [];
-    for (let turn = 0; turn < 2; turn++) {
-        const tokens = [];
-        for await (const token of generator.generate(prompt)) if (tokens.push(token) === count) break;
-        answers.push(tokens);
-        await generator.reset();
+    const { TextGenerator } = await import('/package/language.mjs');
+    const tokenizer = { // pieces are numbers
+        tokenize: (text) => text.split(' '),
+        idOf: (piece) => (/^[0-9]+$/.test(piece) ? Number(piece) : undefined),
+        pieceOf: (id) => `${id} `,
+        unknownId: 0,
+    };
+    const generator = await TextGenerator.create(await load('worker', options), { tokenizer });
+    const texts = [];
+    for (const maxTokens of [count, count, undefined]) {
+        let text = '';
+        const options = maxTokens === undefined ? {} : { maxTokens };
+        for await (const piece of generator.generate(prompt.join(' '), options)) text += piece;
+        texts.push(text.trim().split(' ').map(Number));
     }
-    const all = [];
-    for await (const token of generator.generate(prompt)) all.push(token);
-    return { answers, all, length: generator.contextLength };
+    return { texts, length: generator.contextLength, finish: generator.usage.finish };
 }"""
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 7, 9])
-def test_the_example_of_a_language_model(call: Call, content: bytes, count: int) -> None:
+def test_text_generator(call: Call, content: bytes, count: int) -> None:
     """Prompts of all remainders of the four tokens that prefill takes; the answer ends where the cache is full."""
     prompt = [*range(3, 3 + count)]
     found = call(GENERATED, prompt, STEPS, WEBNN)
     expected = decode_natively(content, prompt, DecoderShape().cache - count + 1).argmax(axis=1).tolist()
-    assert found["answers"] == [expected[:STEPS]] * 2
-    assert (found["all"], found["length"]) == (expected, DecoderShape().cache)
+    assert found["texts"] == [expected[:STEPS], expected[:STEPS], expected]
+    assert (found["length"], found["finish"]) == (DecoderShape().cache, "length")
 
 
 def test_the_page_of_a_language_model(own_page: Page, server: Server, content: bytes) -> None:

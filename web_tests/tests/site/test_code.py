@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pytest
-from ai_edge_litert.interpreter import Interpreter
 from playwright.sync_api import Browser, ConsoleMessage
+from site_generator import made_files
 from site_generator.paths import DEMO_CODE_DIR
 
+from web_tests.references.decoding import decode_natively
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.test_demos import near, stereo_tone
 from web_tests.tests.site.visit import visiting
@@ -19,7 +19,7 @@ PAGE = """<!doctype html>
   "tflite-webnn": "../package/index.mjs", "tflite-webnn/image": "../package/image.mjs",
   "tflite-webnn/results": "../package/results.mjs", "tflite-webnn/tasks": "../package/tasks.mjs",
   "tflite-webnn/metadata": "../package/metadata.mjs", "tflite-webnn/vision": "../package/vision.mjs",
-  "tflite-webnn/text": "../package/text.mjs"
+  "tflite-webnn/text": "../package/text.mjs", "tflite-webnn/language": "../package/language.mjs"
 }} }}</script>
 <script type="module">await document.querySelector('img').decode();
 {code}</script>
@@ -74,19 +74,13 @@ def test_the_code_of_audio_runs_by_itself(webnn_browser: Browser, site: ServedSi
     assert [note["midi"] for note in notes] == [69]
 
 
-def test_the_copied_code_writes_the_tokens_of_native_litert(webnn_browser: Browser, site: ServedSite) -> None:
-    """The tokens are those of native LiteRT, which gets the caches back with each run."""
+def test_the_copied_code_writes_the_pieces_of_native_litert(webnn_browser: Browser, site: ServedSite) -> None:
+    """The pieces are those of native LiteRT's tokens."""
     [rows] = tables(webnn_browser, site, "demo-language-model")
-    runner = Interpreter(str(site.folder / "models/language_model.tflite")).get_signature_runner("decode")
-    details = runner.get_input_details()
-    caches = {name: np.zeros(row["shape"], np.float32) for name, row in details.items() if name.startswith("kv_cache")}
-    token, expected = 70, []
-    for position in range(len(rows)):
-        found = runner(tokens=np.array([[token]], np.int32), input_pos=np.array([position], np.int32), **caches)
-        token = int(found.pop("logits").argmax())
-        caches = found
-        expected.append(token)
-    assert [row["token"] for row in rows] == expected
+    pieces = [piece for piece, _ in made_files.vocabulary()]
+    content = (site.folder / "models/language_model.tflite").read_bytes()
+    tokens = decode_natively(content, [pieces.index("\u2581the")], len(rows)).argmax(axis=1)
+    assert [row["piece"] for row in rows] == [pieces[token].replace("\u2581", " ") for token in tokens]
 
 
 def test_the_code_of_sentences_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:

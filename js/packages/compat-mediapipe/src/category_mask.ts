@@ -1,6 +1,7 @@
 /** The class of each pixel of a picture, as MediaPipe's segmenter interpolates it. */
 
 import type { Size } from 'tflite-webnn/image';
+import { argmaxMask } from 'tflite-webnn/results';
 
 /** The output of a segmentation model: scores row by row, classes last. */
 export interface Scores extends Size {
@@ -26,7 +27,8 @@ const [FOREGROUND, BACKGROUND] = [0, 255];
  */
 export function categoryMask(scores: Scores, size: Size, threshold: number): Uint8Array {
   const { values, classes, width } = scores;
-  const nearest = classes === 1 ? null : bestClasses(scores);
+  const nearest =
+    classes === 1 ? null : argmaxMask({ data: values, shape: [1, scores.height, width, classes] }).classes;
   const columns = placesOf(size.width, width);
   const rows = placesOf(size.height, scores.height);
   const mask = new Uint8Array(size.width * size.height);
@@ -65,24 +67,6 @@ function placesOf(length: number, scores: number): Places {
     shares[place] = place * step - first;
   }
   return { before, after, shares };
-}
-
-/** The best class of each place of the scores. */
-function bestClasses({ values, classes, width, height }: Scores): Uint8Array {
-  const best = new Uint8Array(width * height);
-  for (let place = 0, at = 0; place < best.length; place++) {
-    let found = 0;
-    let most = values[at++] as number;
-    for (let index = 1; index < classes; index++) {
-      const score = values[at++] as number;
-      if (score > most) {
-        found = index;
-        most = score;
-      }
-    }
-    best[place] = found;
-  }
-  return best;
 }
 
 /** The class of the highest score between four places: numbers instead of an object, which each pixel would make. */

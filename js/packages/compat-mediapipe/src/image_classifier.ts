@@ -11,9 +11,8 @@ import {
 } from './options.js';
 import type { Picture } from './picture.js';
 import type { Classifications } from './results.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
 
 /** Options of {@link ImageClassifier}. */

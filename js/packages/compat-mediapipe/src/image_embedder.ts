@@ -2,13 +2,13 @@
 
 import { OptionError } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { realValues } from 'tflite-webnn/results';
+import { cosineSimilarity, realValues } from 'tflite-webnn/results';
+import { FLAG } from '../../core/src/argument_kinds.js';
 import type { ImageProcessingOptions, OwnOptions, VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Embedding } from './results.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
 
 /** How embeddings are returned. */
@@ -54,9 +54,9 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
    * @throws OptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
    */
   static cosineSimilarity(u: Embedding, v: Embedding): number {
-    if (u?.floatEmbedding && v?.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
+    if (u?.floatEmbedding && v?.floatEmbedding) return cosineSimilarity(u.floatEmbedding, v.floatEmbedding);
     if (u?.quantizedEmbedding && v?.quantizedEmbedding) {
-      return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
+      return cosineSimilarity(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
     }
     throw new OptionError('One embedding is quantized and the other is not: make both with the same options.');
   }
@@ -110,7 +110,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageEmbedderOptions>> {
-    return { l2Normalize: true, quantize: true };
+    return { l2Normalize: FLAG, quantize: FLAG };
   }
 
   /** @internal */
@@ -134,8 +134,9 @@ function embeddingOf(
   given: ArrayLike<number>,
   { l2Normalize = false, quantize = false }: EmbedderOptions,
 ): Pick<Embedding, 'floatEmbedding' | 'quantizedEmbedding'> {
-  const length = l2Normalize ? Math.sqrt(dot(given, given)) : 1;
-  const values = Array.from(given, (value) => (length > 0 ? value / length : value));
+  const all = Array.from(given);
+  const length = l2Normalize ? Math.sqrt(all.reduce((sum, value) => sum + value * value, 0)) : 1;
+  const values = length > 0 ? all.map((value) => value / length) : all;
   return quantize ? { quantizedEmbedding: quantized(values) } : { floatEmbedding: values };
 }
 
@@ -146,19 +147,4 @@ function quantized(values: readonly number[]): Uint8Array {
 
 function signed({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {
   return new Int8Array(buffer, byteOffset, byteLength);
-}
-
-function cosine(u: ArrayLike<number>, v: ArrayLike<number>): number {
-  if (u.length !== v.length) {
-    throw new OptionError(`The embeddings have ${u.length} and ${v.length} numbers: they are of different models.`);
-  }
-  const [lengthOfU, lengthOfV] = [Math.sqrt(dot(u, u)), Math.sqrt(dot(v, v))];
-  if (lengthOfU * lengthOfV > 0) return dot(u, v) / (lengthOfU * lengthOfV);
-  throw new OptionError('An embedding is empty or all zeros: it has no direction.');
-}
-
-function dot(u: ArrayLike<number>, v: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < u.length; i++) sum += (u[i] as number) * (v[i] as number);
-  return sum;
 }

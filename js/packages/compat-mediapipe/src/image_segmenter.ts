@@ -3,6 +3,7 @@
 import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
 import { type Result, realValues, toMask } from 'tflite-webnn/results';
 import { labelsOf, TaskModelError } from 'tflite-webnn/tasks';
+import { FLAG, TEXT } from '../../core/src/argument_kinds.js';
 import { categoryMask } from './category_mask.js';
 import { MPMask } from './mask.js';
 import {
@@ -13,9 +14,8 @@ import {
   type VisionTaskOptions,
 } from './options.js';
 import type { Picture } from './picture.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import { type LoadModel, VisionTask } from './vision_task.js';
 
 /** Options of {@link ImageSegmenter}. */
@@ -153,7 +153,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<ImageSegmenterOptions>> {
-    return { displayNamesLocale: '', outputConfidenceMasks: true, outputCategoryMask: true };
+    return { displayNamesLocale: TEXT, outputConfidenceMasks: FLAG, outputCategoryMask: FLAG };
   }
 
   /** @internal */

@@ -8,9 +8,8 @@ import { DetectingTask } from './detecting_task.js';
 import { CLASSIFIER_OPTIONS, type ClassifierOptions, type OwnOptions, type VisionTaskOptions } from './options.js';
 import type { Picture } from './picture.js';
 import type { Detection, DetectionResult } from './results.js';
-import type { Steps } from './steps.js';
 import { onlyModel, type TaskFile } from './task_file.js';
-import type { VisionModel } from './vision_model.js';
+import type { Steps, VisionModel } from './vision_model.js';
 import type { LoadModel } from './vision_task.js';
 
 /** Options of {@link ObjectDetector}. */

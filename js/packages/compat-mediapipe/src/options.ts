@@ -1,6 +1,16 @@
 /** Options of tasks and of their calls. */
 
-import { type Model, OptionError, unknownOption } from 'tflite-webnn';
+import { checkGiven, type Model, OptionError } from 'tflite-webnn';
+import {
+  FUNCTION,
+  isKind,
+  type Kind,
+  type Kinds,
+  listOf,
+  NUMBER,
+  OBJECT,
+  TEXT,
+} from '../../core/src/argument_kinds.js';
 
 /** What computes: `GPU` is WebNN on a GPU where it is available. */
 export type Delegate = 'CPU' | 'GPU';
@@ -40,46 +50,50 @@ export interface VisionTaskOptions {
   runningMode?: RunningMode;
 }
 
-/** What an option has to be: of the type of this sample, what a function takes, anything for undefined, or its members. */
-export type OptionType = number | boolean | string | undefined | ((value: unknown) => boolean) | OptionTypes;
-
-/** By names. */
-export interface OptionTypes {
-  readonly [name: string]: OptionType;
+/** What options have to be, and the members of those that are objects. */
+export interface OptionKinds {
+  readonly [name: string]: Kind | OptionKinds;
 }
 
 /** What a task's own options have to be. */
-export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, OptionType>>;
+export type OwnOptions<Options> = Readonly<Record<Exclude<keyof Options, keyof VisionTaskOptions>, Kind | OptionKinds>>;
+
+/** @internal How sure a model must be. */
+export const CONFIDENCE: Kind = [
+  'a number from 0 to 1',
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+];
+/** @internal */
+export const CONFIDENCE_DEFAULT = 0.5;
+/** @internal How many things are looked for. */
+export const COUNT_OF_THINGS: Kind = ['a whole number over 0', (value) => Number.isInteger(value) && Number(value) > 0];
+
+const ANYTHING: Kind = ['anything', () => true];
 
 /** @internal */
-export const OF_ALL: OptionTypes = {
+export const OF_ALL: OptionKinds = {
   baseOptions: {
-    modelAssetPath: '',
-    modelAssetBuffer: undefined,
-    delegate: '',
-    loadModel: (value) => typeof value === 'function',
-  } satisfies Record<keyof Required<BaseOptions>, OptionType>,
-  canvas: undefined,
-  runningMode: '',
-} satisfies Record<keyof Required<VisionTaskOptions>, OptionType>;
+    modelAssetPath: TEXT,
+    modelAssetBuffer: ANYTHING,
+    delegate: TEXT,
+    loadModel: FUNCTION,
+  } satisfies Kinds<Required<BaseOptions>>,
+  canvas: ANYTHING,
+  runningMode: TEXT,
+} satisfies Record<keyof Required<VisionTaskOptions>, Kind | OptionKinds>;
 
 /**
  * Checks options. One that is null or undefined is not given.
  *
  * @internal
- * @throws OptionError for an unknown name, with the nearest one there is, or a value of another type.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
-export function checkOptions(options: object, types: OptionTypes, prefix = ''): void {
-  const unknown = unknownOption(options, types, prefix);
-  if (unknown !== null) throw new OptionError(unknown.text, { details: { option: unknown.option } });
+export function checkOptions(options: object, kinds: OptionKinds, prefix = ''): void {
+  const own = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, isKind(kind) ? kind : OBJECT]));
+  checkGiven<object>(prefix, OBJECT[1](options) ? withoutNull(options) : options, own as never);
   for (const [name, value] of Object.entries(options)) {
-    const sample = types[name];
-    if (value == null || sample === undefined) continue;
-    if (typeof sample === 'object') checkOptions(value, sample, `${prefix}${name}.`);
-    else if (typeof sample === 'function' ? !sample(value) : typeof value !== typeof sample) {
-      const option = prefix + name;
-      throw new OptionError(`${option} is of another type than ${typeof value}`, { details: { option } });
-    }
+    const members = kinds[name] as Kind | OptionKinds;
+    if (value != null && !isKind(members)) checkOptions(value, members, `${prefix}${name}.`);
   }
 }
 
@@ -97,16 +111,14 @@ export interface ClassifierOptions {
   categoryDenylist?: string[] | undefined;
 }
 
-const isStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
-
 /** @internal */
 export const CLASSIFIER_OPTIONS = {
-  displayNamesLocale: '',
-  maxResults: 0,
-  scoreThreshold: 0,
-  categoryAllowlist: isStrings,
-  categoryDenylist: isStrings,
-} as const satisfies Record<keyof Required<ClassifierOptions>, OptionType>;
+  displayNamesLocale: TEXT,
+  maxResults: NUMBER,
+  scoreThreshold: NUMBER,
+  categoryAllowlist: listOf(TEXT),
+  categoryDenylist: listOf(TEXT),
+} satisfies Kinds<Required<ClassifierOptions>>;
 
 /** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
 export interface RectF {
@@ -129,9 +141,9 @@ export interface ImageProcessingOptions {
 }
 
 /** @internal */
-export const PROCESSING_OPTIONS: OptionTypes = {
-  regionOfInterest: { left: 0, top: 0, right: 0, bottom: 0 },
-  rotationDegrees: 0,
+export const PROCESSING_OPTIONS: OptionKinds = {
+  regionOfInterest: { left: NUMBER, top: NUMBER, right: NUMBER, bottom: NUMBER },
+  rotationDegrees: NUMBER,
 };
 
 /**
@@ -147,8 +159,11 @@ export function merged<Options extends VisionTaskOptions>(held: Options, given: 
   const baseOptions = { ...held.baseOptions, ...given.baseOptions };
   if (modelAssetPath != null) delete baseOptions.modelAssetBuffer;
   if (modelAssetBuffer != null) delete baseOptions.modelAssetPath;
-  const wanted = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined]));
-  return { ...held, ...wanted, baseOptions };
+  return { ...held, ...withoutNull(given), baseOptions };
+}
+
+function withoutNull<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value ?? undefined])) as Options;
 }
 
 /** The arguments of a call that takes a callback after its options, or in their place. */

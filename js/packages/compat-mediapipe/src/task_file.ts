@@ -36,6 +36,16 @@ export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
   throw new TaskModelError(`The bundle has ${bundle.models.length} models; the task runs one. Its files: ${files}.`);
 }
 
+/**
+ * The bundle of a task.
+ *
+ * @throws TaskModelError where the file is one model.
+ */
+export function bundleOf({ bundle }: TaskFile, task: string): TaskBundle {
+  if (bundle) return bundle;
+  throw new TaskModelError(`${task} runs several models: it needs a .task bundle of them, and the file is one model.`);
+}
+
 async function bytesOf({ modelAssetPath, modelAssetBuffer: given }: BaseOptions): Promise<Uint8Array> {
   if (modelAssetPath != null) return fetched(modelAssetPath);
   if (given instanceof Uint8Array) return given.slice();

@@ -25,7 +25,6 @@ import {
 } from 'tflite-webnn/image';
 import type { ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf, TaskModelError } from 'tflite-webnn/tasks';
-import { extended } from './extended_region.js';
 import type { Delegate, ModelLoader } from './options.js';
 
 /** Where the time of a call went, in milliseconds; the rest of it made the result out of the models' outputs. */
@@ -246,4 +245,40 @@ async function loadForCalls(
 function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {
   const device = delegate === 'GPU' ? ({ devicePreference: 'gpu' } as const) : {};
   return { enableWebnnDelegate: true, webnnDelegateOptions: { ...device, ...(context && { context }) } };
+}
+
+/** A region as tall or as wide as an input of this shape needs, around the same center. */
+export function extended(region: Region, { width, height }: Size): Region {
+  return {
+    ...region,
+    width: Math.max(region.width, (region.height * width) / height),
+    height: Math.max(region.height, (region.width * height) / width),
+  };
+}
+
+/** A run of a model. */
+export interface ModelRun {
+  readonly model: VisionModel;
+  /** In the order of the model's inputs. */
+  readonly inputs: readonly ShapedValues[];
+}
+
+/**
+ * The work on one picture. It yields the runs that it needs and gets their results, so that one function serves calls
+ * that wait and calls that do not: `const [scores] = yield { model, inputs: [tensor] };`
+ */
+export type Steps<Output> = Generator<ModelRun, Output, readonly TensorResult[]>;
+
+/** Does all steps before it returns. */
+export function runSteps<Output>(steps: Steps<Output>): Output {
+  let step = steps.next();
+  while (!step.done) step = steps.next(step.value.model.runSync(step.value.inputs));
+  return step.value;
+}
+
+/** Does all steps, with models on WebNN. */
+export async function runStepsAsync<Output>(steps: Steps<Output>): Promise<Output> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await step.value.model.run(step.value.inputs));
+  return step.value;
 }

@@ -14,9 +14,16 @@ import {
   type VisionTaskOptions,
 } from './options.js';
 import { type Picture, pictureOf, still, warmUp } from './picture.js';
-import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
-import { type CallTimes, type LoadOptions, type Shared, VisionModel } from './vision_model.js';
+import {
+  type CallTimes,
+  type LoadOptions,
+  runSteps,
+  runStepsAsync,
+  type Shared,
+  type Steps,
+  VisionModel,
+} from './vision_model.js';
 
 /** Loads a model of the task from its bytes; the task frees it. */
 export type LoadModel = (bytes: Uint8Array, options?: LoadOptions) => Promise<VisionModel>;

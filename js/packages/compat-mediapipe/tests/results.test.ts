@@ -1,9 +1,9 @@
 import { OptionError } from 'tflite-webnn';
 import { describe, expect, it } from 'vitest';
 import { categoryMask } from '../src/category_mask.js';
-import { extended } from '../src/extended_region.js';
 import { DrawingUtils, ImageEmbedder, MPMask } from '../src/index.js';
 import { pictureOf } from '../src/picture.js';
+import { extended } from '../src/vision_model.js';
 
 const PICTURE = { width: 40, height: 20, data: new Uint8Array(800) };
 

@@ -25,6 +25,7 @@ export const WORKER: Kind = [
 export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
 export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
 export const REAL: Kind = ['a number, not NaN', (value) => typeof value === 'number' && !Number.isNaN(value)];
+export const POSITIVE: Kind = ['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0];
 /** What models compute may be NaN. */
 export const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
 export const NUMBERS: Kind = [

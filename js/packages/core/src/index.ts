@@ -90,6 +90,8 @@ export { checkArguments, checkGiven, unknownOption } from './support/option_chec
 export type { InputInfo } from './tensors/input_info.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
+/** @internal */
+export { realNumbers } from './tensors/real_numbers.js';
 export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_features.js';

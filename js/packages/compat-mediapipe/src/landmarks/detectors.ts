@@ -2,18 +2,15 @@
 
 import type { InputRange, Point, Region } from 'tflite-webnn/image';
 import {
-  anchorHead,
   type Detection,
   type DetectorHead,
   decodeDetections,
   mediapipeHead,
   rotationBetween,
-  ssdAnchors,
 } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
 import type { Picture } from '../picture.js';
-import type { Steps } from '../steps.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import { rangeOf } from './model_input.js';
 import { boxRegion, circleRegion, grown } from './regions.js';
 
@@ -41,7 +38,6 @@ export interface DetectionLimits {
   readonly most: number;
 }
 
-const FULL_RANGE_SIDE = 192;
 // MediaPipe's tasks mean 90 degrees and take 90 radians: hands of a first frame are turned by 27 degrees.
 const PALM_DEGREES = (90 * 180) / Math.PI;
 
@@ -51,8 +47,8 @@ export const FACE_DETECTOR: Detector = {
   overlap: 0.5,
   range: [-1, 1],
   heads: {
-    128: () => mediapipeHead({ inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 }),
-    [FULL_RANGE_SIDE]: fullRangeHead,
+    128: () => mediapipeHead('face_short_range'),
+    192: () => mediapipeHead('face_full_range'),
   },
   region({ box, keyPoints: [rightEye, leftEye] }) {
     const rotation = rotationBetween(rightEye as Point, leftEye as Point, 0);
@@ -65,7 +61,7 @@ export const PALM_DETECTOR: Detector = {
   what: 'palms',
   overlap: 0.3,
   range: [0, 1],
-  heads: { 192: () => mediapipeHead({ inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 }) },
+  heads: { 192: () => mediapipeHead('palm') },
   region({ box, keyPoints: [wrist, , middleFinger] }) {
     const rotation = rotationBetween(wrist as Point, middleFinger as Point, PALM_DEGREES);
     return grown(boxRegion(box, rotation), { scale: 2.6, shiftY: -0.5 });
@@ -77,7 +73,7 @@ export const POSE_DETECTOR: Detector = {
   what: 'bodies',
   overlap: 0.5,
   range: [-1, 1],
-  heads: { 224: () => mediapipeHead({ inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 }) },
+  heads: { 224: () => mediapipeHead('pose') },
   region: ({ keyPoints: [hips, edge] }) => bodyRegion(hips as Point, edge as Point),
 };
 
@@ -115,12 +111,4 @@ export function* detectThings(
   const { placement } = input;
   const limits = { threshold: least, overlap, maxResults: most, duplicates: 'merge' } as const;
   return decodeDetections(results, { head, placement, ...limits });
-}
-
-/** One anchor for each cell of 4 pixels. */
-function fullRangeHead(): DetectorHead {
-  const side = FULL_RANGE_SIDE;
-  const grid = { aspectRatios: [1], interpolatedScaleAspectRatio: 0, reduceBoxesInLowestLayer: false };
-  const anchors = ssdAnchors({ inputSize: side, strides: [4], ...grid, fixedAnchorSize: true });
-  return anchorHead({ anchors, scales: [side, side, side, side], xFirst: true, exponentialSize: false, keyPoints: 6 });
 }

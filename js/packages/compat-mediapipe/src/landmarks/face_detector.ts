@@ -3,15 +3,13 @@
 import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
 import { DetectingTask } from '../detecting_task.js';
-import type { OwnOptions, VisionTaskOptions } from '../options.js';
+import { CONFIDENCE, CONFIDENCE_DEFAULT, type OwnOptions, type VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { DetectionResult, Detection as FoundFace } from '../results.js';
-import type { Steps } from '../steps.js';
 import { onlyModel, type TaskFile } from '../task_file.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
-import { confidence } from './limits.js';
 import { WITHOUT_METADATA } from './model_input.js';
 
 /** Which faces a {@link FaceDetector} returns. */
@@ -44,14 +42,14 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
 
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceDetectorOptions>> {
-    return { minDetectionConfidence: 0, minSuppressionThreshold: 0 };
+    return { minDetectionConfidence: CONFIDENCE, minSuppressionThreshold: CONFIDENCE };
   }
 
   /** @internal */
   protected override configure({ minDetectionConfidence, minSuppressionThreshold }: FaceDetectorOptions): void {
     this.#limits = {
-      least: confidence(minDetectionConfidence, 'minDetectionConfidence'),
-      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold', OVERLAP),
+      least: minDetectionConfidence ?? CONFIDENCE_DEFAULT,
+      overlap: minSuppressionThreshold ?? OVERLAP,
       most: Number.POSITIVE_INFINITY,
     };
   }

@@ -3,22 +3,27 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
+import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
-import type { OwnOptions, VisionTaskOptions } from '../options.js';
+import {
+  CONFIDENCE,
+  CONFIDENCE_DEFAULT,
+  COUNT_OF_THINGS,
+  type OwnOptions,
+  type VisionTaskOptions,
+} from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { TaskFile } from '../task_file.js';
-import type { VisionModel } from '../vision_model.js';
+import { bundleOf, type TaskFile } from '../task_file.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { blendshapeInput, blendshapesOf } from './blendshapes.js';
-import { bundleOf } from './bundle.js';
+
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import * as connections from './face_connections.js';
 import { facialTransformation } from './face_geometry.js';
 import { TESSELATION } from './face_mesh.js';
 import { type FaceModel, readFaceModel } from './face_model.js';
-import { confidence, countOf } from './limits.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { normalized, type PixelLandmark } from './points.js';
 import { RegionTracker } from './region_tracker.js';
@@ -135,32 +140,32 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<FaceLandmarkerOptions>> {
     return {
-      numFaces: 0,
-      minFaceDetectionConfidence: 0,
-      minFacePresenceConfidence: 0,
-      minTrackingConfidence: 0,
-      outputFaceBlendshapes: true,
-      outputFacialTransformationMatrixes: true,
+      numFaces: COUNT_OF_THINGS,
+      minFaceDetectionConfidence: CONFIDENCE,
+      minFacePresenceConfidence: CONFIDENCE,
+      minTrackingConfidence: CONFIDENCE,
+      outputFaceBlendshapes: FLAG,
+      outputFacialTransformationMatrixes: FLAG,
     };
   }
 
   /** @internal */
   protected override configure(options: FaceLandmarkerOptions, { blendshapes, face }: Models): void {
-    const most = countOf(options.numFaces, 'numFaces');
+    const most = options.numFaces ?? 1;
     const [wantsBlendshapes, wantsMatrixes] = [
       options.outputFaceBlendshapes ?? false,
       options.outputFacialTransformationMatrixes ?? false,
     ];
     if (wantsBlendshapes && !blendshapes) throw missing('outputFaceBlendshapes', BLENDSHAPES);
     if (wantsMatrixes && !face) throw missing('outputFacialTransformationMatrixes', GEOMETRY);
-    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#settings = {
       limits: {
-        least: confidence(options.minFaceDetectionConfidence, 'minFaceDetectionConfidence'),
+        least: options.minFaceDetectionConfidence ?? CONFIDENCE_DEFAULT,
         overlap: FACE_DETECTOR.overlap,
         most,
       },
-      minPresence: confidence(options.minFacePresenceConfidence, 'minFacePresenceConfidence'),
+      minPresence: options.minFacePresenceConfidence ?? CONFIDENCE_DEFAULT,
       tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
       smoother: most === 1 ? new PointSmoother(SMOOTHING) : null,
       wantsBlendshapes,

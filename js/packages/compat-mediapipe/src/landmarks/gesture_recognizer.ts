@@ -13,11 +13,10 @@ import {
 } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { TaskFile } from '../task_file.js';
-import type { VisionModel } from '../vision_model.js';
+import { bundleOf, type TaskFile } from '../task_file.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import { type LoadModel, VisionTask } from '../vision_task.js';
-import { bundleOf } from './bundle.js';
+
 import { handFeatures, winningGesture } from './gestures.js';
 import {
   HAND_CONNECTIONS,

@@ -3,16 +3,20 @@
 import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import type { TaskBundle } from 'tflite-webnn/metadata';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
-import type { OwnOptions, VisionTaskOptions } from '../options.js';
+import {
+  CONFIDENCE,
+  CONFIDENCE_DEFAULT,
+  COUNT_OF_THINGS,
+  type OwnOptions,
+  type VisionTaskOptions,
+} from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { paths } from './connections.js';
 import { type DetectionLimits, detectThings, headOfDetector, PALM_DETECTOR } from './detectors.js';
 import { withoutDuplicates } from './hand_duplicates.js';
-import { confidence, countOf } from './limits.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { type PixelLandmark, worldLandmarks } from './points.js';
 import { RegionTracker } from './region_tracker.js';
@@ -32,10 +36,10 @@ export interface HandOptions extends VisionTaskOptions {
 
 /** @internal */
 export const HAND_OPTIONS: OwnOptions<Required<HandOptions>> = {
-  numHands: 0,
-  minHandDetectionConfidence: 0,
-  minHandPresenceConfidence: 0,
-  minTrackingConfidence: 0,
+  numHands: COUNT_OF_THINGS,
+  minHandDetectionConfidence: CONFIDENCE,
+  minHandPresenceConfidence: CONFIDENCE,
+  minTrackingConfidence: CONFIDENCE,
 };
 
 /** The models of hands. */
@@ -87,11 +91,11 @@ export class HandFinder {
 
   /** @throws OptionError */
   constructor(options: HandOptions) {
-    const most = countOf(options.numHands, 'numHands');
-    const least = confidence(options.minHandDetectionConfidence, 'minHandDetectionConfidence');
-    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    const most = options.numHands ?? 1;
+    const least = options.minHandDetectionConfidence ?? CONFIDENCE_DEFAULT;
+    const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#limits = { least, overlap: PALM_DETECTOR.overlap, most };
-    this.#minPresence = confidence(options.minHandPresenceConfidence, 'minHandPresenceConfidence');
+    this.#minPresence = options.minHandPresenceConfidence ?? CONFIDENCE_DEFAULT;
     this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
   }
 

@@ -4,10 +4,10 @@ import { DetectingTask } from '../detecting_task.js';
 import type { OwnOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { TaskFile } from '../task_file.js';
+import { bundleOf, type TaskFile } from '../task_file.js';
+import type { Steps } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
-import { bundleOf } from './bundle.js';
+
 import {
   HAND_CONNECTIONS,
   HAND_OPTIONS,

@@ -3,8 +3,7 @@
 import type { ImagePlacement, ImageSource, InputRange, Region, Size } from 'tflite-webnn/image';
 import { type Result, realValues } from 'tflite-webnn/results';
 import { TaskModelError } from 'tflite-webnn/tasks';
-import type { Steps } from '../steps.js';
-import type { VisionModel } from '../vision_model.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 
 /** How the models are loaded: the tasks know them. */
 export const WITHOUT_METADATA = { needsMetadata: false } as const;

@@ -2,9 +2,13 @@
 
 import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
+import { FLAG } from '../../../core/src/argument_kinds.js';
 import { DetectingTask } from '../detecting_task.js';
 import { MPMask } from '../mask.js';
 import {
+  CONFIDENCE,
+  CONFIDENCE_DEFAULT,
+  COUNT_OF_THINGS,
   handed,
   type ImageProcessingOptions,
   type OwnOptions,
@@ -13,14 +17,12 @@ import {
 } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
-import type { Steps } from '../steps.js';
-import type { TaskFile } from '../task_file.js';
-import type { VisionModel } from '../vision_model.js';
+import { bundleOf, type TaskFile } from '../task_file.js';
+import type { Steps, VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
-import { bundleOf } from './bundle.js';
+
 import { paths } from './connections.js';
 import { bodyRegion, type DetectionLimits, detectThings, headOfDetector, POSE_DETECTOR } from './detectors.js';
-import { confidence, countOf } from './limits.js';
 import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { normalized, type PixelLandmark, worldLandmarks } from './points.js';
 import { PoseSmoother } from './pose_smoother.js';
@@ -164,22 +166,22 @@ export class PoseLandmarker extends DetectingTask<PoseLandmarkerOptions, PoseLan
   /** @internal */
   protected override get ownOptions(): OwnOptions<Required<PoseLandmarkerOptions>> {
     return {
-      numPoses: 0,
-      minPoseDetectionConfidence: 0,
-      minPosePresenceConfidence: 0,
-      minTrackingConfidence: 0,
-      outputSegmentationMasks: true,
+      numPoses: COUNT_OF_THINGS,
+      minPoseDetectionConfidence: CONFIDENCE,
+      minPosePresenceConfidence: CONFIDENCE,
+      minTrackingConfidence: CONFIDENCE,
+      outputSegmentationMasks: FLAG,
     };
   }
 
   /** @internal */
   protected override configure(options: PoseLandmarkerOptions): void {
-    const most = countOf(options.numPoses, 'numPoses');
-    const least = confidence(options.minPoseDetectionConfidence, 'minPoseDetectionConfidence');
-    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    const most = options.numPoses ?? 1;
+    const least = options.minPoseDetectionConfidence ?? CONFIDENCE_DEFAULT;
+    const overlap = options.minTrackingConfidence ?? CONFIDENCE_DEFAULT;
     this.#settings = {
       limits: { least, overlap: POSE_DETECTOR.overlap, most },
-      minPresence: confidence(options.minPosePresenceConfidence, 'minPosePresenceConfidence'),
+      minPresence: options.minPosePresenceConfidence ?? CONFIDENCE_DEFAULT,
       tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
       smoother: most === 1 ? new PoseSmoother() : null,
       wantsMasks: options.outputSegmentationMasks ?? false,

@@ -2,7 +2,7 @@
 
 import type { Region, Size } from 'tflite-webnn/image';
 import type { Picture } from '../picture.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '../vision_model.js';
 
 /** Makes one list of the last frame's regions and of found ones, where two that overlap more than `most` are one thing. */
 export type Association = (last: readonly Region[], found: readonly Region[], most: number) => Region[];

@@ -2,7 +2,7 @@ import type { Region } from 'tflite-webnn/image';
 import { describe, expect, it, vi } from 'vitest';
 import { RegionTracker } from '../../src/landmarks/region_tracker.js';
 import { latestRegions } from '../../src/landmarks/regions.js';
-import { runSteps, type Steps } from '../../src/steps.js';
+import { runSteps, type Steps } from '../../src/vision_model.js';
 
 const at = (x: number): Region => ({ center: { x, y: 0 }, width: 10, height: 10, rotation: 0 });
 const picture = (timestamp: number | null) => ({

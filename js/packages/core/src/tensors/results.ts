@@ -1,10 +1,11 @@
 /** The results of a run: what each is, and its values. */
 
 import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
-import { type ArraysByDType, elementCount, type TypedArray } from '../dtypes.js';
+import type { ArraysByDType, TypedArray } from '../dtypes.js';
 import { OutputError } from '../errors.js';
 import { isTensorInput, type ModelInputs, type TensorInput } from './inputs.js';
 import { namesOf } from './ports.js';
+import { realNumbers } from './real_numbers.js';
 
 /**
  * One result of a run, of a known element type. It is plain data, but for dequantized(): it can be cloned and posted.
@@ -50,7 +51,7 @@ export class ResultOf<Type extends keyof ArraysByDType> {
    * @throws OutputError where the output has strings.
    */
   dequantized(): Float32Array {
-    const { name, data, shape, quantization } = this;
+    const { name, data } = this;
     const dtype: string = this.dtype;
     if (dtype === 'string') {
       throw new OutputError(
@@ -62,17 +63,7 @@ export class ResultOf<Type extends keyof ArraysByDType> {
       );
     }
     if (dtype === 'float32') return data as Float32Array;
-    // Without a Float16Array the array for float16 holds bits.
-    if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
-    const numbers = Float32Array.from(data as ArrayLike<number | bigint>, Number);
-    if (quantization === null) return numbers;
-    const { scales, zeroPoints, quantizedDimension } = quantization;
-    const stride = elementCount(shape.slice(quantizedDimension + 1));
-    for (let i = 0; i < numbers.length; i++) {
-      const channel = scales.length === 1 ? 0 : Math.floor(i / stride) % scales.length;
-      numbers[i] = (scales[channel] as number) * (Number(data[i]) - (zeroPoints[channel] as number));
-    }
-    return numbers;
+    return realNumbers(this);
   }
 }
 
@@ -149,14 +140,4 @@ function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescriptio
 /** TFLite does not ask names to be different: a second one is followed by its position. */
 export function distinct(names: readonly string[]): string[] {
   return names.map((name, position) => (names.indexOf(name) < position ? `${name}:${position}` : name));
-}
-
-/** The number that half-precision bits stand for. */
-function floatOfBits(bits: number): number {
-  const sign = bits >> 15 === 0 ? 1 : -1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -1,10 +1,10 @@
 /** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
 
-import { checkArguments } from 'tflite-webnn';
-import { FLAG, having, listOf, NUMBER, oneOf, optional, whole } from '../../../core/src/argument_kinds.js';
-import { type Anchor, ssdAnchors } from './anchors.js';
+import { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
+import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL, whole } from './arguments.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
+import { presetOr } from './presets.js';
 import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** How boxes and scores are written. */
@@ -26,7 +26,7 @@ export interface AnchorHeadOptions {
 }
 
 /** Settings of MediaPipe's detectors. */
-export interface MediapipeHeadOptions {
+export interface MediapipeHeadOptions extends Pick<AnchorOptions, 'interpolatedScaleAspectRatio'> {
   /** Side of the model's square input in pixels. */
   readonly inputSize: number;
   /** Strides of the anchors' layers, e.g. [8, 16, 16, 16]. */
@@ -53,15 +53,38 @@ const OPTIONS = {
   background: optional(FLAG),
 };
 
-const MEDIAPIPE_OPTIONS = { inputSize: NUMBER, strides: listOf(NUMBER), keyPoints: KEY_POINTS };
+/** TensorFlow's SSDs on 300 x 300 pixels, such as `ssd_mobilenet_v1` and `v2`; the first class is the background. */
+const SSD = {
+  get ssd_mobilenet() {
+    return { anchors: ssdAnchors({ inputSize: 300, strides: [16, 32, 64, 128, 256, 512] }), background: true };
+  },
+};
+/** An SSD of TensorFlow. */
+export type SsdPreset = keyof typeof SSD;
+
+const MEDIAPIPE_OPTIONS = {
+  inputSize: NUMBER,
+  strides: listOf(NUMBER),
+  keyPoints: KEY_POINTS,
+  interpolatedScaleAspectRatio: optional(REAL),
+};
+/** MediaPipe's detectors of a name: of faces near the camera and as far as five meters, of palms and of bodies. */
+const MEDIAPIPE = {
+  face_short_range: { inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 },
+  face_full_range: { inputSize: 192, strides: [4], keyPoints: 6, interpolatedScaleAspectRatio: 0 },
+  palm: { inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 },
+  pose: { inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 },
+};
+/** A detector of MediaPipe. */
+export type MediapipePreset = keyof typeof MEDIAPIPE;
 
 /**
  * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].
  *
- * @param options - Anchors, and how boxes relate to them.
+ * @param options - Anchors, and how boxes relate to them; or the name of a known SSD.
  */
-export function anchorHead(options: AnchorHeadOptions): DetectorHead {
-  checkArguments('anchorHead', { options }, { options: OPTIONS });
+export function anchorHead(options: AnchorHeadOptions | SsdPreset): DetectorHead {
+  const given = presetOr<AnchorHeadOptions, SsdPreset>('anchorHead', options, SSD, OPTIONS);
   const decoding: Decoding = {
     scales: SSD_SCALES,
     xFirst: false,
@@ -69,8 +92,8 @@ export function anchorHead(options: AnchorHeadOptions): DetectorHead {
     keyPoints: 0,
     activation: 'sigmoid',
     background: false,
-    ...options,
-    stride: BOX_NUMBERS + 2 * (options.keyPoints ?? 0),
+    ...given,
+    stride: BOX_NUMBERS + 2 * (given.keyPoints ?? 0),
   };
   return { isSuppressed: false, read: (results, threshold) => read(results, threshold, decoding) };
 }
@@ -78,14 +101,19 @@ export function anchorHead(options: AnchorHeadOptions): DetectorHead {
 /**
  * The head of MediaPipe's detectors: outputs [1, boxes, 4 + 2 * keyPoints] and [1, boxes, 1].
  *
- * @param options - Input size, layers and key points of the model.
+ * @param options - Input size, layers and key points of the model, or its name.
  */
-export function mediapipeHead(options: MediapipeHeadOptions): DetectorHead {
-  checkArguments('mediapipeHead', { options }, { options: MEDIAPIPE_OPTIONS });
-  const { inputSize, strides, keyPoints } = options;
+export function mediapipeHead(options: MediapipeHeadOptions | MediapipePreset): DetectorHead {
+  const { keyPoints, ...layers } = presetOr<MediapipeHeadOptions, MediapipePreset>(
+    'mediapipeHead',
+    options,
+    MEDIAPIPE,
+    MEDIAPIPE_OPTIONS,
+  );
+  const { inputSize } = layers;
   const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
   return anchorHead({
-    anchors: ssdAnchors({ inputSize, strides, ...grid }),
+    anchors: ssdAnchors({ ...layers, ...grid }),
     scales: [inputSize, inputSize, inputSize, inputSize],
     xFirst: true,
     exponentialSize: false,

@@ -1,7 +1,6 @@
 /** Anchor boxes, which detectors of the SSD family describe their boxes by. */
 
-import { checkArguments } from 'tflite-webnn';
-import { FLAG, type Kind, listOf, optional, REAL, whole } from '../../../core/src/argument_kinds.js';
+import { checkArguments, FLAG, listOf, optional, POSITIVE, REAL, whole } from './arguments.js';
 
 /** An anchor box, relative to the tensor: 0 to 1. */
 export interface Anchor {
@@ -46,7 +45,6 @@ const LOWEST_LAYER_SCALE = 0.1;
 
 /** Of a million cells and more, a detector has no use. */
 const SIDE = whole(1, 2 ** 13);
-const POSITIVE: Kind = ['a number above 0', (value) => Number.isFinite(value) && Number(value) > 0];
 const OPTIONS = {
   inputSize: SIDE,
   strides: listOf(whole(2, 2 ** 13)),

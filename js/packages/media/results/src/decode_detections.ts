@@ -1,8 +1,7 @@
 /** From the outputs of a detector to detections. */
 
-import { checkArguments } from 'tflite-webnn';
-import { FLAG, FUNCTION, having, type Kind, listOf, optional, pick, REAL } from '../../../core/src/argument_kinds.js';
 import { type ImagePlacement, PLACEMENT } from '../../images/src/placement.js';
+import { checkArguments, FLAG, FUNCTION, having, type Kind, listOf, optional, pick, REAL } from './arguments.js';
 import { type Detection, inImage, type RawDetection } from './detection.js';
 import { nonMaxSuppression, SUPPRESSION, type SuppressionOptions } from './non_max_suppression.js';
 import { RESULT, type Result } from './result.js';

@@ -1,8 +1,7 @@
 /** Things that a detector has found. */
 
-import { checkArguments } from 'tflite-webnn';
-import { NUMBER } from '../../../core/src/argument_kinds.js';
 import { type ImagePlacement, type Point, toImage } from '../../images/src/placement.js';
+import { checkArguments, NUMBER } from './arguments.js';
 
 /** A rectangle with upright sides. */
 export interface Box {

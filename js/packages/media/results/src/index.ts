@@ -4,8 +4,16 @@
  * @module tflite-webnn/results
  */
 
-export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';
+export {
+  type AnchorHeadOptions,
+  anchorHead,
+  type MediapipeHeadOptions,
+  type MediapipePreset,
+  mediapipeHead,
+  type SsdPreset,
+} from './anchor_head.js';
 export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
+export { cosineSimilarity } from './cosine_similarity.js';
 export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
 export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 /** @internal */
@@ -33,4 +41,4 @@ export { type PostProcessOutput, postProcessHead } from './post_process_head.js'
 export { type Result, type ResultQuantization, realValues } from './result.js';
 export { calibrated, calibrateScores } from './score_calibration.js';
 export { type Category, type TopKOptions, topK } from './top_k.js';
-export { type YoloHeadOptions, yoloHead } from './yolo_head.js';
+export { type YoloHeadOptions, type YoloPreset, yoloHead } from './yolo_head.js';

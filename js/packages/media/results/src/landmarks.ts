@@ -1,7 +1,5 @@
 /** Landmarks: points of faces, hands and bodies, and the regions that they are looked for in. */
 
-import { checkArguments, OptionError } from 'tflite-webnn';
-import { having, NUMBER, optional, REAL, whole } from '../../../core/src/argument_kinds.js';
 import {
   type ImagePlacement,
   PLACEMENT,
@@ -11,6 +9,7 @@ import {
   type Size,
   toImage,
 } from '../../images/src/placement.js';
+import { checkArguments, having, NUMBER, optional, POSITIVE, whole } from './arguments.js';
 import { BOX, type Box } from './detection.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
@@ -55,7 +54,7 @@ const REACH = 3;
 const MIN_CERTAINTY = 0.5;
 
 const OPTIONS = {
-  inputSize: { width: REAL, height: REAL },
+  inputSize: { width: POSITIVE, height: POSITIVE },
   numbers: optional(whole(2, 64)),
   count: optional(whole(0, 2 ** 24)),
   heatmap: optional(having(RESULT)),
@@ -73,9 +72,6 @@ export function toLandmarks(result: Result, options: LandmarkOptions): Landmark[
   checkArguments('toLandmarks', { result, options }, { result: RESULT, options: OPTIONS });
   const { inputSize, numbers = DEFAULT_NUMBERS, heatmap, placement } = options;
   const values = realValues(result);
-  if (!(inputSize.width > 0 && inputSize.height > 0 && numbers >= 2)) {
-    throw new OptionError('inputSize must be positive, and points must have at least 2 numbers.');
-  }
   const all = values.length / numbers;
   const count = options.count ?? all;
   if (!Number.isInteger(all) || count > all)

@@ -1,8 +1,7 @@
 /** Masks of segmentation models. */
 
-import { checkArguments, OptionError } from 'tflite-webnn';
-import { BYTES, COUNT, having, oneOf, optional } from '../../../core/src/argument_kinds.js';
 import { type ImagePlacement, PLACEMENT, type Size, toTensor } from '../../images/src/placement.js';
+import { BYTES, COUNT, checkArguments, having, OptionError, oneOf, optional } from './arguments.js';
 import { RESULT, type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
 
 /** A number for each pixel. */

@@ -1,8 +1,7 @@
 /** One detection for each thing: detectors find most things several times. */
 
-import { checkArguments } from 'tflite-webnn';
-import { FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from '../../../core/src/argument_kinds.js';
 import { POINT } from '../../images/src/placement.js';
+import { checkArguments, FLAG, having, listOf, NUMBER, oneOf, optional, REAL } from './arguments.js';
 import { BOX, type Box, intersectionOverUnion, type RawDetection } from './detection.js';
 
 /** What counts as the same thing. */

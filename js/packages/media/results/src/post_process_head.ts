@@ -1,7 +1,6 @@
 /** Detectors that end with TFLite_Detection_PostProcess: the model itself decodes and suppresses. */
 
-import { checkArguments, OptionError } from 'tflite-webnn';
-import { listOf, TEXT } from '../../../core/src/argument_kinds.js';
+import { checkArguments, listOf, OptionError, TEXT } from './arguments.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
 import { type Result, realValues, sizesOf, wrongShape } from './result.js';

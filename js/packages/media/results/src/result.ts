@@ -1,7 +1,17 @@
 /** What a model answers, as numbers. */
 
-import { checkArguments, OutputError } from 'tflite-webnn';
-import { having, type Kind, listOf, NUMBER, NUMBERS, optional, TEXT, whole } from '../../../core/src/argument_kinds.js';
+import {
+  checkArguments,
+  having,
+  type Kind,
+  listOf,
+  NUMBER,
+  OutputError,
+  optional,
+  realNumbers,
+  TEXT,
+  whole,
+} from './arguments.js';
 
 /** Values of one output: what `run()` returns, or anything else of this form. */
 export interface Result {
@@ -30,7 +40,7 @@ const QUANTIZATION = having({
   zeroPoints: listOf(NUMBER),
   quantizedDimension: optional(whole(0, 7)),
 });
-const DATA: Kind = ['an array of numbers', (value) => NUMBERS[1](value) || isOfBigInts(value)];
+const DATA: Kind = ['an array of numbers', isOfNumbers];
 /** @internal What run() returns of one output. */
 export const RESULT = {
   data: DATA,
@@ -40,8 +50,8 @@ export const RESULT = {
   quantization: ['null or scales and zero points', (value) => value == null || QUANTIZATION[1](value)] as Kind,
 };
 
-/** Those of int64, also as an array that is none of types. */
-function isOfBigInts(value: unknown): boolean {
+/** Also of those of int64, and in an array that is none of types. */
+function isOfNumbers(value: unknown): boolean {
   const isNumeric = (element: unknown) => typeof element === 'number' || typeof element === 'bigint';
   return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isNumeric));
 }
@@ -59,31 +69,10 @@ export function checkResult(call: string, result: Result): void {
  */
 export function realValues(result: Result): ArrayLike<number> {
   checkResult('realValues', result);
-  const { data, dtype, shape, quantization } = result;
+  const { data, dtype, quantization } = result;
   if (data instanceof Float32Array || data instanceof Float64Array) return data;
-  if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
-  if (!quantization || quantization.scales.length === 0) return Array.from(data, Number);
-  const { scales, zeroPoints, quantizedDimension = shape.length - 1 } = quantization;
-  const values = new Float32Array(data.length); // from() with a function takes many times as long
-  const stride = shape.slice(quantizedDimension + 1).reduce((product, size) => product * size, 1);
-  let [channel, left] = [0, scales.length === 1 ? values.length : stride];
-  for (let index = 0; index < values.length; index++, left--) {
-    if (left === 0) [channel, left] = [(channel + 1) % scales.length, stride];
-    values[index] = (Number(data[index]) - (zeroPoints[channel] ?? 0)) * (scales[channel] as number);
-  }
-  return values;
-}
-
-const MIN_NORMAL_EXPONENT = 2 ** -14;
-
-/** The number of a float16's bits. */
-function floatOfBits(bits: number): number {
-  const sign = bits >> 15 === 0 ? 1 : -1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = (bits & 0x3ff) / 0x400;
-  if (exponent === 0) return sign * fraction * MIN_NORMAL_EXPONENT;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction) * 2 ** (exponent - 15);
+  const isOfBits = dtype === 'float16' && data instanceof Uint16Array;
+  return isOfBits || quantization?.scales.length ? realNumbers(result) : Array.from(data, Number);
 }
 
 /** Shape of a result without a batch of 1. */

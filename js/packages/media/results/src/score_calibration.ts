@@ -1,7 +1,6 @@
 /** Scores that are comparable between classes, see ScoreCalibration. */
 
-import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
-import { having, type Kind, NUMBER } from '../../../core/src/argument_kinds.js';
+import { checkArguments, having, type Kind, NUMBER, type ScoreCalibration } from './arguments.js';
 import { type Result, realValues } from './result.js';
 
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */

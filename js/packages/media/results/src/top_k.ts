@@ -1,7 +1,6 @@
 /** The best classes of a classifier. */
 
-import { checkArguments, OutputError } from 'tflite-webnn';
-import { listOf, optional, REAL, TEXT } from '../../../core/src/argument_kinds.js';
+import { checkArguments, listOf, OutputError, optional, REAL, TEXT } from './arguments.js';
 import { type Result, realValues, wrongShape } from './result.js';
 
 /** A class and its score. */

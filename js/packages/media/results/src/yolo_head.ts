@@ -1,9 +1,9 @@
 /** YOLO detectors: one output with a column, or a row, for each candidate. */
 
-import { checkArguments } from 'tflite-webnn';
-import { COUNT, FLAG, optional, REAL } from '../../../core/src/argument_kinds.js';
+import { COUNT, FLAG, optional, REAL } from './arguments.js';
 import type { DetectorHead } from './decode_detections.js';
 import { boxAround, type RawDetection } from './detection.js';
+import { presetOr } from './presets.js';
 import { type Result, realValues, sizesOf, wrongShape } from './result.js';
 
 /** How the output is written. */
@@ -18,6 +18,11 @@ export interface YoloHeadOptions {
 
 const BOX_NUMBERS = 4;
 
+/** Versions by name. */
+const VERSIONS = { yolov5: { objectness: true }, yolov7: { objectness: true }, yolov8: {}, yolo11: {} };
+/** A version of YOLO. */
+export type YoloPreset = keyof typeof VERSIONS;
+
 const OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSize: optional(REAL) };
 
 /**
@@ -25,9 +30,9 @@ const OPTIONS = { objectness: optional(FLAG), classes: optional(COUNT), inputSiz
  *
  * @param options - Which version.
  */
-export function yoloHead(options: YoloHeadOptions = {}): DetectorHead {
-  checkArguments('yoloHead', { options }, { options: OPTIONS });
-  return { isSuppressed: false, read: ([result], threshold) => read(result, threshold, options) };
+export function yoloHead(options: YoloHeadOptions | YoloPreset = {}): DetectorHead {
+  const chosen = presetOr<YoloHeadOptions, YoloPreset>('yoloHead', options, VERSIONS, OPTIONS);
+  return { isSuppressed: false, read: ([result], threshold) => read(result, threshold, chosen) };
 }
 
 function read(result: Result | undefined, threshold: number, options: YoloHeadOptions) {

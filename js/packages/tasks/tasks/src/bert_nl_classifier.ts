@@ -2,7 +2,7 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { FLAG } from '../../../core/src/argument_kinds.js';
+import { FLAG } from './arguments.js';
 import { bestCategories } from './categories.js';
 import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
 import type { TaskModel } from './task_model.js';

@@ -3,19 +3,11 @@
 import type { ModelSource } from 'tflite-webnn';
 import { type Result, realValues } from 'tflite-webnn/results';
 import type { Word } from 'tflite-webnn/text';
-import { FLAG } from '../../../core/src/argument_kinds.js';
+import { FLAG } from './arguments.js';
 import { TaskModelError } from './errors.js';
 import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
-import type { TaskModel } from './task_model.js';
-import {
-  checkText,
-  described,
-  type OpenBert,
-  openBert,
-  TEXT_TASK_OPTIONS,
-  type TextTaskOptions,
-  textPart,
-} from './text_task.js';
+import { described, type TaskModel } from './task_model.js';
+import { checkText, type OpenBert, openBert, TEXT_TASK_OPTIONS, type TextTaskOptions, textPart } from './text_task.js';
 
 /** How an answerer cuts text. */
 export interface BertQuestionAnswererOptions extends Omit<TextTaskOptions, 'labels' | 'locale'> {

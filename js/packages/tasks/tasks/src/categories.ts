@@ -1,8 +1,7 @@
 /** The classes of a classifier, named, calibrated and limited as its metadata says. */
 
-import { checkArguments } from 'tflite-webnn';
 import { type Category, calibrateScores, type Result, TOP_K_KINDS, type TopKOptions, topK } from 'tflite-webnn/results';
-import { COUNT, having, optional, pick, TEXT } from '../../../core/src/argument_kinds.js';
+import { COUNT, checkArguments, having, optional, pick, TEXT } from './arguments.js';
 import type { TaskOptions } from './task.js';
 import { labelsOf, METADATA, type TaskMetadata } from './task_model.js';
 

@@ -1,6 +1,6 @@
 /** How a detector writes its outputs, as far as its file says. */
 
-import { checkArguments, type ScoreCalibration } from 'tflite-webnn';
+import type { ScoreCalibration } from 'tflite-webnn';
 import {
   anchorHead,
   calibrated,
@@ -9,8 +9,9 @@ import {
   postProcessHead,
   yoloHead,
 } from 'tflite-webnn/results';
+import { checkArguments } from './arguments.js';
 import { TaskModelError } from './errors.js';
-import { METADATA, type TaskMetadata, type TaskModel, TENSORS } from './task_model.js';
+import { described, METADATA, type TaskMetadata, type TaskModel, TENSORS } from './task_model.js';
 
 /** What is known of a detector. */
 export interface DetectorFile {
@@ -56,9 +57,8 @@ export function headOf(opened: DetectorFile): DetectorHead {
     const calibration = metadata?.outputs[order?.indexOf('scores') ?? -1]?.scoreCalibration;
     return calibration ? calibratedHead(postProcessHead(order), calibration) : postProcessHead(order);
   }
-  const shapes = outputs.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ');
   throw new TaskModelError(
-    `Nothing says how to read the outputs ${shapes}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
+    `Nothing says how to read the outputs ${described(outputs)}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
   );
 }
 

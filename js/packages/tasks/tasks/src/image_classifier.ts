@@ -3,7 +3,7 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
-import { COUNT } from '../../../core/src/argument_kinds.js';
+import { COUNT } from './arguments.js';
 import { bestCategories } from './categories.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';

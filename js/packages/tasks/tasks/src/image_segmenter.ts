@@ -3,7 +3,7 @@
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, type Result, toMask } from 'tflite-webnn/results';
-import { COUNT, oneOf } from '../../../core/src/argument_kinds.js';
+import { COUNT, oneOf } from './arguments.js';
 import { TaskModelError } from './errors.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';

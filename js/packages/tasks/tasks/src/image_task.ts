@@ -1,6 +1,6 @@
 /** What the tasks on pictures have in common: one input, one picture after the other. */
 
-import { checkArguments, type TypedArray } from 'tflite-webnn';
+import type { TypedArray } from 'tflite-webnn';
 import {
   IMAGE_KINDS,
   type ImageModel,
@@ -11,7 +11,7 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
-import { OBJECT, pick } from '../../../core/src/argument_kinds.js';
+import { checkArguments, OBJECT, pick } from './arguments.js';
 import { type OwnKinds, TASK_OPTIONS, Task, type TaskCallOptions, type TaskOptions } from './task.js';
 import { METADATA, type OpenModel, type TaskMetadata, TENSORS } from './task_model.js';
 

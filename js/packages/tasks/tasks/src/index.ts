@@ -14,6 +14,8 @@ export { ImageSegmenter, type ImageSegmenterOptions, type Segmentation } from '.
 export { ImageTask, type ImageTaskOptions, imageOptionsOf, type PictureOptions } from './image_task.js';
 export { NLClassifier, type NLClassifierOptions } from './nl_classifier.js';
 export { ObjectDetector, type ObjectDetectorOptions } from './object_detector.js';
+/** @internal */
+export * from './parts.js';
 export { Task, type TaskCallOptions, type TaskOptions } from './task.js';
 export { labelsOf, type TaskMetadata, type TaskModel, type TaskTensorMetadata } from './task_model.js';
 export type { TextTaskOptions } from './text_task.js';

@@ -3,14 +3,13 @@
 import type { ModelSource, ShapedValues } from 'tflite-webnn';
 import { type Category, type Result, TOP_K_KINDS, type TopKOptions } from 'tflite-webnn/results';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { COUNT } from '../../../core/src/argument_kinds.js';
+import { COUNT } from './arguments.js';
 import { bestCategories } from './categories.js';
 import { TaskModelError } from './errors.js';
 import { type OwnKinds, openTask, Task, type TaskCallOptions } from './task.js';
-import type { OpenModel, TaskModel } from './task_model.js';
+import { described, type OpenModel, type TaskModel } from './task_model.js';
 import {
   checkText,
-  described,
   lengthOf,
   openTextTokenizer,
   TEXT_TASK_OPTIONS,

@@ -10,7 +10,7 @@ import {
   HEAD,
   SUPPRESSION,
 } from 'tflite-webnn/results';
-import { pick, REAL } from '../../../core/src/argument_kinds.js';
+import { pick, REAL } from './arguments.js';
 import { headOf, outputOrder } from './detector_head.js';
 import { ImageTask, type ImageTaskOptions, imageTaskOptions, type PictureOptions } from './image_task.js';
 import { type OwnKinds, openTask } from './task.js';

@@ -10,7 +10,7 @@ import {
   orAbort,
   type TFLiteModelOptions,
 } from 'tflite-webnn';
-import { type Kinds, listOf, SIGNAL, TEXT } from '../../../core/src/argument_kinds.js';
+import { type Kinds, listOf, SIGNAL, TEXT } from './arguments.js';
 import { METADATA, type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model, with the options of `loadTFLiteModel()`, and reads its metadata. */

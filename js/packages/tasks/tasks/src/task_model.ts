@@ -1,7 +1,6 @@
 /** The models that tasks run, and their metadata. */
 
 import {
-  checkArguments,
   type DetectorMetadata,
   loadTFLiteModel,
   MODEL_OPTION_KINDS,
@@ -16,7 +15,7 @@ import {
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 import type { TextMetadata } from 'tflite-webnn/text';
-import { COUNT, having, type Kind, listOf, NUMBER, optional, pick, TEXT } from '../../../core/src/argument_kinds.js';
+import { COUNT, checkArguments, having, type Kind, listOf, NUMBER, optional, pick, TEXT } from './arguments.js';
 
 /** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
 export interface TaskTensorMetadata {
@@ -46,12 +45,10 @@ export interface TaskMetadata extends TextMetadata {
   readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
 }
 
-const LABELS = having({
-  names: listOf(TEXT),
-  locale: ['null or a string', (value) => value == null || TEXT[1](value)],
-});
+const NULL_OR_TEXT: Kind = ['null or a string', (value) => value == null || TEXT[1](value)];
+const LABELS = having({ names: listOf(TEXT), locale: NULL_OR_TEXT });
 const TENSOR = having({
-  name: optional(['null or a string', (value) => value == null || TEXT[1](value)]),
+  name: NULL_OR_TEXT,
   labels: optional(listOf(LABELS)),
 });
 const IN_FILE = having({ inputs: listOf(TENSOR), outputs: listOf(TENSOR) });
@@ -120,4 +117,9 @@ export function labelsOf(
   const labels = metadata?.outputs[output]?.labels ?? [];
   const chosen = locale === undefined ? labels[0] : labels.find((row) => row.locale === locale);
   return (chosen ?? labels[0])?.names;
+}
+
+/** @internal Tensors for messages. */
+export function described(tensors: readonly TensorInfo[]): string {
+  return tensors.map(({ name, dtype, shape }) => `${name} ${dtype}[${shape.join(', ')}]`).join(', ');
 }

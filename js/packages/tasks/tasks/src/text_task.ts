@@ -1,11 +1,12 @@
 /** What the tasks on text have in common: a tokenizer, and inputs of type int32. */
 
-import { checkArguments, InputError, type TensorInfo } from 'tflite-webnn';
+import { InputError, type TensorInfo } from 'tflite-webnn';
 import type { TextTokenizer } from 'tflite-webnn/text';
-import { FLAG, TEXT } from '../../../core/src/argument_kinds.js';
+import { BERT_ORDER, type BertName, bertOrder } from '../../text/src/bert_order.js';
+import { checkArguments, FLAG, TEXT } from './arguments.js';
 import { TaskModelError } from './errors.js';
 import { type OwnKinds, TASK_OPTIONS, type TaskOptions } from './task.js';
-import type { OpenModel, TaskTensorMetadata } from './task_model.js';
+import { described, type OpenModel } from './task_model.js';
 
 /** How a task on text loads its model and cuts text. */
 export interface TextTaskOptions extends TaskOptions {
@@ -23,9 +24,6 @@ export const TEXT_TASK_OPTIONS: OwnKinds<TextTaskOptions> = {
   truncate: FLAG,
 };
 
-/** The three inputs of BERT. */
-export type BertName = 'ids' | 'mask' | 'segmentIds';
-
 /** A model and its tokenizer. */
 export interface OpenBert {
   readonly opened: OpenModel;
@@ -39,8 +37,6 @@ export interface OpenBert {
 /** What cuts text. It is loaded with the first model that needs it: tasks on pictures do not. */
 export const textPart = () => import('tflite-webnn/text');
 
-const BERT_INPUTS: Readonly<Record<string, BertName>> = { ids: 'ids', mask: 'mask', segment_ids: 'segmentIds' };
-const DEFAULT_ORDER: readonly BertName[] = ['ids', 'mask', 'segmentIds'];
 const SPECIAL_PIECES = ['[CLS]', '[SEP]'];
 
 /** @throws TaskModelError, TokenizerError */
@@ -48,13 +44,13 @@ export async function openBert(opened: OpenModel, options: TextTaskOptions): Pro
   const { inputs } = opened.model;
   const lengths = new Set(inputs.map(lengthOf));
   const [length = 0] = lengths;
-  if (inputs.length !== DEFAULT_ORDER.length || lengths.size !== 1 || length < SPECIAL_PIECES.length + 1) {
+  if (inputs.length !== BERT_ORDER.length || lengths.size !== 1 || length < SPECIAL_PIECES.length + 1) {
     throw new TaskModelError(
       `The model has the inputs ${described(inputs)}: it must have three of type int32 and of one shape, [1, length].`,
     );
   }
   const tokenizer = await openTextTokenizer(opened, options, SPECIAL_PIECES);
-  return { opened, tokenizer, order: orderOf(opened.metadata?.inputs ?? []), length };
+  return { opened, tokenizer, order: bertOrder(opened.metadata?.inputs ?? []), length };
 }
 
 /**
@@ -86,15 +82,4 @@ export async function checkText(text: string, what: string): Promise<void> {
 /** Length of an input of type int32 and shape [1, length]; 0 of others. */
 export function lengthOf({ dtype, shape }: TensorInfo): number {
   return dtype === 'int32' && shape.length === 2 && shape[0] === 1 ? (shape[1] as number) : 0;
-}
-
-/** @internal */
-export function described(tensors: readonly TensorInfo[]): string {
-  return tensors.map(({ name, dtype, shape }) => `${name} ${dtype}[${shape.join(', ')}]`).join(', ');
-}
-
-function orderOf(inputs: readonly TaskTensorMetadata[]): readonly BertName[] {
-  const named = inputs.map(({ name }) => BERT_INPUTS[name ?? '']);
-  const isNamed = DEFAULT_ORDER.every((name) => named.includes(name));
-  return isNamed ? (named as BertName[]) : DEFAULT_ORDER;
 }

@@ -1,6 +1,7 @@
 /** A fake model: it gives the results that a test sets, and keeps its inputs. */
 
-import type { DType, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
+import type { DType, ModelState, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
+import type { LanguageModel } from 'tflite-webnn/language';
 import type { TaskMetadata, TaskModel } from '../src/index.js';
 
 export interface FakeModel extends TaskModel {
@@ -49,4 +50,65 @@ export function fakeModel(
     },
   };
   return model;
+}
+
+interface Step {
+  readonly key: string;
+  readonly tokens: readonly number[];
+  readonly positions: readonly number[];
+  readonly mask?: readonly number[];
+}
+
+/** Tokens that its cache holds. */
+export const CONTEXT = 16;
+const [TOKENS, END] = [9, 2];
+
+/** A language model that writes the tokens of a script, then 2, whatever it reads; the last token is the next best. */
+export function languageModel(script: readonly number[], { mask = false, dtype = 'int32' as 'int32' | 'int64' } = {}) {
+  const steps: Step[] = [];
+  const events: string[] = [];
+  const port = (name: string, tensor: number) => ({ name, tensor });
+  const inputs = (count: number) => [
+    { ...tensor('decode_tokens', dtype, [1, count]), index: 0 },
+    tensor('decode_input_pos', 'int32', [count]),
+    ...(mask ? [tensor('decode_mask', 'float32', [1, 1, count, CONTEXT])] : []),
+    tensor('kv_cache_k_0', 'float32', [1, CONTEXT, 2, 8]),
+  ];
+  const names = ['tokens', 'input_pos', ...(mask ? ['mask'] : []), 'kv_cache_k_0'];
+  const signature = (key: string, subgraph: number) => {
+    return { key, subgraph, inputs: names.map(port), outputs: ['logits', 'kv_cache_k_0'].map(port) };
+  };
+  const state = {
+    tensors: [{ name: 'kv_cache_k_0', shape: [1, CONTEXT, 2, 8], dtype: 'float32' }],
+    async reset() {
+      events.push('reset');
+    },
+    async dispose() {
+      events.push('state disposed');
+    },
+  } as unknown as ModelState;
+  const model = {
+    inputs: inputs(1),
+    outputs: [],
+    signatures: [signature('decode', 0), signature('prefill_4', 1), signature('prefill_2', 2)],
+    metadata: Promise.resolve(null),
+    run: async () => [],
+    createState: async () => state,
+    async runSignature(key: string, given: Record<string, TypedArray>) {
+      const read = (name: string) => Array.from(given[name] as Int32Array, Number);
+      const wide = given.tokens instanceof BigInt64Array ? 'int64' : 'int32';
+      if (wide !== dtype) throw new Error(`tokens are ${wide}`);
+      const step = { key, tokens: read('tokens'), positions: read('input_pos') };
+      steps.push(given.mask ? { ...step, mask: read('mask') } : step);
+      const next = script[steps.filter((step) => step.key === 'decode').length - 1] ?? END;
+      const data = Float32Array.from({ length: TOKENS }, (_, token) =>
+        token === next ? 2 : token === TOKENS - 1 ? 1 : 0,
+      );
+      return { logits: { name: 'logits', shape: [1, 1, TOKENS], data } };
+    },
+    async dispose() {
+      events.push('model disposed');
+    },
+  };
+  return { model: model as unknown as LanguageModel, steps, events };
 }

@@ -10,6 +10,11 @@ export interface TextTokenizer {
   idOf(piece: string): number | undefined;
   /** Id of pieces that the vocabulary lacks. */
   readonly unknownId: number;
+  /**
+   * Piece of an id; empty for those that are no text, such as `<eos>`. Those of `tokenizer.json` and of SentencePiece have
+   * it, and text generators need it.
+   */
+  pieceOf?(id: number): string | undefined;
 }
 
 /**

@@ -1,11 +1,8 @@
 /** The three inputs of BERT and of its relatives. */
 
-import type { TextTokenizer } from '../../../../tasks/text/src/internals.js';
+import { type BertName, bertOrder, type TextTokenizer } from '../../../../tasks/text/src/internals.js';
 import { TaskError } from '../task_error.js';
 import type { TextModel } from './text_model.js';
-
-/** Names of the inputs in metadata. */
-export type BertName = 'ids' | 'mask' | 'segmentIds';
 
 /** How a model takes text. */
 export interface BertTensors {
@@ -16,12 +13,6 @@ export interface BertTensors {
   readonly length: number;
 }
 
-const NAMES: readonly (readonly [metadata: string, name: BertName])[] = [
-  ['ids', 'ids'],
-  ['mask', 'mask'],
-  ['segment_ids', 'segmentIds'],
-];
-
 /** @throws TaskError where the model does not take what the tokenizer makes. */
 export function bertTensors(model: TextModel): BertTensors {
   const count = model.inputs.length;
@@ -30,13 +21,9 @@ export function bertTensors(model: TextModel): BertTensors {
   }
   const entry = model.metadata?.inputProcessing.tokenizer;
   if (!entry) throw new TaskError('tokenizer', 'No metadata or input process unit found.');
-  return { tokenizer: model.tokenizer(entry), order: orderOf(model), length: lengthOf(model) };
-}
-
-function orderOf({ inputs, metadata }: TextModel): readonly BertName[] {
-  const byName = metadata?.inputs.map(({ name }) => NAMES.find(([known]) => known === name)?.[1]) ?? [];
-  const isNamed = byName.length === inputs.length && NAMES.every(([, name]) => byName.includes(name));
-  return isNamed ? (byName as BertName[]) : NAMES.map(([, name]) => name);
+  const named = model.metadata?.inputs ?? [];
+  const order = bertOrder(named.length === count ? named : []);
+  return { tokenizer: model.tokenizer(entry), order, length: lengthOf(model) };
 }
 
 function lengthOf({ inputs }: TextModel): number {

@@ -20,4 +20,6 @@ export class Tokenizer {
   readonly model: TokenizerModel;
   tokenize(text: string): string[];
   token_to_id(piece: string): number | undefined;
+  id_to_token(id: number): string | undefined;
+  get_added_tokens_decoder(): ReadonlyMap<number, { readonly special: boolean }>;
 }

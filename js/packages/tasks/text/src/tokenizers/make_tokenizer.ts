@@ -8,49 +8,45 @@ import { bertTokenizer } from './bert.js';
 import { regexTokenizer } from './regex.js';
 import { sentencePieceTokenizer } from './sentence_piece.js';
 
-const FILES = new Map<string, Members>([
-  ['bert', { vocabulary: TEXT }],
-  ['sentencePiece', { model: BYTES }],
-  ['regex', { vocabulary: TEXT, delimiter: TEXT }],
-  ['tokenizer.json', { json: TEXT }],
+type Maker = (source: never) => TextTokenizer | Promise<TextTokenizer>;
+
+/** What a kind of tokenizers is made of, and who makes it. */
+const KINDS = new Map<string, readonly [files: Members, make: Maker]>([
+  ['bert', [{ vocabulary: TEXT }, bertTokenizer]],
+  ['sentencePiece', [{ model: BYTES }, sentencePieceTokenizer]],
+  ['regex', [{ vocabulary: TEXT, delimiter: TEXT }, regexTokenizer]],
+  // Only this one needs the library.
+  ['tokenizer.json', [{ json: TEXT }, async (source) => (await import('./tokenizer_json.js')).jsonTokenizer(source)]],
 ]);
+
+const check: typeof checkArguments = (call, given, kinds) =>
+  checkArguments(call, given, kinds, (...error) => new TokenizerError(...error));
 
 /** @throws TokenizerError */
 export async function makeTokenizer(source: TokenizerSource): Promise<TextTokenizer> {
-  const { tokenize, idOf, unknownId } = await tokenizerFor(source);
+  const tokenizer = await tokenizerFor(source);
   return {
+    ...tokenizer,
     tokenize(text) {
-      checkArguments('tokenize', { text }, { text: TEXT }, (...given) => new TokenizerError(...given));
-      return tokenize(text);
+      check('tokenize', { text }, { text: TEXT });
+      return tokenizer.tokenize(text);
     },
     idOf(piece) {
-      if (typeof piece !== 'string')
-        checkArguments('idOf', { piece }, { piece: TEXT }, (...given) => new TokenizerError(...given));
-      return idOf(piece);
+      if (typeof piece !== 'string') check('idOf', { piece }, { piece: TEXT });
+      return tokenizer.idOf(piece);
     },
-    unknownId,
   };
 }
 
 async function tokenizerFor(source: TokenizerSource): Promise<TextTokenizer> {
-  const members = FILES.get(source?.kind);
-  if (members)
-    checkArguments('openTokenizer', { source }, { source: members }, (...given) => new TokenizerError(...given));
-  switch (source?.kind) {
-    case 'bert':
-      return bertTokenizer(source);
-    case 'sentencePiece':
-      return sentencePieceTokenizer(source);
-    case 'regex':
-      return regexTokenizer(source);
-    case 'tokenizer.json':
-      // Only this one needs the library.
-      return (await import('./tokenizer_json.js')).jsonTokenizer(source);
-    default:
-      throw new TokenizerError(
-        "A tokenizer's source is made of its files: " +
-          '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
-          '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
-      );
+  const [files, make] = KINDS.get(source?.kind) ?? [];
+  if (!files || !make) {
+    throw new TokenizerError(
+      "A tokenizer's source is made of its files: " +
+        '{ kind: "bert", vocabulary }, { kind: "sentencePiece", model }, ' +
+        '{ kind: "regex", vocabulary, delimiter } or { kind: "tokenizer.json", json }.',
+    );
   }
+  check('openTokenizer', { source }, { source: files });
+  return make(source as never);
 }

@@ -22,6 +22,7 @@ export function sentencePieceTokenizer({ model: bytes }: SentencePieceSource): T
       return normalized === '' ? [] : withUnknown(cut(normalized), ids, model);
     },
     idOf: (piece) => ids.get(piece),
+    pieceOf: (id) => (model.pieces[id]?.type === PIECE.control ? '' : model.pieces[id]?.text),
     unknownId: Math.max(
       0,
       model.pieces.findIndex(({ type }) => type === PIECE.unknown),
