@@ -1,8 +1,7 @@
 /** TFLiteWorker in Node: its worker is a thread of node:worker_threads, which is no Worker of a browser. */
 
 import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './index.mjs';
-import { nodeModule } from './support/local_files.js';
-import { SCRIPT_URL } from './support/page_address.js';
+import { nodeModule, SCRIPT_URL } from './support/platform.js';
 import { startWorker } from './support/start_worker.js';
 
 /** What is used of a Worker of node:worker_threads. */

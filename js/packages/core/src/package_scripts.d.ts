@@ -2,7 +2,7 @@
 
 /** Made of webnn/gpu_faults.ts. */
 declare module '*/gpu_faults.mjs' {
-  export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
+  export const GpuFaults: { load(): Promise<import('./webnn/context_losses.js').FaultRecord> };
 }
 
 /** Made of js/packages/webnn-polyfill. */
@@ -14,5 +14,5 @@ declare module '*/polyfill.mjs' {
   export function tfliteEngine(options: { readonly wasmPath?: string | undefined }): Engine;
 
   /** WebNN as an engine computes it, without installing it. */
-  export function webnnOf(engine: string | Engine): import('./webnn/webnn_polyfill.js').WebnnScope;
+  export function webnnOf(engine: string | Engine): import('./webnn/webnn_context.js').WebnnScope;
 }

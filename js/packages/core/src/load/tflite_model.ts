@@ -7,35 +7,36 @@ import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_p
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
-import { findSignature } from '../model/find_signature.js';
-import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import { type RunOptions, runOptions, type SyncRunOptions, syncRunOptions } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
-import { ShapedSubgraphs } from '../model/shaped_subgraphs.js';
+import { checkShapes, type GivenShapes, ShapedModels, ShapedSubgraphs, SubgraphModels } from '../model/shapes.js';
 import {
+  findSignature,
   outputsInOrder,
   resultsByName,
-  runSubgraph,
   type SignatureInputs,
   type SignatureOutputs,
-  signaturePorts,
 } from '../model/signatures.js';
+import { type BoundState, type ModelState, ModelStates } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
-import type { BoundState } from '../model/state_run.js';
-import { SubgraphModels } from '../model/subgraph_models.js';
 import type { ModelReport } from '../report/report.js';
+import { Queue } from '../support/tasks.js';
 import type { InputInfo } from '../tensors/input_info.js';
-import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
+import {
+  checkOutputs,
+  inputsByPosition,
+  type ModelInputs,
+  OpenPorts,
+  type OutputArrays,
+  takeInputs,
+  takeOutputs,
+} from '../tensors/inputs_outputs.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
-import { ModelStates } from './model_states.js';
-import { RunQueue } from './run_queue.js';
 
 /** Reports on the model as it is now, and on the subgraphs that signatures have run. */
 type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport;
@@ -48,7 +49,7 @@ type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelRe
 export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
   readonly #makeReport: MakeReport;
-  readonly #queue = new RunQueue();
+  readonly #queue = new Queue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
   readonly #states = new ModelStates(this.#queue, () => this.checkUsable());
@@ -156,7 +157,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
     const { outputs = [], state, signal } = runOptions(options);
-    const { open, bound } = this.#states.call(this, state);
+    const bound = state === undefined ? null : this.#states.bind(state, this);
+    const open = new OpenPorts(this, bound?.ports ?? null);
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
@@ -198,8 +200,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.checkUsable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
-    const { subgraph } = found;
-    const { open, bound } = this.#states.call(signaturePorts(found), state);
+    const { subgraph, ports } = found;
+    const bound = state === undefined ? null : this.#states.bind(state, ports);
+    const open = new OpenPorts(ports, bound?.ports ?? null);
     const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);
@@ -207,8 +210,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
       const apart = await this.#modelApart(subgraph.index);
       if (apart !== null) return this.#runNow(data, arrays, bound, apart.current);
-      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
-      return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
+      return this.#shapedSubgraphs.run(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
     return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
   }
@@ -228,13 +230,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
       this.checkUsable();
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
-        const { subgraph, rules } = found;
-        const ordered = checkShapes(shapes, rules);
+        const { subgraph, ports } = found;
+        const ordered = checkShapes(shapes, ports);
         const apart = await this.#modelApart(subgraph.index);
         if (apart !== null) return apart.select(ordered);
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
-      await this.#shaped.select(checkShapes(shapes, found?.rules ?? this));
+      await this.#shaped.select(checkShapes(shapes, found?.ports ?? this));
       this.prepared.resetState();
     });
   }

@@ -2,8 +2,8 @@
 
 import { FLAG, type Kind, type Kinds, OBJECT, SIGNAL, whole } from '../argument_kinds.js';
 import { checkArguments, checkGiven } from '../support/option_check.js';
-import type { OutputBuffers } from '../tensors/outputs.js';
-import type { ModelState } from './model_state.js';
+import type { OutputBuffers } from '../tensors/inputs_outputs.js';
+import type { ModelState } from './state.js';
 
 /** How inputs get into the worker. */
 export interface TransferOptions {

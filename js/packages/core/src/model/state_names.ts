@@ -1,12 +1,12 @@
-/** Which tensors of a model make a state. */
+/** Which tensors of a model make a state, and where they are among the inputs and outputs of what runs. */
 
 import { type Kind, LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import { namesOf, type Side } from '../tensors/ports.js';
-import { findSignature, type SignatureSource } from './find_signature.js';
+import { type ModelPorts, namesOf, type Side } from '../tensors/inputs_outputs.js';
+import { findSignature, type SignatureSource } from './signatures.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -153,4 +153,38 @@ export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorIn
 
 function textOf({ info: { dtype, shape } }: NamedTensor): string {
   return `${dtype}[${shape.join(', ')}]`;
+}
+
+/** For each position the state's tensor; undefined where the caller gives or takes the values. */
+export interface StatePorts {
+  readonly inputs: readonly (StateTensorInfo | undefined)[];
+  readonly outputs: readonly (StateTensorInfo | undefined)[];
+}
+
+/**
+ * Finds a state's tensors among ports.
+ *
+ * @throws StateError where there are none, or a port has another type or shape than the state's tensor.
+ */
+export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPorts): StatePorts {
+  const { signatures } = ports;
+  const stays = (side: Side, info: TensorInfo) => {
+    const names = namesOf(info, { side, signatures });
+    const tensor = tensors.find(({ name, output }) => names.includes(side === 'input' ? name : output));
+    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
+    return tensor;
+  };
+  const inputs = ports.inputs.map((info) => stays('input', info));
+  const outputs = ports.outputs.map((info) => stays('output', info));
+  if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
+  const names = tensors.map(({ name }) => name).join(', ');
+  throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);
+}
+
+function mismatch(side: Side, { name, dtype, shape }: TensorInfo, tensor: StateTensorInfo): StateError {
+  const [wanted, has] = [`${dtype}[${shape.join(', ')}]`, `${tensor.dtype}[${tensor.shape.join(', ')}]`];
+  return new StateError(
+    `The state has ${tensor.name} as ${has}, but the ${side} ${name} is ${wanted}. Make another state after resizeInputs().`,
+    { details: { tensor: tensor.name, [side]: name } },
+  );
 }

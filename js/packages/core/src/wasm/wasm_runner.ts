@@ -10,9 +10,8 @@ import {
   TFLiteWebnnError,
   WasmTrapError,
 } from '../errors.js';
-import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
+import { allocate, fileBytes, HeapFile, heapBuffer, type ModelFile } from './model_file.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
-import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** Options of the runner by key, see wasm/runtime. */
