@@ -69,12 +69,14 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
     return await model.reshaped(shapes);
   } catch (error) {
     if (!(error instanceof InterpreterError) || !SHAPE_FAILURES.includes(error.code)) throw error;
-    const list = shapes.map((shape) => `[${shape.join(', ')}]`).join(', ');
-    throw new InputError('INPUT_SHAPE', `The model cannot run with inputs of the shapes ${list}: ${error.message}`, {
-      cause: error,
-      details: { shapes },
-    });
+    throw cannotRun('model', shapes, error);
   }
+}
+
+function cannotRun(what: string, shapes: InputShapes, cause: unknown): InputError {
+  const list = shapes.map((shape) => `[${shape.join(', ')}]`).join(', ');
+  const message = `The ${what} cannot run with inputs of the shapes ${list}: ${messageOf(cause)}`;
+  return new InputError('INPUT_SHAPE', message, { cause, details: { shapes } });
 }
 
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
@@ -141,15 +143,7 @@ export class ShapedSubgraphs {
     } catch (error) {
       if (error instanceof WasmTrapError) throw error;
       applyShapes(runner, subgraph, shapesOf(subgraph));
-      const list = shapes.map((shape) => `[${shape.join(', ')}]`).join(', ');
-      throw new InputError(
-        'INPUT_SHAPE',
-        `The signature cannot run with inputs of the shapes ${list}: ${messageOf(error)}`,
-        {
-          cause: error,
-          details: { shapes },
-        },
-      );
+      throw cannotRun('signature', shapes, error);
     }
     this.#remember(runner, shapedNow(runner, subgraph));
   }

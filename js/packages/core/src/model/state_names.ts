@@ -5,7 +5,7 @@ import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import { type ModelPorts, namesOf, type Side } from '../tensors/inputs_outputs.js';
+import { type ModelPorts, namesOf, type Side, typeText } from '../tensors/inputs_outputs.js';
 import { findSignature, type SignatureSource } from './signatures.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
@@ -82,7 +82,7 @@ function pairOf(entries: readonly EntryPoint[], input: string, output: string): 
   if (outputs.length === 0) throw unknown('output', output, entries);
   const reader = inputs.find(({ info }) => outputs.some((writer) => isAlike(writer.info, info)));
   if (reader !== undefined && canStay(reader.info)) return infoOf(reader, output);
-  const [a, b] = [textOf(inputs[0] as NamedTensor), textOf(outputs[0] as NamedTensor)];
+  const [a, b] = [typeText((inputs[0] as NamedTensor).info), typeText((outputs[0] as NamedTensor).info)];
   throw new StateError(
     `Input ${input} is ${a}, output ${output} is ${b}: a tensor that stays is of one type and shape.`,
   );
@@ -151,10 +151,6 @@ export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorIn
   return a.dtype === b.dtype && String(a.shape) === String(b.shape);
 }
 
-function textOf({ info: { dtype, shape } }: NamedTensor): string {
-  return `${dtype}[${shape.join(', ')}]`;
-}
-
 /** For each position the state's tensor; undefined where the caller gives or takes the values. */
 export interface StatePorts {
   readonly inputs: readonly (StateTensorInfo | undefined)[];
@@ -181,10 +177,10 @@ export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPort
   throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);
 }
 
-function mismatch(side: Side, { name, dtype, shape }: TensorInfo, tensor: StateTensorInfo): StateError {
-  const [wanted, has] = [`${dtype}[${shape.join(', ')}]`, `${tensor.dtype}[${tensor.shape.join(', ')}]`];
+function mismatch(side: Side, info: TensorInfo, tensor: StateTensorInfo): StateError {
+  const { name } = info;
   return new StateError(
-    `The state has ${tensor.name} as ${has}, but the ${side} ${name} is ${wanted}. Make another state after resizeInputs().`,
+    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${side} ${name} is ${typeText(info)}. Make another state after resizeInputs().`,
     { details: { tensor: tensor.name, [side]: name } },
   );
 }

@@ -202,8 +202,7 @@ function takeValues(data: TensorValues, shape: readonly number[] | null, info: T
   if (info.dtype === 'string') return takeStrings(data, info);
   if (!isTypedArray(data)) {
     const array = typedArrayConstructor(info.dtype)?.name ?? 'Float32Array';
-    const type = `${info.dtype}[${info.shape.join(', ')}]`;
-    const message = `Input ${info.name} must be a typed array for ${type}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
+    const message = `Input ${info.name} must be a typed array for ${typeText(info)}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
     throw new InputError('INPUT_DTYPE', message, detailsOf(info));
   }
   if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
@@ -236,17 +235,22 @@ function isSameShape(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && b.every((size, dimension) => size === a[dimension]);
 }
 
-function expected({ name, dtype, shape }: TensorInfo): string {
-  const parts = dtype.startsWith('complex') ? ' of two numbers each' : '';
-  return `Input ${name} is ${dtype}[${shape.join(', ')}] (${elementCount(shape)} elements)${parts}`;
+/** The type of a tensor, for messages: `float32[1, 2]`. */
+export function typeText({ dtype, shape }: Pick<TensorInfo, 'dtype' | 'shape'>): string {
+  return `${dtype}[${shape.join(', ')}]`;
+}
+
+function expected(info: TensorInfo): string {
+  const parts = info.dtype.startsWith('complex') ? ' of two numbers each' : '';
+  return `Input ${info.name} is ${typeText(info)} (${elementCount(info.shape)} elements)${parts}`;
 }
 
 function wrongArray(data: TypedArray, info: TensorInfo): InputError {
   const array = typedArrayConstructor(info.dtype);
-  const type = `${info.dtype}[${info.shape.join(', ')}]`;
   const isReal = data[Symbol.toStringTag].startsWith('Float');
   const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
-  const wanted = array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${type}: a ${array.name}`;
+  const wanted =
+    array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${typeText(info)}: a ${array.name}`;
   return new InputError(
     'INPUT_DTYPE',
     `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
