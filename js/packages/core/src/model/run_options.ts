@@ -70,8 +70,11 @@ const NONE = {};
  * @returns them.
  * @throws OptionError
  */
-export function runOptions<Outputs>(options: RunOptions<Outputs> = NONE): RunOptions<Outputs> {
-  if (options !== NONE) checkGiven('', options, OF_RUN);
+export function runOptions<Options extends object = RunOptions>(
+  options: Options = NONE as Options,
+  kinds = OF_RUN as Kinds<Options>,
+): Options {
+  if (options !== NONE) checkGiven('', options, kinds);
   return options;
 }
 
@@ -82,8 +85,7 @@ export function runOptions<Outputs>(options: RunOptions<Outputs> = NONE): RunOpt
  * @throws OptionError
  */
 export function syncRunOptions(options: SyncRunOptions = NONE): SyncRunOptions {
-  if (options !== NONE) checkGiven('', options, OF_SYNC_RUN);
-  return options;
+  return runOptions(options, OF_SYNC_RUN);
 }
 
 /**

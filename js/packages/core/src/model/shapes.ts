@@ -45,21 +45,16 @@ export class ShapedModels {
     this.#prepared.delete(key);
     this.#prepared.set(key, selected);
     this.current = selected;
-    if (this.#prepared.size > MAX_PREPARED) this.#dropOldest();
+    if (this.#prepared.size <= MAX_PREPARED) return;
+    const [oldest = ''] = this.#prepared.keys();
+    this.#prepared.get(oldest)?.release();
+    this.#prepared.delete(oldest);
   }
 
   /** Frees all of them. */
   release(): void {
     for (const model of this.#prepared.values()) model.release();
     this.#prepared.clear();
-  }
-
-  #dropOldest(): void {
-    for (const [key, model] of this.#prepared) {
-      this.#prepared.delete(key);
-      model.release();
-      return;
-    }
   }
 }
 
