@@ -173,9 +173,9 @@ export class HelperContext {
   failure: string | null = null;
   /** Hears once that the context was destroyed. */
   onDestroyed: () => void = () => {};
-  readonly lost = undefined;
+  declare readonly lost?: undefined;
   /** How often it was replaced. What was built before is gone. */
-  #generation = 0;
+  generation = 0;
   #isDestroyed = false;
 
   constructor(
@@ -186,10 +186,6 @@ export class HelperContext {
     readonly limits: MLOpSupportLimits,
     readonly backend: string | null,
   ) {}
-
-  get generation(): number {
-    return this.#generation;
-  }
 
   /**
    * Replaces a lost context. If that fails, `failure` says why.
@@ -202,7 +198,7 @@ export class HelperContext {
       this.failure = this.losses.text;
       return;
     }
-    this.#generation++;
+    this.generation++;
     const answer = this.helper.askToOpen(this.number, this.wish, true);
     if (answer.kind === 'open') return;
     this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;

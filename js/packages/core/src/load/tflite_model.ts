@@ -52,7 +52,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   readonly #queue = new Queue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
-  readonly #states = new ModelStates(this.#queue, () => this.checkUsable());
+  readonly #states = new ModelStates(this.#queue, (task) => this.#inTurn(task));
   #disposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
@@ -175,7 +175,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    return inSameStructure(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
+    const { prepared } = this;
+    const data = prepared.runNow(takeInputs(inputs, this), takeOutputs(outputs, this));
+    return inSameStructure(prepared.results(data), inputs);
   }
 
   /**
@@ -225,9 +227,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @throws InputError where the model cannot take the shapes; SignatureError.
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
-    this.checkUsable();
-    return this.#queue.add(async () => {
-      this.checkUsable();
+    return this.#inTurn(async () => {
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
         const { subgraph, ports } = found;
@@ -259,9 +259,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * of createState() stays.
    */
   async resetState(): Promise<void> {
-    this.checkUsable();
-    return this.#queue.add(async () => {
-      this.checkUsable();
+    return this.#inTurn(async () => {
       this.prepared.resetState();
       this.#subgraphModels.resetState();
     });
@@ -327,8 +325,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
     if (this.#disposed) throw new ModelDisposedError();
   }
 
-  #resultsNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {
-    return this.prepared.results(this.prepared.runNow(inputs, outputs));
+  /** Does something after the runs that wait. */
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      return task();
+    });
   }
 
   /** @throws BlockingError where a run cannot be done when a call returns. */

@@ -185,7 +185,8 @@ export class ModelStates {
 
   constructor(
     private readonly queue: Queue,
-    private readonly checkUsable: () => void,
+    /** Does something after the runs that wait. */
+    readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>,
   ) {}
 
   /** @throws StateError */
@@ -205,15 +206,6 @@ export class ModelStates {
     state.checkUsable();
     if (!this.#states.has(state)) throw foreign();
     return { state, ports: statePorts(state.tensors, ports) };
-  }
-
-  /** Does something after the runs that wait. */
-  async inTurn<T>(task: () => Promise<T>): Promise<T> {
-    this.checkUsable();
-    return this.queue.add(async () => {
-      this.checkUsable();
-      return task();
-    });
   }
 
   /** Frees a state, after the runs that wait. */

@@ -32,9 +32,15 @@ export abstract class StateHome<Memory = unknown> {
   ) {}
 
   /** Whether the values are gone. */
-  abstract readonly isLost: boolean;
+  get isLost(): boolean {
+    return false;
+  }
+
   /** The same after a failure, which may come before its cause is known. */
-  abstract wasLost(): Promise<boolean>;
+  async wasLost(): Promise<boolean> {
+    return false;
+  }
+
   /** The values of the front, in the TFLite tensor's type. */
   abstract read(): Uint8Array | Promise<Uint8Array>;
   /** Writes values to the front. */
@@ -64,11 +70,11 @@ export class WebnnHome extends StateHome<PortTensor> {
     super(front, back, sizeBytes);
   }
 
-  get isLost(): boolean {
+  override get isLost(): boolean {
     return this.webnn.lostReason !== null;
   }
 
-  async wasLost(): Promise<boolean> {
+  override async wasLost(): Promise<boolean> {
     return (await lossOf(this.webnn)) !== null;
   }
 
@@ -102,7 +108,6 @@ const ALIGNMENT_BYTES = 64;
 
 /** Two blocks of memory in the heap of a wasm instance. */
 export class HeapHome extends StateHome<BytesPointer> {
-  readonly isLost = false;
   readonly #memory: BytesPointer;
 
   constructor(
@@ -114,10 +119,6 @@ export class HeapHome extends StateHome<BytesPointer> {
     const front = aligned(memory);
     super(front as BytesPointer, (front + blockBytes) as BytesPointer, sizeBytes);
     this.#memory = memory;
-  }
-
-  async wasLost(): Promise<boolean> {
-    return false;
   }
 
   /** A view, valid until wasm runs. */
