@@ -46,7 +46,7 @@ const ENTRIES = {
   ],
   // Node runs the first ones as they are; the others read and write what is generated.
   'scripts/tools': [
-    `${CORE}/(webnn/(op_support_limits|workarounds)|generated/browser_bugs).ts`,
+    `${CORE}/(webnn/delegate_context|generated/browser_bugs).ts`,
     'packages/webnn-polyfill/tools/(fbs|formatted).mjs',
   ],
   'scripts/bundling': [],

@@ -38,7 +38,7 @@ const result = {
   checks: [],
 };
 save();
-const { loadTFLiteModel, WebgpuTensor } = await import('./package/index.mjs');
+const { loadTFLiteModel } = await import('./package/index.mjs');
 const { webnnOf } = await import('./package/polyfill.mjs');
 const ON_GPU = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'webgpu', ignorePartitionCost: true } };
 await check('the device preference gpu selects', preference);
@@ -145,7 +145,7 @@ async function dispatches() {
 }
 
 async function exports() {
-  const found = await exchange(await setUp(webnnOf, 'webgpu'), WebgpuTensor);
+  const found = await exchange(await setUp(webnnOf, 'webgpu'));
   return [String(found) === String(exchanged()), String(found)];
 }
 

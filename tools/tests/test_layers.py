@@ -93,8 +93,8 @@ UPWARD = {
         "../model/schedule.js",
         "packages/core/src/webnn imports nothing above it",
     ),
-    "packages/core/src/options.ts": ("./model/actions.js", "packages/core/src/options.ts imports nothing above it"),
-    "packages/core/src/support/turns.ts": ("../index.js", "packages/core/src/support imports nothing above it"),
+    "packages/core/src/options.ts": ("./model/schedule.js", "packages/core/src/options.ts imports nothing above it"),
+    "packages/core/src/support/tasks.ts": ("../index.js", "packages/core/src/support imports nothing above it"),
     "packages/core/src/dtypes.ts": ("./description.js", "no cycle"),
     "packages/webnn-polyfill/src/graph.ts": (
         "../../core/src/internals.js",

@@ -38,24 +38,24 @@ export function used() {
 }
 
 /**
- * WebNN and WebGPU alternate on a WebgpuTensor with shared memory: WebGPU doubles WebNN's result.
+ * WebNN and WebGPU alternate on a tensor whose memory they share: WebGPU doubles WebNN's result.
  *
  * @returns For each turn, the name of the error of a dispatch to the tensor while WebGPU has it, and the result.
  */
-export async function exchange({ context, graph, device, a }, WebgpuTensor) {
-  const exported = await WebgpuTensor.create(context, DESCRIPTOR, device, { shareMemory: true });
+export async function exchange({ context, graph, device, a }) {
+  const exported = await context.createExportableTensor(DESCRIPTOR, device);
   const code = `@group(0) @binding(0) var<storage, read_write> x : array<f32>;
     @compute @workgroup_size(100) fn main(@builtin(global_invocation_id) id : vec3u) { x[id.x] *= 2; }`;
   const compute = { module: device.createShaderModule({ code }), entryPoint: 'main' };
   const pipeline = device.createComputePipeline({ layout: 'auto', compute });
   const found = [];
   for (let turn = 0; turn < TURNS; turn++) {
-    context.dispatch(graph, { a }, { b: exported.tensor });
-    const buffer = await exported.rent();
+    context.dispatch(graph, { a }, { b: exported });
+    const buffer = await context.exportToGPU(exported);
     try {
-      context.dispatch(graph, { a }, { b: exported.tensor });
-    } catch ({ code }) {
-      found.push(code);
+      context.dispatch(graph, { a }, { b: exported });
+    } catch ({ name }) {
+      found.push(name);
     }
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
@@ -65,11 +65,11 @@ export async function exchange({ context, graph, device, a }, WebgpuTensor) {
     pass.dispatchWorkgroups(10);
     pass.end();
     device.queue.submit([encoder.finish()]);
-    await exported.giveBack();
-    context.dispatch(graph, { a: exported.tensor }, { b: a });
+    buffer.destroy(); // which gives the tensor back
+    context.dispatch(graph, { a: exported }, { b: a });
     found.push(await lastOf(context, a));
   }
-  exported.dispose();
+  exported.destroy();
   return found;
 }
 
@@ -77,7 +77,7 @@ export async function exchange({ context, graph, device, a }, WebgpuTensor) {
 export function exchanged() {
   let value = 250;
   const next = () => (value = (value - 1) * 2 - 1);
-  return Array.from({ length: TURNS }).flatMap(() => ['TENSOR_USAGE', next()]);
+  return Array.from({ length: TURNS }).flatMap(() => ['InvalidStateError', next()]);
 }
 
 /** Loses the GPU, waits for the context's loss, and returns its message and the name of a later read's error. */

@@ -1,8 +1,6 @@
 // WebGPU interop: one shader writes a model's input, another one reads its output.
 //
-// WebgpuTensor copies through JavaScript, which works in every browser. With { shareMemory: true } the browser lends the
-// tensor's own memory (createExportableTensor, exportToGPU). Chromium 147 has these methods, but its WebNN on the CPU
-// does not implement them: createExportableTensor() rejects, and the GPUDevice is lost. So ask for it only where you know.
+// WebgpuTensor copies through JavaScript, which works in every browser.
 
 import { loadTFLiteModel, WebgpuTensor } from '../package/index.mjs';
 

@@ -1,6 +1,6 @@
 /** The scripts that esbuild bundles, and what is special about each. Paths are relative to js/. */
 
-/** Variants of the wasm module, each with the constant of its integrity (packages/core/src/wasm/wasm_files.ts). */
+/** Variants of the wasm module, each with the constant of its integrity (packages/core/src/wasm/wasm_variants.ts). */
 export const VARIANT_FLAGS = {
   simd: '__PACKAGED__.simd',
   'relaxed-simd': '__PACKAGED__.relaxedSimd',

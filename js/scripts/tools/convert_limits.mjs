@@ -2,8 +2,7 @@
 // the limits in the delegate's text format, and its option for the bugs of that browser. Node strips the types.
 import { text as readAll } from 'node:stream/consumers';
 import { BROWSER_BUGS } from '../../packages/core/src/generated/browser_bugs.ts';
-import { opSupportLimitsText } from '../../packages/core/src/webnn/op_support_limits.ts';
-import { workaroundsFor } from '../../packages/core/src/webnn/workarounds.ts';
+import { opSupportLimitsText, workaroundsFor } from '../../packages/core/src/webnn/delegate_context.ts';
 
 const { limits, userAgent } = JSON.parse(await readAll(process.stdin));
 const workarounds = workaroundsFor(null, BROWSER_BUGS, userAgent);

@@ -6,7 +6,7 @@ import { TFLiteWorker } from 'tflite-webnn/worker';
 import { TFLiteModel as TfModel } from '../../packages/compat-tfjs/src/index.js';
 import { WasmRunner } from '../../packages/core/src/internals.js';
 import { TFLiteModel } from '../../packages/core/src/load/tflite_model.js';
-import { ResidentState } from '../../packages/core/src/model/model_state.js';
+import { ResidentState } from '../../packages/core/src/model/state.js';
 import { makeModelServer } from '../../packages/core/src/worker/model_server.js';
 import { WorkerModel } from '../../packages/core/src/worker/worker_model.js';
 import { WorkerState } from '../../packages/core/src/worker/worker_state.js';

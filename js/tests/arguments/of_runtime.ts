@@ -58,7 +58,6 @@ export const OF_INDEX: Calls = {
     context: new Context(),
     descriptor: { dataType: 'float32', shape: [1, 2] },
     device: new (class Device {})(),
-    options: { shareMemory: false },
   }),
   deleteCachedModel: () => ({ url: 'https://example.com/model.tflite' }),
   listCachedModels: () => ({}),

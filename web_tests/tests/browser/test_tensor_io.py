@@ -95,23 +95,6 @@ def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
     np.testing.assert_allclose(found, handmade.sin_example_answer(steps) * 2 + 1, atol=1e-4)
 
 
-def test_memory_that_cannot_be_shared_is_reported(gpu_page: Page) -> None:
-    """Chromium has the methods but does not implement them if WebNN runs on the CPU."""
-    outcome = gpu_page.evaluate(
-        """async () => {
-            const { WebgpuTensor } = await import('/package/index.mjs');
-            const context = await navigator.ml.createContext();
-            const descriptor = { dataType: 'float32', shape: [4] };
-            const making = WebgpuTensor.create(context, descriptor, device, { shareMemory: true });
-            return making.then(() => 'shared', ({ code, message }) => `${code}: ${message}`);
-        }"""
-    )
-    if outcome == "shared":
-        pytest.skip("this browser shares memory between WebNN and WebGPU")
-    assert outcome.startswith("TENSOR_IO_UNAVAILABLE")
-    assert "Leave out shareMemory" in outcome
-
-
 @pytest.mark.parametrize("destroy", ["buffer", "device"])
 def test_a_buffer_that_was_destroyed_leaves_the_old_values(gpu_page: Page, destroy: str) -> None:
     found = gpu_page.evaluate(

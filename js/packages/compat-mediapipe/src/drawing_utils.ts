@@ -2,8 +2,9 @@
 
 import { messageOf, OptionError } from 'tflite-webnn';
 import { type ImageSource, imageSize } from 'tflite-webnn/image';
+import type { Kind } from '../../core/src/argument_kinds.js';
 import type { MPMask } from './mask.js';
-import { checkOptions, type OptionTypes } from './options.js';
+import { checkOptions, type OptionKinds } from './options.js';
 import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
 
 /** Makes a value of an input. */
@@ -63,21 +64,24 @@ const isWidth = (value: unknown) => typeof value === 'number' || typeof value ==
 
 /** What the methods take. A canvas accepts anything, and draws nothing of what it does not understand. */
 const ARGUMENTS = {
-  landmarks: listOf(hasNumbers('x', 'y')),
-  connections: listOf(hasNumbers('start', 'end')),
+  landmarks: ['a list of landmarks', listOf(hasNumbers('x', 'y'))],
+  connections: ['a list of connections', listOf(hasNumbers('start', 'end'))],
   style: {
-    color: isPaint,
-    fillColor: isPaint,
-    lineWidth: isWidth,
-    radius: isWidth,
-  } satisfies Record<keyof Required<DrawingOptions>, unknown>,
-  boundingBox: hasNumbers('originX', 'originY', 'width', 'height'),
-  mask: (value) => typeof (value as Partial<MPMask>).getAsUint8Array === 'function',
-  categoryToColorMap: (value) => isColors(value instanceof Map ? [...value.values()] : value),
-  background: isTexture,
-  defaultTexture: isTexture,
-  overlayTexture: isTexture,
-} as const satisfies OptionTypes;
+    color: ['a color', isPaint],
+    fillColor: ['a color', isPaint],
+    lineWidth: ['a number or a function', isWidth],
+    radius: ['a number or a function', isWidth],
+  } satisfies Record<keyof Required<DrawingOptions>, Kind>,
+  boundingBox: ['a bounding box', hasNumbers('originX', 'originY', 'width', 'height')],
+  mask: ['a mask', (value) => typeof (value as Partial<MPMask>).getAsUint8Array === 'function'],
+  categoryToColorMap: [
+    'a map or a list of colors',
+    (value) => isColors(value instanceof Map ? [...value.values()] : value),
+  ],
+  background: ['a color or an image', isTexture],
+  defaultTexture: ['a color or an image', isTexture],
+  overlayTexture: ['a color or an image', isTexture],
+} as const satisfies OptionKinds;
 
 type Given = Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>;
 

@@ -51,6 +51,9 @@ export interface SignatureInfo {
   readonly outputs: readonly SignatureTensor[];
 }
 
+/** Shapes of all inputs, in the model's order. */
+export type InputShapes = readonly (readonly number[])[];
+
 /** A subgraph, other than the one that is described, that a signature runs. */
 export interface SubgraphInfo {
   /** Its index in the file. */

@@ -17,6 +17,7 @@ export type {
 } from './custom_op.js';
 export type {
   CompositeInfo,
+  InputShapes,
   NodeInfo,
   PartitionInfo,
   PatternInfo,
@@ -31,14 +32,12 @@ export type {
 } from './description.js';
 export type { ArraysByDType, DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
-/** @internal */
-export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { loadTFLiteModel, preloadTFLite } from './load/load_tflite_model.js';
 export type { Model } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export * from './metadata.js';
-export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
+export type { PortKey, PortValues } from './ml_tensors/direct_graph.js';
 export type { StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
@@ -48,15 +47,13 @@ export {
   type GpuDevice,
   type GpuQueue,
   WebgpuTensor,
-  type WebgpuTensorOptions,
 } from './ml_tensors/webgpu_tensor.js';
-export type { ModelState } from './model/model_state.js';
 export type { CallOptions, RunOptions, StreamOptions, SyncRunOptions, TransferOptions } from './model/run_options.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
-export type { GivenShapes } from './model/shaped_models.js';
-export type { InputShapes } from './model/shaped_subgraphs.js';
+export type { GivenShapes } from './model/shapes.js';
 export type { SignatureInputs, SignatureOutputs } from './model/signatures.js';
+export type { ModelState } from './model/state.js';
 export type { StateTensors } from './model/state_names.js';
 export type { StateTensorInfo } from './model/state_tensor.js';
 export type {
@@ -69,6 +66,8 @@ export type {
   WasmVariant,
   WebnnDelegateOptions,
 } from './options.js';
+/** @internal */
+export { MODEL_OPTION_KINDS } from './options.js';
 export { renderReport } from './report/render_report.js';
 export type {
   LoadTimings,
@@ -81,21 +80,27 @@ export type {
 } from './report/report.js';
 /** @internal */
 export * from './shared_with_worker.js';
-/** @internal */
-export { orAbort } from './support/abort.js';
 export { type CachedFile, type CacheOptions, deleteCachedModel, listCachedModels } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 /** @internal */
 export { checkArguments, checkGiven, unknownOption } from './support/option_check.js';
+/** @internal */
+export { orAbort } from './support/tasks.js';
 export type { InputInfo } from './tensors/input_info.js';
-export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
-export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
+export type {
+  ModelInputs,
+  OutputArrays,
+  OutputBuffers,
+  ShapedValues,
+  TensorInput,
+  TensorValues,
+} from './tensors/inputs_outputs.js';
 /** @internal */
 export { realNumbers } from './tensors/real_numbers.js';
 export type { ListedResults, NamedResults, ResultOf, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
-export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_features.js';
 export { setWasmPath } from './wasm/wasm_module.js';
+export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_variants.js';
 export type { DeniedNode } from './webnn/denied_nodes.js';
 export type { DispatchTimes } from './webnn/dispatch_clock.js';
 export type {

@@ -1,14 +1,11 @@
 /** What the other packages of js/ take of this one besides its exports. They import this file, and none below it. */
 
 export type { Kinds } from './argument_kinds.js';
-export { BlockingHelper, startHelperWorker } from './blocking/blocking_helper.js';
+export { BlockingHelper, HelperContext, startHelperWorker, whyCannotBlock } from './blocking/blocking_helper.js';
 export { type HelperWebnn, helperWebnn } from './blocking/blocking_webnn.js';
-export { whyCannotBlock } from './blocking/can_block.js';
-export { HelperContext } from './blocking/helper_context.js';
-export { listen } from './blocking/helper_port.js';
-export { serveHelper } from './blocking/serve_helper.js';
+export { listen, serveHelper } from './blocking/helper.js';
 export { WebnnHost } from './blocking/webnn_host.js';
-export type { GraphPort, SignatureInfo, TensorInfo, WebnnGraph } from './description.js';
+export type { GraphPort, InputShapes, SignatureInfo, TensorInfo, WebnnGraph } from './description.js';
 export { bytesOf, type TypedArray, typedArrayConstructor } from './dtypes.js';
 /** @internal */
 export {
@@ -26,7 +23,6 @@ export {
 } from './errors.js';
 export { BROWSER_BUGS } from './generated/browser_bugs.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
-export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { readArchive } from './metadata/archive.js';
 export { inflate } from './metadata/inflate.js';
 export { findMetadata } from './metadata/metadata_parts.js';
@@ -38,19 +34,17 @@ export { RecoveringModel } from './model/recovering_model.js';
 export { type SyncRunOptions, syncRunOptions } from './model/run_options.js';
 export { onWebnn, runnerOptions } from './model/runner_options.js';
 export { makeSchedule, whyNothing } from './model/schedule.js';
-export { ShapedModels } from './model/shaped_models.js';
-export type { InputShapes } from './model/shaped_subgraphs.js';
+export { ShapedModels } from './model/shapes.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
+export { MODEL_OPTION_KINDS } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
 export { bytesIn } from './support/download.js';
 export { checkArguments, checkGiven, instead } from './support/option_check.js';
-export { type ModelInputs, takeInputs } from './tensors/inputs.js';
-export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';
+export { type ModelInputs, type OutputBuffers, takeInputs, takeOutputs } from './tensors/inputs_outputs.js';
 export { distinct, inSameStructure, type ResultsOf, type TensorResult } from './tensors/results.js';
 export { decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
-export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';
 export {
   instantiateNow,
   loadWasmModule,
@@ -60,22 +54,22 @@ export {
 } from './wasm/wasm_module.js';
 export { type NodeTime, WasmRunner } from './wasm/wasm_runner.js';
 export { endThreads } from './wasm/wasm_threads.js';
-export { chooseWebnn } from './webnn/choose_webnn.js';
+export { chooseVariant, getWasmFeatures } from './wasm/wasm_variants.js';
 export { ContextLosses } from './webnn/context_losses.js';
+export { opSupportLimitsText, workaroundsFor } from './webnn/delegate_context.js';
 export { type DeniedNode, denyAndRetry, isWebnnFailure } from './webnn/denied_nodes.js';
 export { FaultGuard } from './webnn/fault_guard.js';
 export { GpuFaults } from './webnn/gpu_faults.js';
 export { buildGraph, type HeapReader } from './webnn/graph_executor.js';
-export { opSupportLimitsText } from './webnn/op_support_limits.js';
+export type { WebnnScope } from './webnn/webnn_context.js';
 export {
+  chooseWebnn,
   closeWebnn,
   missingWebnn,
   openWebnn,
   type PageWebnn,
   type WebnnUnavailable,
 } from './webnn/webnn_context.js';
-export type { WebnnScope } from './webnn/webnn_polyfill.js';
-export { workaroundsFor } from './webnn/workarounds.js';
 export type {
   ML,
   MLContext,

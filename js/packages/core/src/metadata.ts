@@ -9,10 +9,9 @@ export { ArchiveError, MetadataError } from './errors.js';
 /** @internal */
 export { isArchive } from './load/file_kind.js';
 export type { ModelSource } from './load/model_source.js';
-export { openTaskBundle } from './load/open_task_bundle.js';
-export { type ReadOptions, readModelMetadata } from './load/read_model_metadata.js';
+export { openTaskBundle, type ReadOptions, readModelMetadata } from './load/read_files.js';
 export type { ArchiveEntry } from './metadata/archive.js';
-export { labelsFor } from './metadata/labels_for.js';
+export { labelsFor } from './metadata/label_files.js';
 /** @internal */
 export { copyOf, findMetadata } from './metadata/metadata_parts.js';
 export type * from './metadata/model_metadata.js';

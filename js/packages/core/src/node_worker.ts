@@ -1,7 +1,6 @@
 /** TFLiteWorker in Node: its worker is a thread of node:worker_threads, which is no Worker of a browser. */
 
-import { nodeModule } from './support/local_files.js';
-import { SCRIPT_URL } from './support/page_address.js';
+import { nodeModule, SCRIPT_URL } from './support/platform.js';
 import { startWorker } from './support/start_worker.js';
 import { TFLiteWorker as BrowserTFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
 

@@ -4,8 +4,6 @@
 export { bytesOf } from './dtypes.js';
 export * from './errors.js';
 /** @internal */
-export { checkOptions, MODEL_OPTION_KINDS } from './load/check_options.js';
-/** @internal */
 export { checkSource, fetchFile } from './load/model_source.js';
 /** @internal */
 export { openMetadata } from './metadata/open_metadata.js';
@@ -13,29 +11,36 @@ export { openMetadata } from './metadata/open_metadata.js';
 export { oneByOne, runThrough } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';
 /** @internal */
-export { findSignature } from './model/find_signature.js';
-/** @internal */
-export { foreign, stateDisposed, stateTensorNamed, takeStateValues } from './model/model_state.js';
-/** @internal */
 export { runOptions, streamOptions, TRANSFER_KINDS } from './model/run_options.js';
 /** @internal */
-export { checkShapes } from './model/shaped_models.js';
+export { checkShapes } from './model/shapes.js';
 /** @internal */
-export { outputsInOrder, signaturePorts } from './model/signatures.js';
+/** @internal */
+export { findSignature, outputsInOrder } from './model/signatures.js';
+/** @internal */
+export { foreign, stateDisposed, stateTensorNamed, takeStateValues } from './model/state.js';
 /** @internal */
 export { stateTensorsOf } from './model/state_names.js';
 /** @internal */
-export { orAbort } from './support/abort.js';
+export { checkOptions, MODEL_OPTION_KINDS } from './options.js';
 /** @internal */
 export { bytesIn } from './support/download.js';
 /** @internal */
 export { checkGiven, shown, unknownOption } from './support/option_check.js';
 /** @internal */
+export { orAbort } from './support/tasks.js';
+/** @internal */
 export { asInputs } from './tensors/input_info.js';
 /** @internal */
-export { inputsByPosition, takeInputs } from './tensors/inputs.js';
 /** @internal */
-export { checkOutputs, checkOutputType, takeOutput, takeOutputs } from './tensors/outputs.js';
+export {
+  checkOutputs,
+  checkOutputType,
+  inputsByPosition,
+  takeInputs,
+  takeOutput,
+  takeOutputs,
+} from './tensors/inputs_outputs.js';
 /** @internal */
 export { inSameStructure, tensorResult } from './tensors/results.js';
 /** @internal */

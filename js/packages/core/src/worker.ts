@@ -1,8 +1,8 @@
 /** The script of the worker that TFLiteWorker starts: the package's model_worker.mjs. It exports nothing. */
 
 import * as comlink from 'comlink';
-import { nodeModule } from './support/local_files.js';
-import { transferErrors } from './worker/error_transfer.js';
+import { nodeModule } from './support/platform.js';
+import { transferErrors } from './worker/crossing.js';
 import { makeModelServer } from './worker/model_server.js';
 
 /** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */

@@ -2,10 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../src/errors.js';
-import { checkOptions } from '../src/load/check_options.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { TFLiteWorker as NodeTFLiteWorker, type NodeTFLiteWorkerOptions } from '../src/node_worker.js';
-import type { TFLiteModelOptions } from '../src/options.js';
+import { checkOptions, type TFLiteModelOptions } from '../src/options.js';
 import { TFLiteWorker, type TFLiteWorkerOptions } from '../src/worker/tflite_worker.js';
 
 function refusal(options: object): string {

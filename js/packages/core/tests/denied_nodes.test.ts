@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeniedNode, denyAndRetry, denyNodes } from '../src/webnn/denied_nodes.js';
-import { WebnnBuildError } from '../src/webnn/webnn_build_error.js';
+import { type DeniedNode, denyAndRetry, denyNodes, WebnnBuildError } from '../src/webnn/denied_nodes.js';
 
 /** Refuses nodes one after the other, each once. */
 function refusing(nodes: readonly number[], denied: readonly DeniedNode[]): string {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { toBase64 } from '../src/explain/base64.js';
-import { exportGraphsAsJson } from '../src/explain/graph_json.js';
+import { exportGraphsAsJson, toBase64 } from '../src/explain/graph_json.js';
 import { exportGraphsAsScript } from '../src/explain/graph_script.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
 import { messageOf } from '../src/errors.js';
+import { WebnnBuildError } from '../src/webnn/denied_nodes.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
-import { WebnnBuildError } from '../src/webnn/webnn_build_error.js';
 import type { MLGraphBuilder } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 

@@ -41,9 +41,9 @@ describe('ids of a run', () => {
   const limit = { input: 1, sizes: [5, 7] };
 
   it('may be those of the table', () => {
-    expect(() => checkIds([limit], INFOS, [Int32Array.of(9), Int32Array.of(4, 6, 0, 0)])).not.toThrow();
-    expect(() => checkIds([limit], INFOS, [Int32Array.of(9), BigInt64Array.of(4n, 6n)])).not.toThrow();
-    expect(() => checkIds([limit], INFOS, [Int32Array.of(9), undefined])).not.toThrow();
+    expect(() => checkIds(limit, INFOS, [Int32Array.of(9), Int32Array.of(4, 6, 0, 0)])).not.toThrow();
+    expect(() => checkIds(limit, INFOS, [Int32Array.of(9), BigInt64Array.of(4n, 6n)])).not.toThrow();
+    expect(() => checkIds(limit, INFOS, [Int32Array.of(9), undefined])).not.toThrow();
   });
 
   it.each([
@@ -52,9 +52,9 @@ describe('ids of a run', () => {
     [Int32Array.of(-1, 0), 'the id -1 at position 0'],
     [BigInt64Array.of(0n, 2n ** 32n), 'the id 4294967296 at position 1'],
   ])('are refused outside of it: %s', (ids, message) => {
-    expect(() => checkIds([limit], INFOS, [Int32Array.of(9), ids])).toThrow(
+    expect(() => checkIds(limit, INFOS, [Int32Array.of(9), ids])).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'INPUT_VALUE' }),
     );
-    expect(() => checkIds([limit], INFOS, [Int32Array.of(9), ids])).toThrow(message);
+    expect(() => checkIds(limit, INFOS, [Int32Array.of(9), ids])).toThrow(message);
   });
 });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InterpreterError } from '../src/errors.js';
-import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
-import { checkOutputs, takeOutput, takeOutputs } from '../src/tensors/outputs.js';
+import { checkOutputs, type ModelInputs, takeInputs, takeOutput, takeOutputs } from '../src/tensors/inputs_outputs.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {

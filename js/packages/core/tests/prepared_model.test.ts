@@ -2,10 +2,9 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
-import type { Action, CopyAction, Place } from '../src/model/actions.js';
 import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
-import type { Schedule } from '../src/model/schedule.js';
-import type { ModelVariables } from '../src/model/variables.js';
+import type { Action, CopyAction, Place, Schedule } from '../src/model/schedule.js';
+import type { ModelVariables } from '../src/model/state_tensor.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
 import type { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { floatTensor } from './fakes/sin_model.js';

@@ -2,18 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import { SignatureError } from '../src/errors.js';
-import { RunQueue } from '../src/load/run_queue.js';
-import { findSignature } from '../src/model/find_signature.js';
 import { profilingSummary } from '../src/model/run_profile.js';
-import { outputsInOrder, resultsByName } from '../src/model/signatures.js';
+import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
+import { Queue } from '../src/support/tasks.js';
 import { tensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
 
-describe('RunQueue', () => {
+describe('Queue', () => {
   it('runs one task after the other, whatever becomes of them', async () => {
-    const queue = new RunQueue();
+    const queue = new Queue();
     const order: string[] = [];
     const task = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -31,7 +30,7 @@ describe('RunQueue', () => {
   });
 
   it('does not start what is aborted before', async () => {
-    const queue = new RunQueue();
+    const queue = new Queue();
     const abort = new AbortController();
     const started: string[] = [];
     const task = (name: string) => async () => {
@@ -51,7 +50,7 @@ describe('RunQueue', () => {
   });
 
   it('goes on behind a task that is aborted while it computes', async () => {
-    const queue = new RunQueue();
+    const queue = new Queue();
     const abort = new AbortController();
     let end: () => void = () => undefined;
     const running = queue.add(() => new Promise<void>((resolve) => (end = resolve)), abort.signal);
@@ -115,7 +114,7 @@ describe('signatures', () => {
 
   it('rename the tensors of their subgraph', () => {
     const found = findSignature('other', description);
-    expect(found.rules.inputs.map(({ name }) => name)).toEqual(['in']);
+    expect(found.ports.inputs.map(({ name }) => name)).toEqual(['in']);
     const y = new Float32Array(4);
     expect(outputsInOrder({ y }, found)).toEqual([y]);
     expect(outputsInOrder({}, found)).toEqual([undefined]);

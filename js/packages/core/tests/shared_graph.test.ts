@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SharedGraph } from '../src/blocking/helper.js';
 import { type BuildRequest, portRanges } from '../src/blocking/helper_protocol.js';
-import { SharedGraph } from '../src/blocking/shared_graph.js';
 import type { WebnnGraph } from '../src/description.js';
 import type { MLTensor, MLTensorDescriptor } from '../src/webnn_types.js';
 import { FakeContext } from './fakes/fake_webnn.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
-import { takeInputs } from '../src/tensors/inputs.js';
+import { takeInputs } from '../src/tensors/inputs_outputs.js';
 import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type DType, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
 import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
-import { opSupportLimitsText } from '../src/webnn/op_support_limits.js';
+import { opSupportLimitsText } from '../src/webnn/delegate_context.js';
 
 describe('opSupportLimitsText', () => {
   it('writes one line per operand', () => {

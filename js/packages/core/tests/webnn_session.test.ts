@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
 import { makeSchedule, type Schedule } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
-import { WebnnBuildError } from '../src/webnn/webnn_build_error.js';
+import { WebnnBuildError } from '../src/webnn/denied_nodes.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, STEPPED } from './fakes/sin_model.js';
 

@@ -14,7 +14,7 @@ import type { ModelSource } from '../src/load/model_source.js';
 import { TensorError } from '../src/ml_tensors/tensor_errors.js';
 import type { SignatureInputs } from '../src/model/signatures.js';
 import type { LoadProgress } from '../src/support/load_watch.js';
-import { errorOf, textOf } from '../src/worker/error_transfer.js';
+import { errorOf, textOf } from '../src/worker/crossing.js';
 import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { WorkerLine } from '../src/worker/worker_line.js';

@@ -1,13 +1,12 @@
-/** The helper worker, as the thread that waits for it sees it. */
+/** The helper worker and the contexts in it, as the thread that waits for them sees them. */
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
 import type { HelperSource, HelperWorker } from '../options.js';
+import { nodeModule } from '../support/platform.js';
 import { startWorker } from '../support/start_worker.js';
-import type { GpuFault } from '../webnn/gpu_fault.js';
-import { whyCannotBlock } from './can_block.js';
-import { HelperContext, type HelperLine } from './helper_context.js';
-import type { ContextWish, HelperAnswer, HelperRequest } from './helper_protocol.js';
-import { Mailbox } from './mailbox.js';
+import { ContextLosses, type GpuFault } from '../webnn/context_losses.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+import { type ContextWish, type HelperAnswer, type HelperRequest, Mailbox } from './helper_protocol.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
@@ -25,7 +24,7 @@ const START_POLL_MS = 2;
 const faultsFound: GpuFault[] = [];
 
 /** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
-export class BlockingHelper implements HelperLine {
+export class BlockingHelper {
   readonly #worker: HelperWorker;
   readonly #box: Mailbox;
   #failure: WorkerFailedError | null = null;
@@ -136,10 +135,7 @@ function isNodeWorker(worker: HelperWorker): worker is NodeWorker {
 /** Node has its workers in a module. Asking `process` keeps Node's modules out of browser bundles. */
 function nodeThreads(): NodeThreads | null {
   if (typeof Worker !== 'undefined') return null;
-  interface NodeProcess {
-    getBuiltinModule?(name: string): NodeThreads | undefined;
-  }
-  return (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads') ?? null;
+  return nodeModule<NodeThreads>('node:worker_threads') ?? null;
 }
 
 /** The first answer shows that the helper runs. A script that cannot be loaded sends an event instead. */
@@ -167,5 +163,69 @@ async function greet(worker: HelperWorker, box: Mailbox, source: HelperSource): 
       );
     }
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+  }
+}
+
+/** A context of a helper. */
+export class HelperContext {
+  readonly losses = new ContextLosses();
+  /** Why there is no context any more; null while there is one. */
+  failure: string | null = null;
+  /** Hears once that the context was destroyed. */
+  onDestroyed: () => void = () => {};
+  declare readonly lost?: undefined;
+  /** How often it was replaced. What was built before is gone. */
+  generation = 0;
+  #isDestroyed = false;
+
+  constructor(
+    readonly helper: BlockingHelper,
+    /** The number by which helper and wasm know it. */
+    readonly number: number,
+    private readonly wish: ContextWish,
+    readonly limits: MLOpSupportLimits,
+    readonly backend: string | null,
+  ) {}
+
+  /**
+   * Replaces a lost context. If that fails, `failure` says why.
+   *
+   * @param isSuspect - Whether it was lost while a graph was built or run for the first time.
+   */
+  replace(reason: string, isSuspect = false): void {
+    this.losses.add(reason, isSuspect && this.backend === null); // the browser computes, not the polyfill
+    if (this.losses.tooMany) {
+      this.failure = this.losses.text;
+      return;
+    }
+    this.generation++;
+    const answer = this.helper.askToOpen(this.number, this.wish, true);
+    if (answer.kind === 'open') return;
+    this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
+  }
+
+  /** Destroys the context with all of its graphs. */
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.helper.post({ kind: 'close', context: this.number });
+    this.onDestroyed();
+  }
+}
+
+/** Why this thread cannot wait for another one, in words for the user; null where it can. */
+export function whyCannotBlock(): string | null {
+  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  if (typeof SharedArrayBuffer === 'undefined' || crossOriginIsolated === false) {
+    return (
+      'the page is not cross-origin isolated, so it has no SharedArrayBuffer: serve it, and the worker, with the headers ' +
+      'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp'
+    );
+  }
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0); // the value is another one: it returns at once
+    return null;
+  } catch {
+    return "this is the page's own thread, which browsers do not let sleep: load the model in a worker";
   }
 }

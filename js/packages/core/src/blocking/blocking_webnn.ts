@@ -1,10 +1,15 @@
 /** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them. */
 
 import { BlockingError } from '../errors.js';
-import { type HelperSource, preferencesOf, type WebnnDelegateOptions } from '../options.js';
-import { type PageWebnn, unavailable, type WebnnContext, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import { BlockingHelper } from './blocking_helper.js';
-import type { HelperContext } from './helper_context.js';
+import type { HelperSource, WebnnDelegateOptions } from '../options.js';
+import {
+  type PageWebnn,
+  preferencesOf,
+  unavailable,
+  type WebnnContext,
+  type WebnnUnavailable,
+} from '../webnn/webnn_context.js';
+import { BlockingHelper, type HelperContext } from './blocking_helper.js';
 
 /** A context in a helper worker, for blocking mode: graphs are built and computed there. */
 export interface HelperWebnn extends WebnnContext {
@@ -65,5 +70,14 @@ export async function openBlockingWebnn(
 /** A context in the helper, as what a model is prepared for. */
 export function helperWebnn(context: HelperContext): HelperWebnn {
   const { limits, backend } = context;
-  return { context, Builder: null, limits, backend, owned: true, lostReason: () => context.failure };
+  return {
+    context,
+    Builder: null,
+    limits,
+    backend,
+    owned: true,
+    get lostReason() {
+      return context.failure;
+    },
+  };
 }

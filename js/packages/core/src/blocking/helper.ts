@@ -1,24 +1,25 @@
-/** The helper worker of blocking mode: it owns the contexts, and answers a thread that sleeps. */
+/** The helper worker of blocking mode: it owns the contexts, computes on shared memory, and answers a thread that sleeps. */
 
 import { messageOf } from '../errors.js';
-import { chooseWebnn } from '../webnn/choose_webnn.js';
+import { nodeModule } from '../support/platform.js';
+import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
 import { lossOf } from '../webnn/context_losses.js';
-import { KnownFaultError } from '../webnn/denied_nodes.js';
+import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
 import type { FaultGuard } from '../webnn/fault_guard.js';
-import type { HeapReader } from '../webnn/graph_executor.js';
-import { buildOrFindNode } from '../webnn/refused_node.js';
-import { WebnnBuildError } from '../webnn/webnn_build_error.js';
-import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import type {
-  BuildRequest,
-  ContextWish,
-  HelperAnswer,
-  HelperRequest,
-  OpenRequest,
-  SearchRequest,
+import { buildOrFindNode, type HeapReader } from '../webnn/graph_executor.js';
+import { chooseWebnn, closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
+import type { MLContext, MLGraph } from '../webnn_types.js';
+import type { HelperGreeting } from './blocking_helper.js';
+import {
+  type BuildRequest,
+  type ContextWish,
+  type HelperAnswer,
+  type HelperRequest,
+  Mailbox,
+  type OpenRequest,
+  portRanges,
+  type SearchRequest,
 } from './helper_protocol.js';
-import type { Mailbox } from './mailbox.js';
-import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {
   readonly context: number;
@@ -91,7 +92,7 @@ export class Helper {
   async #search(request: SearchRequest): Promise<HelperAnswer> {
     const webnn = this.#contextOf(request.context);
     const search = await (webnn.guard as FaultGuard).search([request.description], webnn, heapOf(request));
-    return { kind: 'searched', search, reason: webnn.lostReason() };
+    return { kind: 'searched', search, reason: webnn.lostReason };
   }
 
   async #dispatch(graph: number): Promise<HelperAnswer> {
@@ -134,4 +135,84 @@ export class Helper {
 function heapOf({ description, constants }: Pick<BuildRequest, 'description' | 'constants'>): HeapReader {
   const places = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
   return (address) => places.get(address) as Uint8Array;
+}
+
+/**
+ * Answers the thread that has started this worker.
+ *
+ * @param open - Makes a context; without it as chooseWebnn() does.
+ */
+export function serveHelper(open?: (wish: ContextWish) => Promise<PageWebnn | WebnnUnavailable>): void {
+  let helper: Helper | null = null;
+  listen((message) => {
+    if (helper !== null) return helper.take(message as HelperRequest);
+    const box = new Mailbox((message as HelperGreeting).answers);
+    helper = new Helper(box, open);
+    box.put({ kind: 'done' });
+  });
+}
+
+interface NodeThreads {
+  readonly parentPort: { on(event: 'message', listener: (message: unknown) => void): void } | null;
+}
+
+/** Has `onMessage` hear all messages of the thread that has started this worker. */
+export function listen(onMessage: (message: unknown) => void): void {
+  const port = nodeModule<NodeThreads>('node:worker_threads')?.parentPort;
+  if (port) port.on('message', onMessage);
+  else globalThis.addEventListener('message', (event) => onMessage((event as MessageEvent).data));
+}
+
+/** A graph that is computed on shared memory. */
+export class SharedGraph {
+  readonly #bytes: readonly Uint8Array[];
+  readonly #bound: readonly [inputs: NamedTensors, outputs: NamedTensors];
+
+  /** @param bytes - Views of the shared memory, one for each of `tensors`: the inputs, then the outputs. */
+  private constructor(
+    private readonly context: MLContext,
+    readonly graph: MLGraph,
+    private readonly tensors: readonly PortTensor[],
+    bytes: readonly Uint8Array[],
+    private readonly inputCount: number,
+  ) {
+    this.#bytes = bytes;
+    this.#bound = [tensorsByPort(tensors.slice(0, inputCount)), tensorsByPort(tensors.slice(inputCount))];
+  }
+
+  /**
+   * Makes the tensors of a graph that is built. The graph belongs to the result.
+   *
+   * @throws what the browser says where it cannot make one; the graph and the other tensors are destroyed then.
+   */
+  static async create(context: MLContext, graph: MLGraph, { description, memory }: BuildRequest): Promise<SharedGraph> {
+    const { inputs, outputs } = portRanges(description);
+    const uses = [
+      ...inputs.map(({ port }) => ({ port, writable: true })),
+      ...outputs.map(({ port }) => ({ port, readable: true })),
+    ];
+    const bytes = [...inputs, ...outputs].map(({ offset, byteLength }) => new Uint8Array(memory, offset, byteLength));
+    try {
+      const tensors = await PortTensor.createAll(context, uses);
+      return new SharedGraph(context, graph, tensors, bytes, inputs.length);
+    } catch (error) {
+      graph.destroy?.();
+      throw error;
+    }
+  }
+
+  /** Computes the outputs of the inputs that lie in the memory. */
+  async dispatch(): Promise<void> {
+    this.tensors.slice(0, this.inputCount).forEach((tensor, port) => {
+      tensor.write(this.#bytes[port] as Uint8Array);
+    });
+    this.context.dispatch(this.graph, ...this.#bound);
+    const outputs = this.tensors.slice(this.inputCount);
+    await Promise.all(outputs.map((tensor, port) => tensor.read(this.#bytes[this.inputCount + port] as Uint8Array)));
+  }
+
+  destroy(): void {
+    this.graph.destroy?.();
+    for (const tensor of this.tensors) tensor.destroy();
+  }
 }

@@ -5,13 +5,12 @@
 
 import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnRunError } from '../errors.js';
+import { heapBuffer } from '../wasm/model_file.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
-import { heapBuffer } from '../wasm/wasm_heap.js';
-import { KnownFaultError } from '../webnn/denied_nodes.js';
+import { KnownFaultError, WebnnBuildError } from '../webnn/denied_nodes.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
-import { WebnnBuildError } from '../webnn/webnn_build_error.js';
-import type { HelperContext } from './helper_context.js';
+import type { HelperContext } from './blocking_helper.js';
 import {
   type BuildRequest,
   type HelperAnswer,

@@ -3,8 +3,7 @@
 import { BYTES } from '../argument_kinds.js';
 import { ArchiveError } from '../errors.js';
 import { isArchive } from '../load/file_kind.js';
-import { openTaskBundle } from '../load/open_task_bundle.js';
-import { readModelMetadata } from '../load/read_model_metadata.js';
+import { openTaskBundle, readModelMetadata } from '../load/read_files.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { checkArguments } from '../support/option_check.js';

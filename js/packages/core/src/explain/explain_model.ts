@@ -3,11 +3,10 @@
 import { LIST, OBJECT } from '../argument_kinds.js';
 import type { WebnnGraph } from '../description.js';
 import { MalformedModelError } from '../errors.js';
-import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { ofSubgraph, onWebnn, runnerOptions, withOwnVariables } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
-import { resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
 import { checkArguments } from '../support/option_check.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';

@@ -2,7 +2,6 @@
 
 import { GRAPHS } from '../argument_kinds.js';
 import { checkArguments } from '../support/option_check.js';
-import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
 
 /**
@@ -29,4 +28,16 @@ export function exportGraphsAsJson(explanation: Pick<Explanation, 'graphs' | 'he
 
 function list(key: string, elements: readonly unknown[]): string {
   return `"${key}": [\n${elements.map((element) => `  ${JSON.stringify(element)}`).join(',\n')}\n]`;
+}
+
+/** `String.fromCharCode` takes only so many arguments. A multiple of 3: each piece but the last has no padding. */
+const PIECE_BYTES = 3 * 8192;
+
+/** Writes bytes as base64. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + PIECE_BYTES))));
+  }
+  return pieces.join('');
 }

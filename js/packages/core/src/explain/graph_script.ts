@@ -4,8 +4,8 @@ import { GRAPHS, TEXT } from '../argument_kinds.js';
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
 import { checkArguments } from '../support/option_check.js';
 import { operandsIn } from '../webnn/graph_nodes.js';
-import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
+import { toBase64 } from './graph_json.js';
 import { OperandNames } from './operand_names.js';
 
 /** Operators that give a list, be it of one. */

@@ -2,10 +2,9 @@
 
 import { OBJECT } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
-import { checkOptions, MODEL_OPTION_KINDS } from '../load/check_options.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { onWebnn, runnerOptions } from '../model/runner_options.js';
-import { resolveDevice, type TFLiteModelOptions } from '../options.js';
+import { checkOptions, MODEL_OPTION_KINDS, resolveDevice, type TFLiteModelOptions } from '../options.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';

@@ -4,15 +4,19 @@ import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn
 import { DeviceUnavailableError } from '../errors.js';
 import { RecoveringModel } from '../model/recovering_model.js';
 import { onCpu, runnerOptions, weighed, withOwnVariables } from '../model/runner_options.js';
-import { type ResolvedOptions, resolveDevice, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
+import {
+  checkOptions,
+  type ResolvedOptions,
+  resolveDevice,
+  type TFLiteModelOptions,
+  type WebnnDelegateOptions,
+} from '../options.js';
 import { reportOn } from '../report/report.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { withCustomOps } from '../wasm/load_custom_ops.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import { compileFor, wasmPathNow } from '../wasm/wasm_module.js';
-import { chooseWebnn } from '../webnn/choose_webnn.js';
-import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import { checkOptions } from './check_options.js';
+import { chooseWebnn, closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { dropUnusable, fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 

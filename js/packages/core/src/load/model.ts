@@ -5,16 +5,16 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { StreamSource } from '../ml_tensors/stream.js';
-import type { ModelState } from '../model/model_state.js';
 import type { RunOptions, StreamOptions } from '../model/run_options.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import type { GivenShapes } from '../model/shaped_models.js';
+import type { GivenShapes } from '../model/shapes.js';
 import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
+import type { ModelState } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import type { InputInfo } from '../tensors/input_info.js';
-import type { ModelInputs } from '../tensors/inputs.js';
+import type { ModelInputs } from '../tensors/inputs_outputs.js';
 import type { NamedResults, ResultsOf } from '../tensors/results.js';
 
 /**

@@ -20,8 +20,7 @@ import {
   matchKept,
 } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
-import { fileAddress, hasLocalFiles, openLocalFile } from '../support/local_files.js';
-import { absolute } from '../support/page_address.js';
+import { absolute, fileAddress, hasLocalFiles, openLocalFile } from '../support/platform.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';

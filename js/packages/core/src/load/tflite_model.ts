@@ -7,35 +7,36 @@ import { copyOf, findMetadata, type MetadataParts } from '../metadata/metadata_p
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
-import { findSignature } from '../model/find_signature.js';
-import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import { type RunOptions, runOptions, type SyncRunOptions, syncRunOptions } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
-import { ShapedSubgraphs } from '../model/shaped_subgraphs.js';
+import { checkShapes, type GivenShapes, ShapedModels, ShapedSubgraphs, SubgraphModels } from '../model/shapes.js';
 import {
+  findSignature,
   outputsInOrder,
   resultsByName,
-  runSubgraph,
   type SignatureInputs,
   type SignatureOutputs,
-  signaturePorts,
 } from '../model/signatures.js';
+import { type BoundState, type ModelState, ModelStates } from '../model/state.js';
 import type { StateTensors } from '../model/state_names.js';
-import type { BoundState } from '../model/state_run.js';
-import { SubgraphModels } from '../model/subgraph_models.js';
 import type { ModelReport } from '../report/report.js';
+import { Queue } from '../support/tasks.js';
 import type { InputInfo } from '../tensors/input_info.js';
-import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
+import {
+  checkOutputs,
+  inputsByPosition,
+  type ModelInputs,
+  OpenPorts,
+  type OutputArrays,
+  takeInputs,
+  takeOutputs,
+} from '../tensors/inputs_outputs.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
-import { ModelStates } from './model_states.js';
-import { RunQueue } from './run_queue.js';
 
 /** Reports on the model as it is now, and on the subgraphs that signatures have run. */
 type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport;
@@ -48,10 +49,10 @@ type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelRe
 export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
   readonly #makeReport: MakeReport;
-  readonly #queue = new RunQueue();
+  readonly #queue = new Queue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
-  readonly #states = new ModelStates(this.#queue, () => this.checkUsable());
+  readonly #states = new ModelStates(this.#queue, (task) => this.#inTurn(task));
   #disposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
@@ -162,7 +163,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
   override async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.#checkRunnable();
     const { outputs = [], state, signal } = runOptions(options);
-    const { open, bound } = this.#states.call(this, state);
+    const bound = state === undefined ? null : this.#states.bind(state, this);
+    const open = new OpenPorts(this, bound?.ports ?? null);
     const data = open.allInputs(takeInputs(inputs, open));
     const arrays = open.allOutputs(takeOutputs(outputs, open));
     const results = await this.#queue.add(() => this.#runNow(data, arrays, bound), signal);
@@ -179,7 +181,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
   runSync<Inputs extends ModelInputs>(inputs: Inputs, options?: SyncRunOptions): ResultsOf<Inputs> {
     const { outputs = [] } = syncRunOptions(options);
     this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
-    return inSameStructure(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
+    const { prepared } = this;
+    const data = prepared.runNow(takeInputs(inputs, this), takeOutputs(outputs, this));
+    return inSameStructure(prepared.results(data), inputs);
   }
 
   /**
@@ -204,8 +208,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#checkRunnable();
     const { outputs = {}, state, signal } = runOptions(options);
     const found = findSignature(key, this);
-    const { subgraph } = found;
-    const { open, bound } = this.#states.call(signaturePorts(found), state);
+    const { subgraph, ports } = found;
+    const bound = state === undefined ? null : this.#states.bind(state, ports);
+    const open = new OpenPorts(ports, bound?.ports ?? null);
     const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
     const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
     checkOutputs(open.ofOutputs(arrays), open.outputs);
@@ -213,8 +218,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
       const apart = await this.#modelApart(subgraph.index);
       if (apart !== null) return this.#runNow(data, arrays, bound, apart.current);
-      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
-      return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
+      return this.#shapedSubgraphs.run(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
     return resultsByName(await this.#queue.add(run, signal), found, bound?.ports.outputs) as NamedResults<Name>;
   }
@@ -229,18 +233,16 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @throws InputError where the model cannot take the shapes; SignatureError.
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
-    this.checkUsable();
-    return this.#queue.add(async () => {
-      this.checkUsable();
+    return this.#inTurn(async () => {
       const found = signature === undefined ? null : findSignature(signature, this);
       if (found !== null && found.subgraph.index !== 0) {
-        const { subgraph, rules } = found;
-        const ordered = checkShapes(shapes, rules);
+        const { subgraph, ports } = found;
+        const ordered = checkShapes(shapes, ports);
         const apart = await this.#modelApart(subgraph.index);
         if (apart !== null) return apart.select(ordered);
         return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
-      await this.#shaped.select(checkShapes(shapes, found?.rules ?? this));
+      await this.#shaped.select(checkShapes(shapes, found?.ports ?? this));
       this.prepared.resetState();
     });
   }
@@ -263,9 +265,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * of createState() stays.
    */
   async resetState(): Promise<void> {
-    this.checkUsable();
-    return this.#queue.add(async () => {
-      this.checkUsable();
+    return this.#inTurn(async () => {
       this.prepared.resetState();
       this.#subgraphModels.resetState();
     });
@@ -338,8 +338,13 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.prepared.runner?.checkEntry();
   }
 
-  #resultsNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {
-    return this.prepared.results(this.prepared.runNow(inputs, outputs));
+  /** Does something after the runs that wait. */
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      return task();
+    });
   }
 
   /** @throws BlockingError where a run cannot be done when a call returns. */

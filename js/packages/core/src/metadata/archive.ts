@@ -1,7 +1,6 @@
 /** Zip archives: beside others, those that are appended to a model file. Stored entries are not copied. */
 
 import { ArchiveError } from '../errors.js';
-import { crc32 } from './crc32.js';
 
 const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
@@ -241,4 +240,20 @@ function unsupported(problem: string): ArchiveError {
 function damaged(problem: string, cause?: unknown): ArchiveError {
   const message = `The zip archive is damaged: ${problem}. Fetch or make the file again.`;
   return new ArchiveError('DAMAGED_ARCHIVE', message, cause === undefined ? {} : { cause });
+}
+
+const POLYNOMIAL = 0xedb88320;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++) remainder = (remainder >>> 1) ^ (remainder & 1 ? POLYNOMIAL : 0);
+  return remainder;
+});
+
+export function crc32(bytes: Uint8Array): number {
+  let remainder = ~0;
+  for (let index = 0; index < bytes.length; index++) {
+    remainder = (remainder >>> 8) ^ (TABLE[(remainder ^ (bytes[index] as number)) & 0xff] as number);
+  }
+  return ~remainder >>> 0;
 }

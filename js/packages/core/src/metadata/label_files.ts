@@ -1,8 +1,10 @@
 /** Files of one line for each class. */
 
+import { listOf, OBJECT, optional, TEXT } from '../argument_kinds.js';
 import { MetadataError } from '../errors.js';
+import { checkArguments } from '../support/option_check.js';
 import type { ArchiveEntry } from './archive.js';
-import type { Sigmoid } from './model_metadata.js';
+import type { Sigmoid, TensorMetadata } from './model_metadata.js';
 
 const MAX_LINES = 500_000;
 const MAX_TEXT_LENGTH = 2 ** 24;
@@ -89,4 +91,22 @@ export function parseCalibration(text: string, file: string): (Sigmoid | null)[]
         'scale (0 or more), slope, offset and perhaps the least score, separated by commas.',
     );
   });
+}
+
+/**
+ * Chooses the names of a tensor's classes.
+ *
+ * @group metadata.mjs
+ * @param tensor - An output.
+ * @param locale - Language, as in BCP 47. Without it, or where the file lacks it: names of no language, else the first ones.
+ * @throws OptionError
+ * @returns Names by index of the class; null where the file has none.
+ */
+export function labelsFor(tensor: Pick<TensorMetadata, 'labels'>, locale?: string): readonly string[] | null {
+  const kinds = { tensor: { labels: listOf(OBJECT) }, locale: optional(TEXT) };
+  checkArguments('labelsFor', { tensor, locale }, kinds);
+  const { labels } = tensor;
+  const wanted = labels.find((row) => locale !== undefined && row.locale === locale);
+  const neutral = labels.find((row) => row.locale === null);
+  return (wanted ?? neutral ?? labels[0])?.names ?? null;
 }

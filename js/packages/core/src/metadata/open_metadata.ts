@@ -1,9 +1,11 @@
 /** Reads all metadata of a model file: TFLite's, MediaPipe's and Ultralytics'. */
 
+import { MetadataError } from '../errors.js';
+import { ImageSegmenterOptions, ObjectDetectorOptions } from '../generated/mediapipe_schema.js';
 import { type ArchiveEntry, needsInflate, readArchive } from './archive.js';
-import { readMediapipe } from './mediapipe.js';
+import { type Row, readFlatbuffer, type Table } from './flatbuffer.js';
 import type { MetadataParts } from './metadata_parts.js';
-import type { ModelMetadata } from './model_metadata.js';
+import type { CustomMetadata, ModelMetadata } from './model_metadata.js';
 import { readMetadata } from './read_metadata.js';
 import { readUltralytics } from './ultralytics.js';
 
@@ -30,4 +32,25 @@ export async function openArchive(bytes: Uint8Array): Promise<ArchiveEntry[]> {
   // Its tables take milliseconds to make, and few pages unpack anything.
   const inflate = needsInflate(bytes) ? (await import('./inflate.js')).inflate : null;
   return readArchive(bytes, inflate);
+}
+
+/** Reads what is there. */
+export function readMediapipe(custom: readonly CustomMetadata[]): Pick<ModelMetadata, 'detector' | 'segmenter'> {
+  const options = find(custom, 'DETECTOR_METADATA', ObjectDetectorOptions);
+  const detector = options && {
+    anchors: options.ssdAnchorsOptions?.fixedAnchorsSchema?.anchors ?? [],
+    decoding: options.tensorsDecodingOptions,
+  };
+  return { detector, segmenter: find(custom, 'SEGMENTER_METADATA', ImageSegmenterOptions) };
+}
+
+function find<T extends Table>(custom: readonly CustomMetadata[], wanted: string, table: T): Row<T> | null {
+  const entry = custom.find(({ name }) => name === wanted);
+  return entry === undefined
+    ? null
+    : readFlatbuffer(
+        entry.data,
+        table,
+        (problem) => new MetadataError('MALFORMED_METADATA', `${wanted} is damaged: ${problem}.`),
+      );
 }

@@ -3,13 +3,12 @@
 import { MetadataError } from '../errors.js';
 import { ModelMetadata as Root, SubGraphMetadata } from '../generated/metadata_schema.js';
 import type { ArchiveEntry } from './archive.js';
-import { readAssociatedFile } from './associated_file.js';
 import { identifierOf, type Row, readFlatbuffer } from './flatbuffer.js';
 import { NamedFiles } from './label_files.js';
 import type { MetadataParts } from './metadata_parts.js';
 import type { ModelMetadata, TensorMetadata } from './model_metadata.js';
 import { readProcessing } from './processing.js';
-import { readTensor } from './tensor_metadata.js';
+import { readAssociatedFile, readTensor } from './tensor_metadata.js';
 
 const IDENTIFIER = 'M001';
 

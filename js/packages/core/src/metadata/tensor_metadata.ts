@@ -1,8 +1,7 @@
 /** What the metadata says of one tensor, checked against the tensor. */
 
 import { MetadataError } from '../errors.js';
-import type { TensorMetadata as TensorTable } from '../generated/metadata_schema.js';
-import { readAssociatedFile } from './associated_file.js';
+import type { AssociatedFile as FileTable, TensorMetadata as TensorTable } from '../generated/metadata_schema.js';
 import type { Row } from './flatbuffer.js';
 import { type NamedFiles, parseCalibration, parseLabels } from './label_files.js';
 import type { AssociatedFile, Labels, Sigmoid, TensorMetadata } from './model_metadata.js';
@@ -94,4 +93,13 @@ function readStats(stats: Row<typeof TensorTable>['stats'], owner: string): Tens
   const wrong = [...min, ...max].find(Number.isNaN);
   if (wrong !== undefined) checkNumbers([wrong], 'least or greatest value', owner);
   return { min, max };
+}
+
+/** @throws MetadataError where the file has no name. */
+export function readAssociatedFile({ name, ...others }: Row<typeof FileTable>): AssociatedFile {
+  if (name !== null) return { name, ...others };
+  throw new MetadataError(
+    'MALFORMED_METADATA',
+    'The metadata is damaged: a file that it describes has no name. Write it again.',
+  );
 }

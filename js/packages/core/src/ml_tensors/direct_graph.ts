@@ -2,11 +2,12 @@
 
 import type { GraphPort, ModelDescription, TensorInfo } from '../description.js';
 import { type TypedArray, webnnDataType } from '../dtypes.js';
-import type { Bindings, DispatchAction } from '../model/actions.js';
 import type { PreparedModel } from '../model/prepared_model.js';
+import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { WebnnSession } from '../model/webnn_session.js';
+import { shown } from '../support/option_check.js';
+import { inOrder, type ModelPorts, namesOf, namesText, type Ports, type Side } from '../tensors/inputs_outputs.js';
 import type { NamedTensors } from '../tensors/port_tensor.js';
-import type { Side } from '../tensors/ports.js';
 import { checkIds, idLimitsOf } from '../webnn/id_limits.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
@@ -26,6 +27,9 @@ export interface DirectPort {
   readonly graph: BoundPort | null;
 }
 
+/** Each model's graph: what holds tensors for it recognizes it. */
+const known = new WeakMap<PreparedModel, DirectGraph | null>();
+
 /** A graph that can be dispatched with any MLTensors of its context. */
 export class DirectGraph {
   readonly inputs: readonly DirectPort[];
@@ -34,7 +38,15 @@ export class DirectGraph {
   readonly #idLimits;
 
   /** @returns null where the model does not run in direct mode, or keeps variables between runs. */
-  static of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
+  static of(prepared: PreparedModel): DirectGraph | null {
+    const graph = known.get(prepared);
+    if (graph !== undefined) return graph;
+    const made = DirectGraph.#of(prepared);
+    known.set(prepared, made);
+    return made;
+  }
+
+  static #of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
     if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
     if (description.variables.length > 0) return null; // runs turn their tensors over, one run after the other
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
@@ -77,7 +89,7 @@ export class DirectGraph {
    * @throws InputError for an id that a table does not have.
    */
   checkValues(values: readonly (TypedArray | undefined)[]): void {
-    checkIds(this.#idLimits, this.description.inputs, values);
+    for (const limit of this.#idLimits) checkIds(limit, this.description.inputs, values);
   }
 
   /** Queues the graph; the tensors are by the names of the graph's ports. */
@@ -96,4 +108,48 @@ export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescrip
     );
   }
   return { dataType, shape: [...(graph?.port.shape ?? info.shape)] };
+}
+
+/** An input or output: its position in `model.inputs` or `model.outputs`, its name, or a signature's name for it. */
+export type PortKey = number | string;
+
+/** What is given for inputs or outputs: the only one, all in the model's order, or by name. */
+export type PortValues<T extends object> = T | readonly T[] | Readonly<Record<string, T>>;
+
+function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports {
+  const nameError: Ports['nameError'] = (...given) => new TensorError('TENSOR_NAME', ...given);
+  return { side, infos: side === 'input' ? inputs : outputs, signatures, nameError };
+}
+
+/**
+ * Position of an input or output.
+ *
+ * @throws TensorError that lists the names.
+ */
+export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
+  const ports = portsOf(model, side);
+  const { infos } = ports;
+  const position = typeof key === 'number' ? key : infos.findIndex((info) => namesOf(info, ports).includes(key));
+  if (infos[position] !== undefined) return position;
+  throw new TensorError('TENSOR_NAME', `The model has no ${side} ${shown(key)}. It has: ${namesText(ports)}.`, {
+    details: { [side]: key },
+  });
+}
+
+/**
+ * Brings what was given for one side into the model's order.
+ *
+ * @param isValue - Whether something is a single value rather than a list or a record of values.
+ * @throws TensorError where some are missing, unknown or too many.
+ */
+export function valuesInOrder<T extends object>(
+  model: ModelPorts,
+  side: Side,
+  given: PortValues<T>,
+  isValue: (given: unknown) => given is T,
+): readonly T[] {
+  const ports = portsOf(model, side);
+  const values = inOrder<T>(isValue(given) ? [given] : given, ports);
+  if (values.every(isValue)) return values;
+  throw new TensorError('TENSOR_NAME', `Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
 }

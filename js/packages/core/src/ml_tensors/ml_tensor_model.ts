@@ -5,14 +5,23 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { type RunOptions, type StreamOptions, streamOptions } from '../model/run_options.js';
-import { type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import type { Side } from '../tensors/ports.js';
+import { type ModelInputs, type Side, takeInputs } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
-import type { PortKey, PortValues } from './model_ports.js';
+import { DirectGraph, type PortKey, type PortValues } from './direct_graph.js';
 import { oneByOne, runThrough, type StreamSource } from './stream.js';
-import { type DispatchInputs, type DispatchOutputs, type TensorFlags, TensorIo } from './tensor_io.js';
+import {
+  createTensor,
+  type DispatchInputs,
+  type DispatchOutputs,
+  descriptorAt,
+  directGraph,
+  dispatchGraph,
+  readTensor,
+  type TensorFlags,
+  writeTensor,
+} from './tensor_io.js';
 import { TensorRing } from './tensor_ring.js';
 
 /**
@@ -28,7 +37,6 @@ export abstract class MLTensorModel {
   abstract readonly outputs: readonly TensorInfo[];
   /** The model's named entry points; often none. */
   abstract readonly signatures: readonly SignatureInfo[];
-  readonly #io = new TensorIo(this);
   readonly #rings = new Set<TensorRing>();
 
   /**
@@ -113,7 +121,7 @@ export abstract class MLTensorModel {
   dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void>;
   dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void> | undefined {
     this.checkUsable();
-    const reading = this.#io.dispatch(this.prepared, inputs, outputs);
+    const reading = dispatchGraph(directGraph(this.prepared), inputs, outputs);
     return reading === null ? undefined : this.track(reading);
   }
 
@@ -126,7 +134,7 @@ export abstract class MLTensorModel {
    */
   writeTensor(tensor: MLTensor, data: TypedArray): void {
     this.checkUsable();
-    this.#io.write(this.prepared, tensor, data);
+    writeTensor(directGraph(this.prepared), tensor, data);
   }
 
   /**
@@ -138,7 +146,7 @@ export abstract class MLTensorModel {
    */
   async readTensor(tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
     this.checkUsable();
-    return this.track(this.#io.read(this.prepared, tensor, output));
+    return this.track(readTensor(directGraph(this.prepared), tensor, output));
   }
 
   /**
@@ -172,7 +180,7 @@ export abstract class MLTensorModel {
   openRing(inFlight: number): TensorRing {
     const ring = new TensorRing(
       {
-        directGraph: () => this.#io.graphOf(this.prepared),
+        directGraph: () => DirectGraph.of(this.prepared),
         takeInputs: (inputs) => {
           this.checkUsable();
           return takeInputs(inputs, this);
@@ -209,20 +217,20 @@ export abstract class MLTensorModel {
 
   #descriptor(side: Side, key: PortKey): MLTensorDescriptor {
     this.checkUsable();
-    return this.#io.descriptor(this.prepared, side, key);
+    return descriptorAt(directGraph(this.prepared), side, key);
   }
 
   async #create(side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
     this.checkUsable();
     const { webnn } = this.prepared;
     try {
-      return await this.track(this.#io.create(this.prepared, side, key, flags));
+      return await this.track(createTensor(directGraph(this.prepared), side, key, flags));
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
       if (webnn !== null) await lossOf(webnn); // which may be known a moment later
       await this.recover();
       this.checkUsable();
-      return this.track(this.#io.create(this.prepared, side, key, flags));
+      return this.track(createTensor(directGraph(this.prepared), side, key, flags));
     }
   }
 }

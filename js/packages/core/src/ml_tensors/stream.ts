@@ -1,7 +1,7 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
-import { orAbort } from '../support/abort.js';
-import type { ModelInputs } from '../tensors/inputs.js';
+import { orAbort } from '../support/tasks.js';
+import type { ModelInputs } from '../tensors/inputs_outputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 
 /** Inputs of a stream, one model input (or all of a model's inputs) after the other. */

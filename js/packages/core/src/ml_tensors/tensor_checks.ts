@@ -84,7 +84,7 @@ export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<
 
 /** Whether the context is gone; known at once, while its `lost` promise resolves a moment later. */
 export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
-  if (lostReason() !== null) return true;
+  if (lostReason !== null) return true;
   try {
     new Builder(context); // on a lost context the standard has it throw
     return false;
@@ -96,7 +96,7 @@ export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
 /** The error for a failed use of MLTensors. */
 export function tensorFailure(error: unknown, webnn: PageWebnn): TFLiteWebnnError {
   if (error instanceof TFLiteWebnnError) return error;
-  if (isLost(webnn)) return tensorsLost(webnn.lostReason(), error);
+  if (isLost(webnn)) return tensorsLost(webnn.lostReason, error);
   if (error instanceof TypeError) return wrongContext(error);
   if ((error as { name?: unknown } | null)?.name === 'InvalidStateError') {
     return new TensorError('TENSOR_DESTROYED', 'An MLTensor of this call has been destroyed. Make a new one.', {

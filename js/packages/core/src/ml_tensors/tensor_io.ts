@@ -1,18 +1,30 @@
-/** MLTensors in and out of one model. */
+/** MLTensors in and out of the graph of a model that runs wholly on WebNN. */
 
 import { FLAG, type Kinds } from '../argument_kinds.js';
 import type { ModelDescription } from '../description.js';
-import type { TypedArray } from '../dtypes.js';
-import { elementCount, fixedValues, holdsDType, isTypedArray, newArray, typedArrayConstructor } from '../dtypes.js';
+import {
+  elementCount,
+  fixedValues,
+  holdsDType,
+  isTypedArray,
+  newArray,
+  type TypedArray,
+  typedArrayConstructor,
+} from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { checkGiven } from '../support/option_check.js';
-import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
-import { checkOutputs } from '../tensors/outputs.js';
+import { checkOutputs, isTensorInput, type Side, type TensorInput, takeInput } from '../tensors/inputs_outputs.js';
 import { readInto, readPort } from '../tensors/port_tensor.js';
-import type { Side } from '../tensors/ports.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
-import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
-import { type ModelPorts, type PortKey, type PortValues, positionOf, valuesInOrder } from './model_ports.js';
+import {
+  DirectGraph,
+  type DirectPort,
+  descriptorOf,
+  type PortKey,
+  type PortValues,
+  positionOf,
+  valuesInOrder,
+} from './direct_graph.js';
 import {
   checkDisjoint,
   checkFits,
@@ -48,142 +60,137 @@ interface DispatchPlan {
   readonly copies: (() => void | Promise<void>)[];
 }
 
-/** The MLTensor side of a model. It holds nothing but the graph of the model as it is prepared now. */
-export class TensorIo {
-  #prepared: PreparedModel | null = null;
-  #graph: DirectGraph | null = null;
+/** What an MLTensor for an input or output must be. */
+export function descriptorAt(graph: DirectGraph, side: Side, key: PortKey): MLTensorDescriptor {
+  return descriptorOf(graph.ports(side)[positionOf(graph.description, side, key)] as DirectPort);
+}
 
-  constructor(private readonly ports: ModelPorts) {}
+/** Makes an MLTensor for an input or output. */
+export async function createTensor(
+  graph: DirectGraph,
+  side: Side,
+  key: PortKey,
+  flags: TensorFlags,
+): Promise<MLTensor> {
+  const { context, webnn } = graph;
+  const defaults = { readable: side === 'output', writable: side === 'input' };
+  checkGiven('', flags, OF_FLAGS);
+  const descriptor = { ...descriptorAt(graph, side, key), ...defaults, ...flags };
+  try {
+    const tensor = await context.createTensor(descriptor);
+    rememberHome(tensor, context);
+    return tensor;
+  } catch (error) {
+    throw tensorFailure(error, webnn);
+  }
+}
 
-  /** The graph to dispatch; null where the model does not run in direct mode. */
-  graphOf(prepared: PreparedModel): DirectGraph | null {
-    if (prepared !== this.#prepared) {
-      this.#prepared = prepared;
-      this.#graph = DirectGraph.of(prepared);
+/**
+ * Queues one inference.
+ *
+ * @returns A promise where outputs are arrays: it settles when they are filled. Else null.
+ */
+export function dispatchGraph(
+  graph: DirectGraph,
+  inputs: DispatchInputs,
+  outputs: DispatchOutputs,
+): Promise<void> | null {
+  const writing = planInputs(graph, inputs);
+  const reading = planOutputs(graph, outputs);
+  checkDisjoint(writing.tensors, reading.tensors);
+  try {
+    for (const copy of writing.copies) copy();
+    graph.dispatch(writing.tensors, reading.tensors);
+  } catch (error) {
+    throw tensorFailure(error, graph.webnn);
+  }
+  return reading.copies.length === 0 ? null : finish(reading.copies, graph);
+}
+
+/** Queues a copy of an array into an MLTensor. */
+export function writeTensor(graph: DirectGraph, tensor: MLTensor, data: TypedArray): void {
+  const { context, webnn } = graph;
+  checkHome(tensor, context);
+  checkFlag(tensor, 'writable');
+  checkArray(tensor, data);
+  try {
+    context.writeTensor(tensor, fixedValues(data));
+  } catch (error) {
+    throw tensorFailure(error, webnn);
+  }
+}
+
+/** Reads an MLTensor once everything queued before has run. */
+export async function readTensor(graph: DirectGraph, tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
+  const { context, webnn, session } = graph;
+  checkHome(tensor, context);
+  checkFlag(tensor, 'readable');
+  if (output !== undefined) checkArray(tensor, output);
+  const array = output ?? arrayFor(tensor);
+  try {
+    await readInto(context, tensor, array);
+    session.verify();
+    return array;
+  } catch (error) {
+    throw tensorFailure(error, webnn);
+  }
+}
+
+/**
+ * The graph to dispatch.
+ *
+ * @throws TensorError where the model does not run in direct mode.
+ */
+export function directGraph(prepared: PreparedModel): DirectGraph {
+  const graph = DirectGraph.of(prepared);
+  if (graph !== null) return graph;
+  const { mode } = prepared.schedule;
+  const why = whyNot(prepared);
+  throw new TensorError(
+    'TENSOR_IO_UNAVAILABLE',
+    `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
+      'Use run() with typed arrays; model.report() says why, for each node.',
+    { details: { executionMode: mode } },
+  );
+}
+
+function planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
+  const values = valuesInOrder(graph.description, 'input', given, isDispatchInput);
+  const plan: DispatchPlan = { tensors: {}, copies: [] };
+  const arrays: TypedArray[] = [];
+  for (const [position, port] of graph.inputs.entries()) {
+    const value = values[position] as MLTensor | TensorInput;
+    if (isMLTensor(value)) {
+      bind(plan, port, value, graph);
+      continue;
     }
-    return this.#graph;
+    const data = takeInput(value, port.info);
+    arrays[position] = data;
+    const slot = bindOwn(plan, port, graph);
+    if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
   }
+  graph.checkValues(arrays);
+  return plan;
+}
 
-  /** What an MLTensor for an input or output must be. */
-  descriptor(prepared: PreparedModel, side: Side, key: PortKey): MLTensorDescriptor {
-    const ports = this.#direct(prepared).ports(side);
-    return descriptorOf(ports[positionOf(this.ports, side, key)] as DirectPort);
-  }
-
-  /** Makes an MLTensor for an input or output. */
-  async create(prepared: PreparedModel, side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
-    const { context, webnn } = this.#direct(prepared);
-    const defaults = { readable: side === 'output', writable: side === 'input' };
-    checkGiven('', flags, OF_FLAGS);
-    const descriptor = { ...this.descriptor(prepared, side, key), ...defaults, ...flags };
-    try {
-      const tensor = await context.createTensor(descriptor);
-      rememberHome(tensor, context);
-      return tensor;
-    } catch (error) {
-      throw tensorFailure(error, webnn);
+function planOutputs(graph: DirectGraph, given: DispatchOutputs): DispatchPlan {
+  const values = valuesInOrder(graph.description, 'output', given, isDispatchOutput);
+  checkOutputs(
+    values.map((value) => (isMLTensor(value) ? undefined : value)),
+    graph.description.outputs,
+  );
+  const plan: DispatchPlan = { tensors: {}, copies: [] };
+  for (const [position, port] of graph.outputs.entries()) {
+    const value = values[position] as MLTensor | TypedArray;
+    if (isMLTensor(value)) {
+      bind(plan, port, value, graph);
+      continue;
     }
+    if (bindOwn(plan, port, graph) === null || port.graph === null) continue;
+    const { slot, port: named } = port.graph;
+    plan.copies.push(() => readPort(graph.context, graph.session.tensor(slot), named, value));
   }
-
-  /**
-   * Queues one inference.
-   *
-   * @returns A promise where outputs are arrays: it settles when they are filled. Else null.
-   */
-  dispatch(prepared: PreparedModel, inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void> | null {
-    const graph = this.#direct(prepared);
-    const writing = this.#planInputs(graph, inputs);
-    const reading = this.#planOutputs(graph, outputs);
-    checkDisjoint(writing.tensors, reading.tensors);
-    try {
-      for (const copy of writing.copies) copy();
-      graph.dispatch(writing.tensors, reading.tensors);
-    } catch (error) {
-      throw tensorFailure(error, graph.webnn);
-    }
-    return reading.copies.length === 0 ? null : finish(reading.copies, graph);
-  }
-
-  /** Queues a copy of an array into an MLTensor. */
-  write(prepared: PreparedModel, tensor: MLTensor, data: TypedArray): void {
-    const { context, webnn } = this.#direct(prepared);
-    checkHome(tensor, context);
-    checkFlag(tensor, 'writable');
-    checkArray(tensor, data);
-    try {
-      context.writeTensor(tensor, fixedValues(data));
-    } catch (error) {
-      throw tensorFailure(error, webnn);
-    }
-  }
-
-  /** Reads an MLTensor once everything queued before has run. */
-  async read(prepared: PreparedModel, tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
-    const { context, webnn, session } = this.#direct(prepared);
-    checkHome(tensor, context);
-    checkFlag(tensor, 'readable');
-    if (output !== undefined) checkArray(tensor, output);
-    const array = output ?? arrayFor(tensor);
-    try {
-      await readInto(context, tensor, array);
-      session.verify();
-      return array;
-    } catch (error) {
-      throw tensorFailure(error, webnn);
-    }
-  }
-
-  #direct(prepared: PreparedModel): DirectGraph {
-    const graph = this.graphOf(prepared);
-    if (graph !== null) return graph;
-    const { mode } = prepared.schedule;
-    const why = whyNot(prepared);
-    throw new TensorError(
-      'TENSOR_IO_UNAVAILABLE',
-      `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
-        'Use run() with typed arrays; model.report() says why, for each node.',
-      { details: { executionMode: mode } },
-    );
-  }
-
-  #planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
-    const values = valuesInOrder(this.ports, 'input', given, isDispatchInput);
-    const plan: DispatchPlan = { tensors: {}, copies: [] };
-    const arrays: TypedArray[] = [];
-    for (const [position, port] of graph.inputs.entries()) {
-      const value = values[position] as MLTensor | TensorInput;
-      if (isMLTensor(value)) {
-        bind(plan, port, value, graph);
-        continue;
-      }
-      const data = takeInput(value, port.info);
-      arrays[position] = data;
-      const slot = bindOwn(plan, port, graph);
-      if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
-    }
-    graph.checkValues(arrays);
-    return plan;
-  }
-
-  #planOutputs(graph: DirectGraph, given: DispatchOutputs): DispatchPlan {
-    const values = valuesInOrder(this.ports, 'output', given, isDispatchOutput);
-    checkOutputs(
-      values.map((value) => (isMLTensor(value) ? undefined : value)),
-      this.ports.outputs,
-    );
-    const plan: DispatchPlan = { tensors: {}, copies: [] };
-    for (const [position, port] of graph.outputs.entries()) {
-      const value = values[position] as MLTensor | TypedArray;
-      if (isMLTensor(value)) {
-        bind(plan, port, value, graph);
-        continue;
-      }
-      if (bindOwn(plan, port, graph) === null || port.graph === null) continue;
-      const { slot, port: named } = port.graph;
-      plan.copies.push(() => readPort(graph.context, graph.session.tensor(slot), named, value));
-    }
-    return plan;
-  }
+  return plan;
 }
 
 function isDispatchInput(given: unknown): given is MLTensor | TensorInput {

@@ -2,8 +2,7 @@
 
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
-import type { ModelInputs } from '../tensors/inputs.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { type ModelInputs, takeOutput } from '../tensors/inputs_outputs.js';
 import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
 import { inSameStructure, type ResultsOf, resultsOf } from '../tensors/results.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';

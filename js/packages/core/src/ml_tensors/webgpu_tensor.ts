@@ -1,6 +1,6 @@
 /** A tensor on which WebNN and WebGPU alternate. */
 
-import { FLAG, FUNCTION, NUMBERS, OBJECT, optional, TEXT } from '../argument_kinds.js';
+import { FUNCTION, NUMBERS, OBJECT, TEXT } from '../argument_kinds.js';
 import { ModelDisposedError, messageOf } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
@@ -84,12 +84,6 @@ export interface GpuCommandEncoder<Buffer extends GpuBuffer = GpuBuffer> {
   finish(): unknown;
 }
 
-/** MLContext with what browsers have behind a flag: the explainer's WebGPU interop. */
-interface ExportingContext<Buffer, Device> extends MLContext {
-  createExportableTensor?(descriptor: object, device: Device): Promise<MLTensor>;
-  exportToGPU?(tensor: MLTensor): Promise<Buffer>;
-}
-
 // The numbers of GPUBufferUsage and GPUMapMode: so that nothing here needs a WebGPU global.
 const MAP_MODE_READ = 1;
 const USAGE_MAP_READ = 0x1;
@@ -105,21 +99,10 @@ const KINDS = {
   context: { createTensor: FUNCTION },
   descriptor: { dataType: TEXT, shape: NUMBERS },
   device: OBJECT,
-  options: { shareMemory: optional(FLAG) },
 };
 
-/** How the two get at the data. */
-export interface WebgpuTensorOptions {
-  /**
-   * Have the browser lend the tensor's own memory (`createExportableTensor`, `exportToGPU`). Default: false, the data
-   * goes through JavaScript: as slow as a readback, and correct everywhere. Ask for it only where you know that the
-   * browser can: where its WebNN runs on the CPU, these methods may be there, fail, and take the GPUDevice along.
-   */
-  readonly shareMemory?: boolean;
-}
-
 /**
- * A tensor for WebNN and WebGPU. One of them has it at a time: first WebNN, as `tensor`; after `rent()` WebGPU, as the
+ * A tensor for WebNN and WebGPU, which is copied from one to the other. One of them has it at a time: first WebNN, as `tensor`; after `rent()` WebGPU, as the
  * GPUBuffer that it gives; after `giveBack()` WebNN again.
  *
  * @group Models
@@ -138,39 +121,27 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
    * @param context - The context of the models that use it.
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
-   * @param options - How the two get at the data.
-   * @throws OptionError; TensorError if the browser cannot make it, or cannot share its memory.
+   * @throws OptionError; TensorError if the browser cannot make it.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
     descriptor: MLOperandDescriptor,
     device: GpuDevice<Buffer>,
-    options: WebgpuTensorOptions = {},
   ): Promise<WebgpuTensor<Buffer>> {
-    checkArguments('WebgpuTensor.create', { context, descriptor, device, options }, KINDS);
-    const { shareMemory = false } = options;
+    checkArguments('WebgpuTensor.create', { context, descriptor, device }, KINDS);
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };
     try {
-      const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
-      return new WebgpuTensor(context, device, tensor, shareMemory);
+      return new WebgpuTensor(context, device, await context.createTensor(flags));
     } catch (error) {
-      throw shareMemory
-        ? unavailable(
-            'This browser cannot share the memory of an MLTensor with WebGPU',
-            error,
-            `Leave out shareMemory: data is then copied. ${LOST}`,
-          )
-        : unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
+      throw unavailable('WebNN cannot make it', error, 'Give a descriptor of the model.');
     }
   }
 
   private constructor(
-    private readonly context: ExportingContext<Buffer, GpuDevice<Buffer>>,
+    private readonly context: MLContext,
     private readonly device: GpuDevice<Buffer>,
     private readonly mlTensor: MLTensor,
-    /** Whether the browser lends the memory itself; else each turn is a copy. */
-    readonly isShared: boolean,
   ) {}
 
   /**
@@ -195,7 +166,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     if (this.#isRented) throw new TensorError('TENSOR_USAGE', 'The tensor is rented already: give it back first.');
     this.#setRented(true);
     try {
-      const buffer = await (this.isShared ? this.#export() : this.#copyOut());
+      const buffer = await this.#copyOut();
       if (this.#isDisposed) {
         buffer.destroy();
         throw new Error('it was disposed of');
@@ -220,7 +191,7 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     if (buffer === null) throw new TensorError('TENSOR_USAGE', 'The tensor is not rented: nothing can be given back.');
     this.#buffer = null;
     try {
-      if (!this.isShared) await this.#copyBack(buffer);
+      await this.#copyBack(buffer);
     } catch (error) {
       throw unavailable(
         'The GPUBuffer could not be read',
@@ -261,10 +232,6 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
     setOwnedByGpu(this.mlTensor, isRented);
   }
 
-  #export(): Promise<Buffer> {
-    return (this.context.exportToGPU as (tensor: MLTensor) => Promise<Buffer>).call(this.context, this.mlTensor);
-  }
-
   async #copyOut(): Promise<Buffer> {
     const data = await this.context.readTensor(this.mlTensor);
     this.#sizeBytes = data.byteLength;
@@ -297,15 +264,6 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
       staging.destroy();
     }
   }
-}
-
-function makeExportable<Device>(
-  context: ExportingContext<unknown, Device>,
-  descriptor: object,
-  device: Device,
-): Promise<MLTensor> {
-  if (context.createExportableTensor !== undefined) return context.createExportableTensor(descriptor, device);
-  throw new TypeError('MLContext has no createExportableTensor()');
 }
 
 function unavailable(what: string, cause: unknown, hint: string): TensorError {

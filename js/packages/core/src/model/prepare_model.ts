@@ -4,19 +4,18 @@ import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
 import type { LoadWatch } from '../support/load_watch.js';
-import { nextTask } from '../support/turns.js';
+import { nextTask } from '../support/tasks.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { ContextLosses } from '../webnn/context_losses.js';
-import type { DeniedNode } from '../webnn/denied_nodes.js';
+import { type DeniedNode, WebnnBuildError } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
-import { WebnnBuildError } from '../webnn/webnn_build_error.js';
 import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { PreparedModel } from './prepared_model.js';
 import { decided, onWebnn } from './runner_options.js';
 import { makeSchedule, whyNothing } from './schedule.js';
-import { ModelVariables } from './variables.js';
+import { ModelVariables } from './state_tensor.js';
 import { WebnnSession } from './webnn_session.js';
 
 /** What a model is made from. */
@@ -128,7 +127,7 @@ async function search(
 ): Promise<void> {
   if (webnn.guard === null) return;
   losses.searched(await webnn.guard.search(graphs, webnn, heap));
-  if (webnn.lostReason() !== null) throw new LostInSearchError();
+  if (webnn.lostReason !== null) throw new LostInSearchError();
   if (losses.tooMany) throw new WebnnBuildError(losses.text, null);
 }
 

@@ -4,8 +4,7 @@ import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { ModelDescription, TensorInfo, XnnpackReport } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { checkHeld } from '../tensors/inputs.js';
-import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
+import { checkHeld, type OutputArrays, takeOutput } from '../tensors/inputs_outputs.js';
 import { resultsOf, type TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
@@ -14,11 +13,11 @@ import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
 import { checkIds, type IdLimit, idLimitsOf } from '../webnn/id_limits.js';
 import { closeWebnn } from '../webnn/webnn_context.js';
-import type { Action, CopyAction } from './actions.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
-import type { Schedule } from './schedule.js';
-import { type BoundState, StateRun, type StateUser, type StayingTensors, tensorsOf } from './state_run.js';
-import type { ModelVariables } from './variables.js';
+import type { Action, CopyAction, Schedule } from './schedule.js';
+import { type BoundState, type StayingTensors, tensorsOf } from './state.js';
+import { StateRun, type StateUser } from './state_run.js';
+import type { ModelVariables } from './state_tensor.js';
 import type { WebnnSession } from './webnn_session.js';
 
 /** What a preparation has found out and made. */
@@ -115,7 +114,7 @@ export class PreparedModel {
 
   /** Why its context was lost; null while it is not. */
   get lostReason(): string | null {
-    return this.webnn?.lostReason() ?? null;
+    return this.webnn?.lostReason ?? null;
   }
 
   /** Whether the last run, if it failed, may be repeated: what wasm has computed, state among it, cannot be undone. */
@@ -239,7 +238,7 @@ export class PreparedModel {
 
   #begin(inputs: readonly TypedArray[], given: OutputArrays): RunArrays {
     checkHeld(inputs, this.description.inputs);
-    checkIds(this.#idLimits, this.description.inputs, inputs);
+    for (const limit of this.#idLimits) checkIds(limit, this.description.inputs, inputs);
     this.#clock.drop(); // what a run that failed has left
     this.#hasChangedHeap = false;
     this.#profile?.begin(this.#runner);

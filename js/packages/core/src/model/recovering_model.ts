@@ -4,10 +4,11 @@
  */
 
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
+import type { InputShapes } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError, messageOf } from '../errors.js';
 import { asInputs } from '../tensors/input_info.js';
-import type { OutputArrays } from '../tensors/outputs.js';
+import type { OutputArrays } from '../tensors/inputs_outputs.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
@@ -16,8 +17,7 @@ import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable }
 import { LostInSearchError, type ModelParts, prepareModel } from './prepare_model.js';
 import type { PreparedModel } from './prepared_model.js';
 import { ofSubgraph, withShapes } from './runner_options.js';
-import type { InputShapes } from './shaped_subgraphs.js';
-import type { BoundState } from './state_run.js';
+import type { BoundState } from './state.js';
 
 /** A context, why there is none, or null where WebNN was not asked for. */
 type AskedWebnn = WebnnBackend | WebnnUnavailable | null;
@@ -94,8 +94,7 @@ export class RecoveringModel {
       const { prepared } = this;
       try {
         const results = await prepared.run(inputs, outputs, state);
-        this.losses.endRow();
-        this.#hasRun = true;
+        this.#succeeded();
         return results;
       } catch (error) {
         const reason = prepared.webnn === null ? null : await lossOf(prepared.webnn);
@@ -197,6 +196,11 @@ export class RecoveringModel {
     return this.#anotherContext();
   }
 
+  #succeeded(): void {
+    this.#hasRun = true;
+    if (this.losses.count > 0) this.losses.endRow();
+  }
+
   #countLoss(webnn: WebnnBackend, reason: string, isSuspect: boolean): void {
     if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
     else this.losses.add(reason, isSuspect && webnn.guard !== null);
@@ -211,10 +215,10 @@ export class RecoveringModel {
 
   async #webnnToShare(): Promise<AskedWebnn> {
     const { webnn } = this.prepared;
-    if (webnn !== null && webnn.lostReason() === null) return shareWebnn(webnn);
+    if (webnn !== null && webnn.lostReason === null) return shareWebnn(webnn);
     const asked = this.#parts.webnn;
     if (asked === null || asked.context === null) return asked; // wasm may have reordered the weights in the file
-    const isCallers = !asked.owned && asked.lostReason() === null;
+    const isCallers = !asked.owned && asked.lostReason === null;
     return isCallers ? asked : this.#parts.reopenWebnn();
   }
 

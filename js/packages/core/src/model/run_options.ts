@@ -2,8 +2,8 @@
 
 import { FLAG, type Kind, type Kinds, OBJECT, SIGNAL, whole } from '../argument_kinds.js';
 import { checkArguments, checkGiven } from '../support/option_check.js';
-import type { OutputBuffers } from '../tensors/outputs.js';
-import type { ModelState } from './model_state.js';
+import type { OutputBuffers } from '../tensors/inputs_outputs.js';
+import type { ModelState } from './state.js';
 
 /** How inputs get into the worker. */
 export interface TransferOptions {
@@ -70,8 +70,11 @@ const NONE = {};
  * @returns them.
  * @throws OptionError
  */
-export function runOptions<Outputs>(options: RunOptions<Outputs> = NONE): RunOptions<Outputs> {
-  if (options !== NONE) checkGiven('', options, OF_RUN);
+export function runOptions<Options extends object = RunOptions>(
+  options: Options = NONE as Options,
+  kinds = OF_RUN as Kinds<Options>,
+): Options {
+  if (options !== NONE) checkGiven('', options, kinds);
   return options;
 }
 
@@ -82,8 +85,7 @@ export function runOptions<Outputs>(options: RunOptions<Outputs> = NONE): RunOpt
  * @throws OptionError
  */
 export function syncRunOptions(options: SyncRunOptions = NONE): SyncRunOptions {
-  if (options !== NONE) checkGiven('', options, OF_SYNC_RUN);
-  return options;
+  return runOptions(options, OF_SYNC_RUN);
 }
 
 /**

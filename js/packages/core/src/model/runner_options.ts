@@ -1,14 +1,13 @@
 /** What the options of a model become for the runner in wasm. */
 
+import type { InputShapes } from '../description.js';
 import { BROWSER_BUGS } from '../generated/browser_bugs.js';
 import { DELEGATE_OPTIONS, type DelegateOptions } from '../generated/delegate_options.js';
-import { preferencesOf, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
+import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import type { RunnerOptions } from '../wasm/wasm_runner.js';
+import { opSupportLimitsText, workaroundsFor } from '../webnn/delegate_context.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import { opSupportLimitsText } from '../webnn/op_support_limits.js';
-import type { WebnnContext } from '../webnn/webnn_context.js';
-import { workaroundsFor } from '../webnn/workarounds.js';
-import type { InputShapes } from './shaped_subgraphs.js';
+import { preferencesOf, type WebnnContext } from '../webnn/webnn_context.js';
 
 /** Runner options of a model on the CPU. Those of the delegate are checked, and without effect until onWebnn(). */
 export function runnerOptions(options: TFLiteModelOptions): RunnerOptions {

@@ -4,10 +4,7 @@
  * are shapes of such a list.
  */
 
-import type { ModelDescription, PlanStep, WebnnGraph } from '../description.js';
-import type { TensorSlot } from '../tensors/tensor_slots.js';
-import type { Action } from './actions.js';
-import { Residency } from './residency.js';
+import type { CpuStep, GraphPort, ModelDescription, PlanStep, TensorInfo, WebnnGraph } from '../description.js';
 
 /** How a model runs; see the README. */
 export type ExecutionMode = 'direct' | 'stepped' | 'blocking' | 'cpu';
@@ -73,4 +70,170 @@ export function whyNothing({ delegate }: ModelDescription): string {
 function touchesHeap(action: Action): boolean {
   if (action.kind === 'copy') return [action.from, action.to].includes('heap');
   return action.kind !== 'dispatch';
+}
+
+/** An MLTensor to be made. */
+export interface TensorSlot {
+  /** What it holds: data type and shape of the operand, and the TFLite tensor. */
+  readonly port: GraphPort;
+  /** Whether something is copied into it. */
+  writable: boolean;
+  /** Whether something is copied out of it. */
+  readable: boolean;
+}
+
+/**
+ * Gives each TFLite tensor its slot. Graphs that hand a tensor on share it. A graph that reads and writes the same
+ * tensor, as a recurrent one does with its state, has two: dispatch() takes no MLTensor as input and output.
+ */
+export class SlotTable {
+  readonly slots: TensorSlot[] = [];
+  readonly #current = new Map<number, number>();
+
+  /** The slot that holds the tensor's value now; a new one where it has none. */
+  ofInput(port: GraphPort): number {
+    return this.#current.get(port.tensor) ?? this.#add(port);
+  }
+
+  /** The slot that the tensor's next value is written to by a graph that reads these slots. */
+  ofOutput(port: GraphPort, read: readonly number[]): number {
+    const slot = this.#current.get(port.tensor);
+    return slot === undefined || read.includes(slot) ? this.#add(port) : slot;
+  }
+
+  /** The slot that holds the tensor's value now. */
+  current(tensor: number): number | null {
+    return this.#current.get(tensor) ?? null;
+  }
+
+  #add(port: GraphPort): number {
+    const slot = this.slots.push({ port, writable: false, readable: false }) - 1;
+    this.#current.set(port.tensor, slot);
+    return slot;
+  }
+}
+
+/** Where the current value of a tensor may be: in the caller's array, in the wasm heap, in an MLTensor. */
+export type Place = 'caller' | 'heap' | 'webnn';
+
+/** A copy of a tensor. */
+export interface CopyAction {
+  readonly kind: 'copy';
+  readonly tensor: number;
+  readonly from: Place;
+  readonly to: Place;
+  /** Position among the model's inputs or outputs where one side is the caller. */
+  readonly port: number | null;
+  /** Index into the slots where one side is WebNN. */
+  readonly slot: number | null;
+}
+
+/** The tensors of a dispatch: indices into the slots, by the names of the graph's inputs or outputs. */
+export type Bindings = Readonly<Record<string, number>>;
+
+/** A dispatch of a graph. */
+export interface DispatchAction {
+  readonly kind: 'dispatch';
+  readonly graph: number;
+  readonly inputs: Bindings;
+  readonly outputs: Bindings;
+}
+
+/** One thing that a run does. */
+export type Action =
+  | CopyAction
+  | DispatchAction
+  | { readonly kind: 'invoke' }
+  | { readonly kind: 'invoke-steps'; readonly first: number; readonly count: number };
+
+/** Writes the actions of a run, and adds a copy only where a tensor's value is not yet where it is needed. */
+export class Residency {
+  readonly actions: Action[] = [];
+  readonly #places = new Map<number, Set<Place>>();
+  readonly #inputPorts = new Map<number, number>();
+  readonly #slots = new SlotTable();
+  /** Tensors whose value comes from before the run: constants, and the state for the next run. */
+  readonly #fromBefore = new Set<number>();
+
+  constructor(inputs: readonly TensorInfo[]) {
+    inputs.forEach(({ index }, port) => {
+      this.#places.set(index, new Set(['caller']));
+      this.#inputPorts.set(index, port);
+    });
+  }
+
+  /** The MLTensors that the actions use. */
+  get slots(): readonly TensorSlot[] {
+    return this.#slots.slots;
+  }
+
+  /** The whole model in wasm. */
+  invoke(): void {
+    for (const tensor of this.#inputPorts.keys()) this.#need(tensor, 'heap');
+    this.actions.push({ kind: 'invoke' });
+  }
+
+  /** A run of plan entries in wasm. */
+  invokeSteps({ first, count, inputs, outputs }: CpuStep): void {
+    for (const tensor of inputs) this.#need(tensor, 'heap');
+    this.actions.push({ kind: 'invoke-steps', first, count });
+    for (const tensor of outputs) this.#places.set(tensor, new Set(['heap']));
+  }
+
+  /** A graph on WebNN. */
+  dispatch(graph: number, { inputs, outputs }: WebnnGraph): void {
+    const read = bindings(inputs, (port) => {
+      const slot = this.#slots.ofInput(port);
+      this.#need(port.tensor, 'webnn');
+      return slot;
+    });
+    const written = bindings(outputs, (port) => this.#slots.ofOutput(port, Object.values(read)));
+    this.actions.push({ kind: 'dispatch', graph, inputs: read, outputs: written });
+    for (const { tensor } of outputs) this.#places.set(tensor, new Set(['webnn']));
+  }
+
+  /** A result for the caller. */
+  copyOut(tensor: number, port: number): void {
+    // An input that is also an output passes through the heap: nothing else is its current value's home.
+    if (this.#placesOf(tensor).has('caller')) this.#need(tensor, 'heap');
+    this.#copy(tensor, this.#placesOf(tensor).has('heap') ? 'heap' : 'webnn', 'caller', port);
+  }
+
+  /** State that a graph has changed goes back to the heap, where the next run looks for it. */
+  saveState(): void {
+    for (const tensor of this.#fromBefore) this.#need(tensor, 'heap');
+  }
+
+  #need(tensor: number, to: Place): void {
+    const places = this.#placesOf(tensor);
+    if (places.has(to)) return;
+    const [from = 'heap'] = (['caller', 'heap', 'webnn'] as const).filter((place) => places.has(place));
+    this.#copy(tensor, from, to, from === 'caller' ? (this.#inputPorts.get(tensor) ?? null) : null);
+    places.add(to);
+  }
+
+  #copy(tensor: number, from: Place, to: Place, port: number | null): void {
+    const slot = from === 'webnn' || to === 'webnn' ? this.#slots.current(tensor) : null;
+    if (slot !== null) {
+      const used = this.#slots.slots[slot] as TensorSlot;
+      if (to === 'webnn') used.writable = true;
+      else used.readable = true;
+    }
+    this.actions.push({ kind: 'copy', tensor, from, to, port, slot } satisfies CopyAction);
+  }
+
+  /** What no step has written and the caller does not give (constants, variables) is in the heap from the start. */
+  #placesOf(tensor: number): Set<Place> {
+    let places = this.#places.get(tensor);
+    if (places === undefined) {
+      places = new Set(['heap']);
+      this.#places.set(tensor, places);
+      this.#fromBefore.add(tensor);
+    }
+    return places;
+  }
+}
+
+function bindings(ports: readonly GraphPort[], slotOf: (port: GraphPort) => number): Bindings {
+  return Object.fromEntries(ports.map((port) => [port.name, slotOf(port)]));
 }

@@ -1,17 +1,55 @@
-/** Running a model by one of its signatures. */
+/** The signatures of a model: finding one, and its inputs, outputs and results by its names. */
 
 import { OBJECT } from '../argument_kinds.js';
-import type { SubgraphInfo, TensorInfo } from '../description.js';
-import { bytesOf, type TypedArray } from '../dtypes.js';
+import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
-import { checkArguments } from '../support/option_check.js';
-import { checkHeld, type TensorInput } from '../tensors/inputs.js';
-import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
+import { checkArguments, shown } from '../support/option_check.js';
+import type { ModelPorts, OutputArrays, TensorInput } from '../tensors/inputs_outputs.js';
 import { type NamedResults, type TensorResult, tensorResult } from '../tensors/results.js';
-import type { WasmRunner } from '../wasm/wasm_runner.js';
-import { type FoundSignature, nameIn } from './find_signature.js';
-import type { NamedPorts, StatePorts } from './state_ports.js';
-import { type BoundState, StateRun } from './state_run.js';
+
+/** What is known of a model's signatures. */
+export type SignatureSource = Pick<ModelDescription, 'signatures' | 'subgraphs' | 'inputs' | 'outputs'>;
+
+/** A signature together with the tensors that it means. */
+export interface FoundSignature {
+  readonly info: SignatureInfo;
+  /** The tensors of its subgraph. */
+  readonly subgraph: SubgraphInfo;
+  /** Their inputs and outputs under the signature's names alone. */
+  readonly ports: ModelPorts;
+}
+
+/**
+ * Finds a signature.
+ *
+ * @throws SignatureError naming those that there are.
+ */
+export function findSignature(key: string, description: SignatureSource): FoundSignature {
+  const { signatures, subgraphs, inputs, outputs } = description;
+  const info = signatures.find((signature) => signature.key === key);
+  if (info === undefined) {
+    const keys = signatures.map((signature) => signature.key).join(', ') || 'none';
+    throw new SignatureError(`The model has no signature ${shown(key)}. It has: ${keys}.`, { details: { key } });
+  }
+  const main: SubgraphInfo = { index: 0, inputs, outputs };
+  const subgraph = info.subgraph === 0 ? main : subgraphs.find(({ index }) => index === info.subgraph);
+  if (subgraph === undefined) throw new SignatureError(`The subgraph of the signature ${key} is not there.`);
+  const ports = {
+    inputs: named(subgraph.inputs, info.inputs),
+    outputs: named(subgraph.outputs, info.outputs),
+    signatures: [],
+  };
+  return { info, subgraph, ports };
+}
+
+/** Tensors under their names in a signature, else their own. */
+function named(tensors: readonly TensorInfo[], names: readonly SignatureTensor[]): TensorInfo[] {
+  return tensors.map((info) => {
+    const name = names.find(({ tensor }) => tensor === info.index)?.name;
+    return name === undefined ? info : { ...info, name };
+  });
+}
 
 /** Inputs of a signature by its names. */
 export type SignatureInputs = Readonly<Record<string, TensorInput>>;
@@ -28,7 +66,7 @@ export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
 export function outputsInOrder(
   given: SignatureOutputs,
   { info, subgraph }: FoundSignature,
-  stays: StatePorts['outputs'] = [],
+  stays: readonly unknown[] = [],
 ): OutputArrays {
   const staying = subgraph.outputs.flatMap(({ index }, position) => (stays[position] === undefined ? [] : [index]));
   const open = info.outputs.filter(({ tensor }) => !staying.includes(tensor));
@@ -48,7 +86,7 @@ export function outputsInOrder(
 export function resultsByName(
   results: readonly (TensorResult | undefined)[],
   found: FoundSignature,
-  stays: StatePorts['outputs'] = [],
+  stays: readonly unknown[] = [],
 ): NamedResults {
   const positions = new Map(found.subgraph.outputs.map(({ index }, position) => [index, position]));
   const open = found.info.outputs.filter(({ tensor }) => stays[positions.get(tensor) ?? -1] === undefined);
@@ -58,46 +96,4 @@ export function resultsByName(
     throw new SignatureError(`Output ${name} of the signature ${found.info.key} is no output of its subgraph.`);
   });
   return Object.fromEntries(entries);
-}
-
-/** The ports of a signature by its names alone. */
-export function signaturePorts({ info, subgraph, rules }: FoundSignature): NamedPorts {
-  return { ...rules, outputs: subgraph.outputs.map((tensor) => ({ ...tensor, name: nameIn(info.outputs, tensor) })) };
-}
-
-/** Runs a subgraph that is not the main one in the main model's wasm instance. */
-export async function runSubgraph(
-  runner: WasmRunner,
-  subgraph: SubgraphInfo,
-  data: readonly (TypedArray | undefined)[],
-  given: OutputArrays,
-  bound: BoundState | null = null,
-): Promise<(TensorResult | undefined)[]> {
-  const { index, inputs, outputs } = subgraph;
-  checkHeld(data, inputs);
-  runner.allocateSubgraph(index);
-  const state = bound === null ? null : await StateRun.ofSubgraph(bound, runner, subgraph);
-  try {
-    state?.begin();
-    inputs.forEach((info, position) => {
-      const values = data[position];
-      if (values !== undefined) runner.write(info.index, bytesOf(values), index);
-    });
-    runner.invokeSubgraph(index);
-    state?.collect();
-    const results = outputs.map((info, position) =>
-      state?.tensorOf('output', position) ? undefined : resultOf(runner, info, index, given[position]),
-    );
-    state?.commit();
-    return results;
-  } finally {
-    state?.end();
-  }
-}
-
-function resultOf(runner: WasmRunner, info: TensorInfo, subgraph: number, given: TypedArray | undefined): TensorResult {
-  const source = runner.tensorBytes(info.index, subgraph);
-  const output = takeOutput(info, source.byteLength, given);
-  bytesOf(output).set(source);
-  return tensorResult(info, info.name, runner.tensorShape(info.index, subgraph), output);
 }

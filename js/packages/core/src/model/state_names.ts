@@ -1,12 +1,12 @@
-/** Which tensors of a model make a state. */
+/** Which tensors of a model make a state, and where they are among the inputs and outputs of what runs. */
 
 import { type Kind, LIST, OBJECT, TEXT } from '../argument_kinds.js';
 import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { checkArguments } from '../support/option_check.js';
-import { namesOf, type Side } from '../tensors/ports.js';
-import { findSignature, type SignatureSource } from './find_signature.js';
+import { type ModelPorts, namesOf, type Side, typeText } from '../tensors/inputs_outputs.js';
+import { findSignature, type SignatureSource } from './signatures.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -82,7 +82,7 @@ function pairOf(entries: readonly EntryPoint[], input: string, output: string): 
   if (outputs.length === 0) throw unknown('output', output, entries);
   const reader = inputs.find(({ info }) => outputs.some((writer) => isAlike(writer.info, info)));
   if (reader !== undefined && canStay(reader.info)) return infoOf(reader, output);
-  const [a, b] = [textOf(inputs[0] as NamedTensor), textOf(outputs[0] as NamedTensor)];
+  const [a, b] = [typeText((inputs[0] as NamedTensor).info), typeText((outputs[0] as NamedTensor).info)];
   throw new StateError(
     `Input ${input} is ${a}, output ${output} is ${b}: a tensor that stays is of one type and shape.`,
   );
@@ -151,6 +151,36 @@ export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorIn
   return a.dtype === b.dtype && String(a.shape) === String(b.shape);
 }
 
-function textOf({ info: { dtype, shape } }: NamedTensor): string {
-  return `${dtype}[${shape.join(', ')}]`;
+/** For each position the state's tensor; undefined where the caller gives or takes the values. */
+export interface StatePorts {
+  readonly inputs: readonly (StateTensorInfo | undefined)[];
+  readonly outputs: readonly (StateTensorInfo | undefined)[];
+}
+
+/**
+ * Finds a state's tensors among ports.
+ *
+ * @throws StateError where there are none, or a port has another type or shape than the state's tensor.
+ */
+export function statePorts(tensors: readonly StateTensorInfo[], ports: ModelPorts): StatePorts {
+  const { signatures } = ports;
+  const stays = (side: Side, info: TensorInfo) => {
+    const names = namesOf(info, { side, signatures });
+    const tensor = tensors.find(({ name, output }) => names.includes(side === 'input' ? name : output));
+    if (tensor !== undefined && !isAlike(info, tensor)) throw mismatch(side, info, tensor);
+    return tensor;
+  };
+  const inputs = ports.inputs.map((info) => stays('input', info));
+  const outputs = ports.outputs.map((info) => stays('output', info));
+  if ([...inputs, ...outputs].some((tensor) => tensor !== undefined)) return { inputs, outputs };
+  const names = tensors.map(({ name }) => name).join(', ');
+  throw new StateError(`What runs has none of the state's tensors (${names}). Run it without the state.`);
+}
+
+function mismatch(side: Side, info: TensorInfo, tensor: StateTensorInfo): StateError {
+  const { name } = info;
+  return new StateError(
+    `The state has ${tensor.name} as ${typeText(tensor)}, but the ${side} ${name} is ${typeText(info)}. Make another state after resizeInputs().`,
+    { details: { tensor: tensor.name, [side]: name } },
+  );
 }

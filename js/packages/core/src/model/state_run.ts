@@ -6,28 +6,9 @@ import type { PortTensor } from '../tensors/port_tensor.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
-import type { Action, CopyAction, Place } from './actions.js';
-import type { ResidentState } from './model_state.js';
-import type { Schedule } from './schedule.js';
-import type { StatePorts } from './state_ports.js';
+import type { Action, CopyAction, Place, Schedule } from './schedule.js';
+import { type BoundState, type StayingTensors, tensorsOf } from './state.js';
 import { type HeapHome, type StateHome, type StateTensor, WebnnHome } from './state_tensor.js';
-
-/** A state, and where its tensors are among the inputs and outputs of what runs. */
-export interface BoundState {
-  readonly state: ResidentState;
-  readonly ports: StatePorts;
-}
-
-/** The tensor that stays for an input or output of what runs; null where the caller has it. */
-export type StayingTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
-
-/** The tensors of a state. */
-export function tensorsOf({ state, ports }: BoundState): StayingTensors {
-  return (side, port) => {
-    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
-    return info === undefined ? null : state.tensor(info);
-  };
-}
 
 /** What runs. */
 export interface StateUser {

@@ -1,6 +1,6 @@
-/** One tensor of a state: its values stay where runs leave them, and move only when a run needs them elsewhere. */
+/** The tensors of states and the variables of models: values stay where runs leave them, and move only when a run needs them elsewhere. */
 
-import type { GraphPort } from '../description.js';
+import type { GraphPort, ModelDescription } from '../description.js';
 import { type DType, newArray } from '../dtypes.js';
 import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
 import { PortTensor } from '../tensors/port_tensor.js';
@@ -24,25 +24,37 @@ export interface StateTensorInfo {
 }
 
 /** Memory for a tensor's values, twice: a run reads `front` and writes `back`. */
-export interface StateHome {
+export abstract class StateHome<Memory = unknown> {
+  constructor(
+    public front: Memory,
+    public back: Memory,
+    readonly sizeBytes: number,
+  ) {}
+
   /** Whether the values are gone. */
-  readonly isLost: boolean;
+  get isLost(): boolean {
+    return false;
+  }
+
   /** The same after a failure, which may come before its cause is known. */
-  wasLost(): Promise<boolean>;
+  async wasLost(): Promise<boolean> {
+    return false;
+  }
+
   /** The values of the front, in the TFLite tensor's type. */
-  read(): Uint8Array | Promise<Uint8Array>;
+  abstract read(): Uint8Array | Promise<Uint8Array>;
   /** Writes values to the front. */
-  write(bytes: Uint8Array): void;
+  abstract write(bytes: Uint8Array): void;
+  abstract release(): void;
+
   /** What a run has written becomes what the next one reads. */
-  flip(): void;
-  release(): void;
+  flip(): void {
+    [this.front, this.back] = [this.back, this.front];
+  }
 }
 
 /** Two MLTensors of one context. */
-export class WebnnHome implements StateHome {
-  #front: PortTensor;
-  #back: PortTensor;
-
+export class WebnnHome extends StateHome<PortTensor> {
   static async create(webnn: PageWebnn, port: GraphPort, sizeBytes: number): Promise<WebnnHome> {
     const use = { port, readable: true, writable: true };
     const [front, back] = await PortTensor.createAll(webnn.context, [use, use]);
@@ -53,48 +65,35 @@ export class WebnnHome implements StateHome {
     private readonly webnn: PageWebnn,
     front: PortTensor,
     back: PortTensor,
-    readonly sizeBytes: number,
+    sizeBytes: number,
   ) {
-    this.#front = front;
-    this.#back = back;
+    super(front, back, sizeBytes);
   }
 
-  get isLost(): boolean {
-    return this.webnn.lostReason() !== null;
+  override get isLost(): boolean {
+    return this.webnn.lostReason !== null;
   }
 
-  async wasLost(): Promise<boolean> {
+  override async wasLost(): Promise<boolean> {
     return (await lossOf(this.webnn)) !== null;
   }
 
-  get front(): PortTensor {
-    return this.#front;
-  }
-
-  get back(): PortTensor {
-    return this.#back;
-  }
-
   read(): Promise<Uint8Array> {
-    return this.#read(this.#front);
+    return this.#read(this.front);
   }
 
   /** The same of the back: settles when what was queued before has run. */
   readBack(): Promise<Uint8Array> {
-    return this.#read(this.#back);
+    return this.#read(this.back);
   }
 
   write(bytes: Uint8Array): void {
-    this.#front.write(bytes);
-  }
-
-  flip(): void {
-    [this.#front, this.#back] = [this.#back, this.#front];
+    this.front.write(bytes);
   }
 
   release(): void {
-    this.#front.destroy();
-    this.#back.destroy();
+    this.front.destroy();
+    this.back.destroy();
   }
 
   async #read(tensor: PortTensor): Promise<Uint8Array> {
@@ -108,34 +107,23 @@ export class WebnnHome implements StateHome {
 const ALIGNMENT_BYTES = 64;
 
 /** Two blocks of memory in the heap of a wasm instance. */
-export class HeapHome implements StateHome {
-  readonly isLost = false;
-  readonly wasLost = async () => false;
+export class HeapHome extends StateHome<BytesPointer> {
   readonly #memory: BytesPointer;
-  #front: BytesPointer;
-  #back: BytesPointer;
 
   constructor(
     private readonly runner: WasmRunner,
-    readonly sizeBytes: number,
+    sizeBytes: number,
   ) {
     const blockBytes = aligned(sizeBytes) + ALIGNMENT_BYTES;
-    this.#memory = runner.allocate(2 * blockBytes + ALIGNMENT_BYTES);
-    this.#front = aligned(this.#memory) as BytesPointer;
-    this.#back = (this.#front + blockBytes) as BytesPointer;
-  }
-
-  get front(): BytesPointer {
-    return this.#front;
-  }
-
-  get back(): BytesPointer {
-    return this.#back;
+    const memory = runner.allocate(2 * blockBytes + ALIGNMENT_BYTES);
+    const front = aligned(memory);
+    super(front as BytesPointer, (front + blockBytes) as BytesPointer, sizeBytes);
+    this.#memory = memory;
   }
 
   /** A view, valid until wasm runs. */
   read(): Uint8Array {
-    return this.runner.heapBytes(this.#front, this.sizeBytes);
+    return this.runner.heapBytes(this.front, this.sizeBytes);
   }
 
   write(bytes: Uint8Array): void {
@@ -144,11 +132,7 @@ export class HeapHome implements StateHome {
 
   /** Writes values to the back. */
   writeBack(bytes: Uint8Array): void {
-    this.runner.heapBytes(this.#back, this.sizeBytes).set(bytes);
-  }
-
-  flip(): void {
-    [this.#front, this.#back] = [this.#back, this.#front];
+    this.runner.heapBytes(this.back, this.sizeBytes).set(bytes);
   }
 
   release(): void {
@@ -289,5 +273,50 @@ export class StateTensor {
       `The browser took the WebNN context away, and with it the values of ${name}. ${this.remedy}`,
       { cause, details: { tensor: name } },
     );
+  }
+}
+
+const OF_VARIABLES = 'Call resetState() on the model, and run again what filled its variables.';
+
+interface Variable {
+  readonly tensor: StateTensor;
+  /** Null for zeros. */
+  readonly initial: Uint8Array | null;
+}
+
+/**
+ * The variables of a model, which it keeps between runs like the tensors of a state. Each is an input and an output of the model behind those that the caller has. Its values stay where runs leave
+ * them: in MLTensors where WebNN reads and writes it, else in the memory of wasm. They outlive the preparation of the
+ * model, but not the loss of a context that has them.
+ */
+export class ModelVariables {
+  readonly #variables: readonly Variable[];
+
+  /** @returns null for a model without variables. */
+  static of(runner: WasmRunner): ModelVariables | null {
+    return runner.description.variables.length === 0 ? null : new ModelVariables(runner);
+  }
+
+  private constructor(runner: WasmRunner) {
+    this.#variables = runner.description.variables.map(({ name, input: { dtype, shape, sizeBytes }, address }) => {
+      const initial = address === 0 ? null : runner.heapBytes(address, sizeBytes).slice();
+      return { tensor: new StateTensor({ name, output: name, dtype, shape, sizeBytes }, OF_VARIABLES), initial };
+    });
+    this.reset();
+  }
+
+  /** The variable at a port; null where that is the caller's. */
+  at(side: 'input' | 'output', port: number, { inputs, outputs }: ModelDescription): StateTensor | null {
+    const callers = side === 'input' ? inputs : outputs;
+    return this.#variables[port - callers.length]?.tensor ?? null;
+  }
+
+  /** Gives all of them their first values. */
+  reset(): void {
+    for (const { tensor, initial } of this.#variables) tensor.write(initial);
+  }
+
+  release(): void {
+    for (const { tensor } of this.#variables) tensor.release();
   }
 }

@@ -4,14 +4,11 @@ import type { GraphPort, ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { messageOf } from '../errors.js';
 import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
-import type { TensorSlot } from '../tensors/tensor_slots.js';
-import type { BuiltGraphInfo, GraphGuard, HeapReader } from '../webnn/graph_executor.js';
-import { buildOrFindNode } from '../webnn/refused_node.js';
-import { WebnnBuildError } from '../webnn/webnn_build_error.js';
+import { WebnnBuildError } from '../webnn/denied_nodes.js';
+import { type BuiltGraphInfo, buildOrFindNode, type GraphGuard, type HeapReader } from '../webnn/graph_executor.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
-import type { Bindings, DispatchAction } from './actions.js';
-import type { Schedule } from './schedule.js';
+import type { Bindings, DispatchAction, Schedule, TensorSlot } from './schedule.js';
 
 interface BuiltGraph extends BuiltGraphInfo {
   readonly graph: MLGraph;

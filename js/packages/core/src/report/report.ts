@@ -4,17 +4,12 @@ import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackR
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
-import type { SubgraphModels } from '../model/subgraph_models.js';
-import {
-  type DevicePreference,
-  type PowerPreference,
-  preferencesOf,
-  type TFLiteModelOptions,
-  type WasmVariant,
-} from '../options.js';
+import type { SubgraphModels } from '../model/shapes.js';
+import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';
+import { preferencesOf } from '../webnn/webnn_context.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
 /** WebNN's part in running the model. */

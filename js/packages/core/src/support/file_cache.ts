@@ -6,7 +6,7 @@
 import { ADDRESS } from '../argument_kinds.js';
 import { messageOf } from '../errors.js';
 import { checkArguments } from './option_check.js';
-import { absolute } from './page_address.js';
+import { absolute } from './platform.js';
 
 const CACHE_NAME = 'tflite-webnn';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;

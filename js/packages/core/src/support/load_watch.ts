@@ -1,6 +1,6 @@
 /** Loading as its caller sees it: how far it is, and the wish that it ends. */
 
-import { orAbort } from './abort.js';
+import { orAbort } from './tasks.js';
 
 /** What loading is busy with. `download` and `compile` go on at the same time. */
 export type LoadPhase = 'download' | 'compile' | 'init' | 'build';

@@ -1,9 +1,8 @@
 /** MLTensors for the ports of a graph: the one way in which they are made, written and read. */
 
 import type { GraphPort } from '../description.js';
-import { bytesOf, fixedValues, type TypedArray } from '../dtypes.js';
+import { bytesOf, elementCount, fixedValues, newArray, type TypedArray } from '../dtypes.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
-import { WidenedTensor } from './widened_tensor.js';
 
 /** A tensor to make. */
 export interface PortUse {
@@ -97,4 +96,30 @@ function readWidened(
 ): Promise<void> {
   if (widened === null) return readInto(context, tensor, output);
   return readInto(context, tensor, widened.wide).then(() => widened.narrow(output));
+}
+
+/** Converts between the values of a TFLite tensor and those of its operand. One array serves all copies of a tensor. */
+export class WidenedTensor {
+  /** @returns null where the operand has the tensor's own type. */
+  static of({ name, tensorType, shape }: GraphPort): WidenedTensor | null {
+    return tensorType === undefined ? null : new WidenedTensor(newArray(Int32Array, elementCount(shape), name));
+  }
+
+  /** @param wide - The operand's values, as WebNN takes and gives them. */
+  private constructor(readonly wide: Int32Array) {}
+
+  /** Takes the tensor's values, or their bytes. */
+  widen(values: TypedArray): Int32Array {
+    this.wide.set(int16View(values));
+    return this.wide;
+  }
+
+  /** Gives the values to the tensor's array, or to its bytes. */
+  narrow(values: TypedArray): void {
+    int16View(values).set(this.wide);
+  }
+}
+
+function int16View(values: TypedArray): Int16Array {
+  return new Int16Array(values.buffer, values.byteOffset, values.byteLength / Int16Array.BYTES_PER_ELEMENT);
 }

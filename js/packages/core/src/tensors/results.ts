@@ -3,8 +3,7 @@
 import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
 import type { ArraysByDType, TypedArray } from '../dtypes.js';
 import { OutputError } from '../errors.js';
-import { isTensorInput, type ModelInputs, type TensorInput } from './inputs.js';
-import { namesOf } from './ports.js';
+import { isTensorInput, type ModelInputs, namesOf, type TensorInput } from './inputs_outputs.js';
 import { realNumbers } from './real_numbers.js';
 
 /**

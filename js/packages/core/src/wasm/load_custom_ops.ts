@@ -3,8 +3,7 @@
 import { ADDRESS } from '../argument_kinds.js';
 import type { CustomOps } from '../custom_op.js';
 import { InterpreterError, missingScript, OptionError } from '../errors.js';
-import { fileAddress } from '../support/local_files.js';
-import { absolute } from '../support/page_address.js';
+import { absolute, fileAddress } from '../support/platform.js';
 import type { WasmModule } from './wasm_module.js';
 
 /**

@@ -1,8 +1,7 @@
 /** A model's file in memory: where it lies, so that it need not lie there twice. */
 
 import { InterpreterError, MEMORY_HINT } from '../errors.js';
-import type { BytesPointer } from './wasm_binding_types.js';
-import { heapBuffer } from './wasm_heap.js';
+import type { BytesPointer, WasmHeap } from './wasm_binding_types.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** The file as its caller gave it, or in the heap of a wasm instance. */
@@ -76,4 +75,9 @@ export class HeapFile {
 /** The bytes of a file; a view that may die when wasm runs. */
 export function fileBytes(file: ModelFile): Uint8Array {
   return file instanceof HeapFile ? file.bytes : file;
+}
+
+/** The heap of an instance. Views of it die when it grows: fetch it again for each use. With threads it is shared. */
+export function heapBuffer({ wasmMemory, HEAPU8 }: WasmHeap): ArrayBuffer {
+  return (wasmMemory?.buffer ?? HEAPU8.buffer) as ArrayBuffer;
 }

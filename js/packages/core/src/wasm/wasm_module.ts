@@ -7,12 +7,19 @@ import { TEXT } from '../argument_kinds.js';
 import { messageOf, WasmLoadError } from '../errors.js';
 import type { WasmVariant } from '../options.js';
 import { type CacheOptions, fetchKept } from '../support/file_cache.js';
-import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
 import { checkArguments } from '../support/option_check.js';
+import { hasLocalFiles, readLocalFile } from '../support/platform.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
-import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
-import { WASM_INTEGRITY, type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeInstance, closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
+import {
+  chooseVariant,
+  defaultThreadCount,
+  getWasmFeatures,
+  hasThreads,
+  WASM_INTEGRITY,
+  type WasmFiles,
+  wasmFiles,
+} from './wasm_variants.js';
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {

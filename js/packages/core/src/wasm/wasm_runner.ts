@@ -10,9 +10,8 @@ import {
   TFLiteWebnnError,
   WasmTrapError,
 } from '../errors.js';
-import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
+import { allocate, fileBytes, HeapFile, heapBuffer, type ModelFile } from './model_file.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
-import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** Options of the runner by key, see wasm/runtime. */
@@ -273,7 +272,7 @@ export class WasmRunner {
    * @throws InterpreterError where there is no more.
    */
   allocate(sizeBytes: number): BytesPointer {
-    return this.#allocate(sizeBytes);
+    return this.#enter('Allocating memory', () => allocate(this.#instance, sizeBytes));
   }
 
   /** Frees memory of allocate(); nothing is left to free after delete(), or a trap. */
@@ -305,7 +304,7 @@ export class WasmRunner {
 
   #init(model: ModelFile): void {
     const isLent = isIn(this.#instance, model);
-    const address = isLent ? model.address : this.#allocate(model.byteLength);
+    const address = isLent ? model.address : this.allocate(model.byteLength);
     if (!isLent) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
     const init = () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength, Number(isLent));
     this.#check('Loading the model', init);
@@ -313,14 +312,10 @@ export class WasmRunner {
 
   #withText(text: string, use: (text: CStringPointer) => void): void {
     const bytes = encode(`${text}\0`);
-    const address = this.#allocate(bytes.length);
+    const address = this.allocate(bytes.length);
     this.heapBytes(address >>> 0, bytes.length).set(bytes);
     use(address as unknown as CStringPointer);
     this.#bindings._free(address); // an error before this line abandons the entire instance
-  }
-
-  #allocate(sizeBytes: number) {
-    return this.#enter('Allocating memory', () => allocate(this.#instance, sizeBytes));
   }
 
   /** Calls a C function that returns 0 for success. */

@@ -1,6 +1,10 @@
-/** The contexts that the browser took away from one model. */
+/** Contexts that the browser took away from a model, and the nodes that were found to be the cause. */
 
-import type { FaultSearch } from './gpu_fault.js';
+import type { WebnnGraph } from '../description.js';
+import type { MLContext, MLGraphBuilderConstructor } from '../webnn_types.js';
+import type { DeniedNode } from './denied_nodes.js';
+import type { HeapReader } from './graph_executor.js';
+import type { Operands } from './graph_nodes.js';
 
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
@@ -67,16 +71,58 @@ export class ContextLosses {
 /** A context that may be lost. */
 interface LosableWebnn {
   readonly context: { readonly lost?: Promise<unknown> | undefined };
-  lostReason(): string | null;
+  readonly lostReason: string | null;
 }
 
 /** A loss may be reported a moment later than the failure that it causes. */
 const LOSS_GRACE_MS = 50;
 
 /** Why the context was lost, or null where it is not. To be asked after a failure. */
-export async function lossOf({ context, lostReason }: LosableWebnn): Promise<string | null> {
-  if (lostReason() === null && context.lost !== undefined) {
-    await Promise.race([context.lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
+export async function lossOf(webnn: LosableWebnn): Promise<string | null> {
+  const { lost } = webnn.context;
+  if (webnn.lostReason === null && lost !== undefined) {
+    await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
   }
-  return lostReason();
+  return webnn.lostReason;
 }
+
+/** A context on which nodes run one by one. */
+export interface SearchedWebnn {
+  readonly context: MLContext;
+  readonly Builder: MLGraphBuilderConstructor;
+  /** Why the context was lost; null while it is not. */
+  readonly lostReason: string | null;
+}
+
+/** A kind of node that is not to run on WebNN. */
+export interface GpuFault {
+  /** See kindsOf(). */
+  readonly kind: string;
+  /** What was seen, in words. */
+  readonly reason: string;
+}
+
+/**
+ * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
+ * whatever it runs, or the search has `failed` to begin.
+ */
+export interface FaultSearch {
+  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
+  /** Its message about the loss. */
+  readonly finding: string;
+  /** The fault that was seen, and behind it those that are only suspected. */
+  readonly faults: readonly GpuFault[];
+}
+
+/** What is known of the browser, see gpu_faults.ts. */
+export interface FaultRecord {
+  /** Remembers kinds for this page. */
+  add(faults: readonly GpuFault[]): void;
+  /** The nodes of a graph that are not to run on WebNN. */
+  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
+  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
+  search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch>;
+}
+
+/** The database in which earlier pages have left what they found. */
+export const FAULT_DATABASE = 'tflite-webnn';

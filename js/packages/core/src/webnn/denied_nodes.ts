@@ -1,7 +1,27 @@
 /** Nodes that are taken back from WebNN because the browser refuses them, or dies of them. */
 
-import { ContextLostError, InterpreterError, messageOf, WasmTrapError } from '../errors.js';
-import { WebnnBuildError } from './webnn_build_error.js';
+import {
+  ContextLostError,
+  type ErrorContext,
+  InterpreterError,
+  messageOf,
+  TFLiteWebnnError,
+  WasmTrapError,
+} from '../errors.js';
+
+/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report has the message. */
+export class WebnnBuildError extends TFLiteWebnnError {
+  override readonly name = 'WebnnBuildError';
+  override readonly code = 'WEBNN_BUILD_FAILED';
+  /** Index of the TFLite node that was refused, or null where the browser does not say. */
+  readonly node: number | null;
+
+  /** @internal */
+  constructor(message: string, node: number | null, context: ErrorContext = {}) {
+    super(message, context);
+    this.node = node;
+  }
+}
 
 /** A node that was taken back from WebNN: the browser refused it, or its GPU process died of it. */
 export interface DeniedNode {

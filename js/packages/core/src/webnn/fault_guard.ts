@@ -5,8 +5,14 @@
 
 import type { WebnnGraph } from '../description.js';
 import { messageOf, missingScript } from '../errors.js';
+import {
+  FAULT_DATABASE,
+  type FaultRecord,
+  type FaultSearch,
+  type GpuFault,
+  type SearchedWebnn,
+} from './context_losses.js';
 import { KnownFaultError } from './denied_nodes.js';
-import { FAULT_DATABASE, type FaultRecord, type FaultSearch, type GpuFault, type SearchedWebnn } from './gpu_fault.js';
 import type { GraphGuard, HeapReader } from './graph_executor.js';
 import type { Operands } from './graph_nodes.js';
 

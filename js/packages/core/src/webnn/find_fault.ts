@@ -7,8 +7,7 @@
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
-import { lossOf } from './context_losses.js';
-import type { FaultSearch, SearchedWebnn } from './gpu_fault.js';
+import { type FaultSearch, lossOf, type SearchedWebnn } from './context_losses.js';
 import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
 import { splitLargeConstants } from './large_constants.js';
@@ -130,7 +129,7 @@ async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReade
     const [inputs, outputs] = [await tensorsOf(graph.inputs, false), await tensorsOf(graph.outputs, true)];
     context.dispatch(built, tensorsByPort(inputs), tensorsByPort(outputs));
     for (const { tensor } of outputs) await context.readTensor(tensor);
-    return webnn.lostReason();
+    return webnn.lostReason;
   } catch {
     return await lossOf(webnn);
   } finally {

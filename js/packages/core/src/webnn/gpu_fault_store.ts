@@ -1,6 +1,6 @@
 /** Where faults of the browser's GPU process are kept for later pages of the same origin: in IndexedDB, which workers have, too. */
 
-import { FAULT_DATABASE, type GpuFault } from './gpu_fault.js';
+import { FAULT_DATABASE, type GpuFault } from './context_losses.js';
 
 /** Keeps faults. Both methods reject where the browser denies storage. */
 export interface FaultStore {

@@ -5,9 +5,9 @@
  */
 
 import type { WebnnGraph } from '../description.js';
+import type { FaultRecord, FaultSearch, GpuFault, SearchedWebnn } from './context_losses.js';
 import type { DeniedNode } from './denied_nodes.js';
 import { findFault } from './find_fault.js';
-import type { FaultRecord, FaultSearch, GpuFault, SearchedWebnn } from './gpu_fault.js';
 import { type FaultStore, faultStoreHere } from './gpu_fault_store.js';
 import type { HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands } from './graph_nodes.js';

@@ -40,28 +40,25 @@ function inputTensors({ inputs, operators }: WebnnGraph): Map<number, number> {
 }
 
 /**
- * Checks the ids of a run.
+ * Checks the ids that an input of a run has.
  *
  * @throws InputError
  */
 export function checkIds(
-  limits: readonly IdLimit[],
+  { input, sizes }: IdLimit,
   infos: readonly TensorInfo[],
   inputs: readonly (TypedArray | undefined)[],
 ): void {
-  for (const { input, sizes } of limits) {
-    const ids = inputs[input];
-    if (ids === undefined) continue; // a tensor of a state
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at] as number | bigint;
-      const size = sizes[at % sizes.length] as number;
-      if (id >= 0 && id < size) continue;
-      const { name } = infos[input] as TensorInfo;
-      throw new InputError(
-        'INPUT_VALUE',
-        `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Give it one of them.`,
-        { details: { input: name, position: at } },
-      );
-    }
+  const ids = inputs[input] ?? []; // none of a tensor of a state
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number | bigint;
+    const size = sizes[at % sizes.length] as number;
+    if (id >= 0 && id < size) continue;
+    const { name } = infos[input] as TensorInfo;
+    throw new InputError(
+      'INPUT_VALUE',
+      `Input ${name} has the id ${id} at position ${at}: the model's table has those from 0 to ${size - 1}. Give it one of them.`,
+      { details: { input: name, position: at } },
+    );
   }
 }

@@ -1,9 +1,11 @@
-/** Getting an MLContext, or a plain answer why there is none. */
+/** Getting an MLContext, the browser's or the polyfill's, or the reason why there is none; sharing and losing it. */
 
 import { messageOf } from '../errors.js';
-import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
+import type { DevicePreference, PolyfillEngine, WebnnDelegateOptions } from '../options.js';
+import { SCRIPT_URL } from '../support/platform.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
+import { gpuEngines } from './gpu_presence.js';
 
 /** What is known of every context. */
 export interface WebnnContext {
@@ -15,7 +17,7 @@ export interface WebnnContext {
   /** What is behind the context, if known: the polyfill says, browsers do not. */
   readonly backend: string | null;
   /** Why the context was lost; null while it is not. */
-  lostReason(): string | null;
+  readonly lostReason: string | null;
 }
 
 /** A usable context in this thread. */
@@ -63,20 +65,18 @@ export async function openWebnn(
       guard?.load(),
     ]);
     const limits = context.opSupportLimits();
-    return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
+    return watchLoss({ context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: null });
   } catch (error) {
     if (owned) context?.destroy?.();
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
 }
 
-/** @returns the reason of the context's loss; null while it is not lost. */
-function watchLoss({ lost }: MLContext): () => string | null {
-  let reason: string | null = null;
-  lost?.then(({ message }) => {
-    reason = message || 'the browser gave no reason';
+function watchLoss(webnn: PageWebnn & { lostReason: string | null }): PageWebnn {
+  webnn.context.lost?.then(({ message }) => {
+    webnn.lostReason = message || 'the browser gave no reason';
   });
-  return () => reason;
+  return webnn;
 }
 
 /** How often contexts are shared: users beyond the first one. */
@@ -135,8 +135,109 @@ const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
   npu: { deviceType: 'npu', accelerated: true },
 };
 
+/** What a context is asked for. */
+export type ContextPreferences = Required<Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>>;
+
+/** The preferences in the options, or the browser's choice. */
+export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPreferences {
+  const { devicePreference = 'default', powerPreference = 'default' } = options;
+  return { devicePreference, powerPreference };
+}
+
 /** What is asked of `navigator.ml.createContext`. */
 export function contextOptions(options: WebnnDelegateOptions): MLContextOptions {
   const { devicePreference, powerPreference } = preferencesOf(options);
   return { ...DEVICE_OPTIONS[devicePreference], powerPreference };
+}
+
+/** An object that has what browsers have as globals. */
+export interface WebnnScope {
+  readonly navigator: { readonly ml: ML };
+  readonly MLGraphBuilder: MLGraphBuilderConstructor;
+}
+
+/**
+ * Loads the polyfill with one of its engines. Nothing is installed: what the page finds on `navigator.ml` stays.
+ *
+ * @param wasmPath - Where the engine `tflite` finds the wasm module.
+ */
+export type LoadPolyfill = (engine: PolyfillEngine, wasmPath: string | undefined) => Promise<WebnnScope>;
+
+export const loadPolyfill: LoadPolyfill = async (engine, wasmPath) => {
+  const { tfliteEngine, webnnOf } = registeredPolyfill() ?? (await importPolyfill());
+  return webnnOf(engine === 'tflite' ? tfliteEngine({ wasmPath }) : engine);
+};
+
+const POLYFILL: unique symbol = Symbol.for('tflite-webnn.polyfill');
+
+/** What is used of the polyfill's exports. */
+interface Polyfill {
+  /** TensorFlow Lite in wasm, from this folder. */
+  tfliteEngine(options: { readonly wasmPath?: string | undefined }): object;
+  /** WebNN as an engine computes it, without installing it. */
+  webnnOf(engine: string | object): WebnnScope;
+}
+
+/** The polyfill's script puts its exports there: in a bundle, it is not a file next to this script. */
+function registeredPolyfill(): Polyfill | undefined {
+  return (globalThis as { [POLYFILL]?: Polyfill })[POLYFILL];
+}
+
+/** By address, so that only bundles of pages that import the polyfill contain it. */
+function importPolyfill(): Promise<Polyfill> {
+  const script = new URL('./polyfill.mjs', SCRIPT_URL);
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ script.href).catch((error: Error) => {
+    error.message += '. Bundles import tflite-webnn/polyfill.';
+    console.warn(error.message); // the model may run on the CPU instead
+    throw error;
+  });
+}
+
+/** What the choice depends on; tests have their own. */
+interface Surroundings {
+  readonly openWebnn: typeof openWebnn;
+  readonly gpuEngines: typeof gpuEngines;
+  readonly loadPolyfill: LoadPolyfill;
+}
+
+const HERE: Surroundings = { openWebnn, gpuEngines, loadPolyfill };
+
+/**
+ * Makes a context on the browser's WebNN; where it gives none, and a GPU is asked for and there, on the polyfill. What
+ * the polyfill does on the CPU, XNNPACK does better without it: that way is only taken when it is asked for. Never throws.
+ *
+ * @param wasmPath - Where the polyfill finds the wasm module, see the option of this name.
+ */
+export async function chooseWebnn(
+  options: WebnnDelegateOptions,
+  wasmPath?: string,
+  here: Surroundings = HERE,
+): Promise<PageWebnn | WebnnUnavailable> {
+  const { polyfill = 'auto', context, devicePreference } = options;
+  if (context === undefined && polyfill !== 'auto' && polyfill !== 'never') {
+    return openPolyfill(polyfill, options, wasmPath, here);
+  }
+  const webnn = await here.openWebnn(options);
+  if (webnn.context !== null || context !== undefined || polyfill === 'never' || devicePreference !== 'gpu')
+    return webnn;
+  const reasons = [webnn.reason];
+  for (const engine of await here.gpuEngines()) {
+    const standIn = await openPolyfill(engine, options, wasmPath, here);
+    if (standIn.context !== null) return standIn;
+    reasons.push(standIn.reason);
+  }
+  return unavailable(reasons.join('; '));
+}
+
+async function openPolyfill(
+  engine: PolyfillEngine,
+  options: WebnnDelegateOptions,
+  wasmPath: string | undefined,
+  here: Surroundings,
+): Promise<PageWebnn | WebnnUnavailable> {
+  try {
+    return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));
+  } catch (error) {
+    return unavailable(`the polyfill (${engine}) is not available: ${messageOf(error)}`);
+  }
 }

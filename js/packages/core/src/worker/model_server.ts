@@ -1,23 +1,78 @@
-/** The worker's side: models by number. */
+/** The worker's side: models, states and pipelines by number. It is the protocol, too: the page's side has its types. */
 
 import * as comlink from 'comlink';
+import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
 import { loadTFLiteModel } from '../load/load_tflite_model.js';
+import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
-import type { ModelState } from '../model/model_state.js';
 import type { CallOptions } from '../model/run_options.js';
-import type { LoadProgress } from '../support/load_watch.js';
+import type { ExecutionMode } from '../model/schedule.js';
+import type { GivenShapes } from '../model/shapes.js';
+import type { ModelState } from '../model/state.js';
+import type { StateTensors } from '../model/state_names.js';
+import type { StateTensorInfo } from '../model/state_tensor.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
 import type { TensorResult } from '../tensors/results.js';
-import type { Answer, ModelCard, ModelServer, RemoteRunOptions } from './server_protocol.js';
+
+/** What can be cloned or transferred of a model's source. */
+export type WorkerSource = Exclude<ModelSource, URL | Response>;
+
+/** Options that can cross: the others are the page's own, or go another way. */
+export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress'>;
+
+/** How a model runs: that may change with each inference. */
+export interface Placing {
+  readonly executionMode: ExecutionMode;
+  readonly device: string;
+}
+
+/** A model as it is now. */
+export interface ModelCard extends Placing {
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly signatures: readonly SignatureInfo[];
+  readonly subgraphs: readonly SubgraphInfo[];
+}
+
+/** A TensorResult as it crosses: its methods stay behind. */
+export type ResultData = Omit<TensorResult, 'dequantized'>;
+
+/** The results of an inference, in the model's order or in that of a signature. */
+export interface Answer {
+  readonly results: readonly ResultData[];
+  readonly placing: Placing;
+  /** How many inferences the pipeline may have under way; 1 for ordinary runs. */
+  readonly limit: number;
+}
+
+/** A state by its number, and its tensors. */
+export interface StateCard {
+  readonly id: number;
+  readonly tensors: readonly StateTensorInfo[];
+}
+
+/** How a model runs. */
+export interface RemoteRunOptions {
+  /** The state's number. */
+  readonly state: number | null;
+  /** The call's number, by which it is aborted; null without a signal. */
+  readonly call: number | null;
+}
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
   readonly ring: TensorRing;
 }
 
-/** Makes the server of one worker. */
-export function makeModelServer(load = loadTFLiteModel): ModelServer {
+/** What the worker does for its page: see makeModelServer(). */
+export type ModelServer = ReturnType<typeof makeModelServer>;
+
+/** Makes the server of one worker. Inputs are checked, in the model's order, and without those of a given state. */
+export function makeModelServer(load = loadTFLiteModel) {
   const models = new Map<number, TFLiteModel>();
   /** By the numbers of their calls. */
   const aborts = new Map<number, AbortController>();
@@ -47,7 +102,8 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
   };
 
   return {
-    async load(id, source, options, onProgress) {
+    /** `id` is the number that the model will have, and the call's. */
+    async load(id: number, source: WorkerSource, options: WorkerOptions, onProgress: ProgressListener | null) {
       let heard: unknown; // the page's answer to the last progress
       const send = (progress: LoadProgress) => {
         heard = onProgress?.(progress);
@@ -63,73 +119,80 @@ export function makeModelServer(load = loadTFLiteModel): ModelServer {
       }
     },
 
-    abort(call) {
+    /** Ends a call by its number: a loading, or a run that waits. */
+    abort(call: number) {
       aborts.get(call)?.abort();
     },
 
-    async run(id, inputs, options) {
+    async run(id: number, inputs: readonly TypedArray[], options: RemoteRunOptions) {
       const model = modelOf(id);
       return answer(await withOptions(options, (given) => model.run(inputs, given)), model, 1);
     },
 
-    async runSignature(id, key, inputs, options) {
+    async runSignature(
+      id: number,
+      key: string,
+      inputs: Readonly<Record<string, TypedArray>>,
+      options: RemoteRunOptions,
+    ) {
       const model = modelOf(id);
       const results = await withOptions(options, (given) => model.runSignature(key, inputs, given));
       return answer(Object.values(results), model, 1);
     },
 
-    async createState(id, tensors) {
+    async createState(id: number, tensors: StateTensors | undefined): Promise<StateCard> {
       const state = await modelOf(id).createState(tensors);
       states.set(++stateCount, state);
       return { id: stateCount, tensors: state.tensors };
     },
 
-    async readState(state, name) {
+    async readState(state: number, name: string) {
       const values = await stateOf(state).read(name);
       return comlink.transfer(values, [values.buffer as ArrayBuffer]);
     },
 
-    writeState: (state, name, values) => stateOf(state).write(name, values),
+    writeState: (state: number, name: string, values: TypedArray) => stateOf(state).write(name, values),
 
-    resetStateTensors: (state) => stateOf(state).reset(),
+    resetStateTensors: (state: number) => stateOf(state).reset(),
 
-    disposeState(state) {
+    disposeState(state: number) {
       void stateOf(state).dispose();
       states.delete(state);
     },
 
-    openPipeline(id, inFlight) {
+    /** @returns the pipeline and how many inferences it may have under way. */
+    openPipeline(id: number, inFlight: number): readonly [pipeline: number, limit: number] {
       const model = modelOf(id);
       const ring = model.openRing(inFlight);
       pipelines.set(++pipelineCount, { model, ring });
       return [pipelineCount, ring.limit];
     },
 
-    async runPipelined(pipeline, inputs) {
+    async runPipelined(pipeline: number, inputs: readonly TypedArray[]) {
       const { model, ring } = pipelines.get(pipeline) as OpenPipeline;
       return answer(await ring.start(inputs), model, ring.limit);
     },
 
-    closePipeline(pipeline) {
+    closePipeline(pipeline: number) {
       pipelines.get(pipeline)?.ring.close();
       pipelines.delete(pipeline);
     },
 
-    async resizeInputs(id, shapes, signature) {
+    async resizeInputs(id: number, shapes: GivenShapes, signature?: string) {
       const model = modelOf(id);
       await model.resizeInputs(shapes, signature);
       return cardOf(model);
     },
 
-    resetState: (id) => modelOf(id).resetState(),
+    resetState: (id: number) => modelOf(id).resetState(),
 
-    metadata: (id) => modelOf(id).metadataParts(),
+    metadata: (id: number) => modelOf(id).metadataParts(),
 
-    report: (id) => modelOf(id).report(),
+    report: (id: number) => modelOf(id).report(),
 
-    profile: (id) => modelOf(id).getProfilingResults(),
+    profile: (id: number) => modelOf(id).getProfilingResults(),
 
-    dispose(id) {
+    dispose(id: number) {
       models.get(id)?.dispose();
       models.delete(id);
     },
@@ -146,5 +209,3 @@ function answer(results: readonly TensorResult[], model: TFLiteModel, limit: num
   const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
   return comlink.transfer({ results, placing: model.placing, limit }, [...buffers]);
 }
-
-/** loadTFLiteModel() of a script that has all parts of it. */

@@ -2,7 +2,7 @@
 
 import { startHelperWorker } from '../blocking/blocking_helper.js';
 import type { HelperWorker } from '../options.js';
-import { SCRIPT_URL } from '../support/page_address.js';
+import { SCRIPT_URL } from '../support/platform.js';
 import { startPackagedWorker } from '../support/start_worker.js';
 
 /**

@@ -1,13 +1,20 @@
 /** The page's line to a worker. */
 
-import type { Remote } from 'comlink';
+import * as comlink from 'comlink';
 import { ModelDisposedError, OptionError, type TFLiteWebnnError, WorkerFailedError } from '../errors.js';
-import { orAbort } from '../support/abort.js';
-import type { ModelServer } from './server_protocol.js';
+import { orAbort } from '../support/tasks.js';
+import type { ModelServer } from './model_server.js';
+
+/** The methods of a worker's server, as the page calls them. */
+export type ServerCalls = {
+  readonly [Name in keyof ModelServer]: (
+    ...given: Parameters<ModelServer[Name]>
+  ) => Promise<Awaited<ReturnType<ModelServer[Name]>>>;
+};
 
 /** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
 export class WorkerLine {
-  #server: Remote<ModelServer> | null = null;
+  #server: ServerCalls | null = null;
   readonly #waiting = new Set<(error: TFLiteWebnnError) => void>();
   #failure: TFLiteWebnnError | null = null;
   #isRunning = false;
@@ -31,12 +38,17 @@ export class WorkerLine {
     });
   }
 
-  /** What the worker does; `wrap` connects with it the first time. */
-  connect(wrap: (worker: Worker) => Remote<ModelServer>): Remote<ModelServer> {
+  /** What the worker does. */
+  get server(): ServerCalls {
     if (this.#server === null) {
-      this.#server = wrap(this.worker);
+      const remote = comlink.wrap<ModelServer>(this.worker) as object as ServerCalls;
+      const get =
+        (_: object, name: keyof ModelServer) =>
+        (...given: never[]) =>
+          this.call((remote[name] as (...given: never[]) => Promise<unknown>)(...given));
+      this.#server = new Proxy({}, { get } as ProxyHandler<object>) as ServerCalls;
       // Answered as soon as the script runs.
-      this.call(this.#server.abort(0)).then(
+      this.#server.abort(0).then(
         () => {
           this.#isRunning = true;
         },
@@ -52,13 +64,13 @@ export class WorkerLine {
   }
 
   /** Makes a call that the signal ends. */
-  abortable<T>(signal: AbortSignal | undefined, start: (call: number | null) => PromiseLike<T>): Promise<T> {
-    if (signal === undefined) return this.call(start(null));
+  abortable<T>(signal: AbortSignal | undefined, start: (call: number | null) => Promise<T>): Promise<T> {
+    if (signal === undefined) return start(null);
     if (signal.aborted) return Promise.reject(signal.reason);
     const number = this.nextNumber();
-    const abort = () => void this.call((this.#server as Remote<ModelServer>).abort(number)).catch(() => undefined);
+    const abort = () => void this.server.abort(number).catch(() => undefined);
     signal.addEventListener('abort', abort);
-    const answer = this.call(start(number)).finally(() => signal.removeEventListener('abort', abort));
+    const answer = start(number).finally(() => signal.removeEventListener('abort', abort));
     return orAbort(answer, signal);
   }
 
@@ -82,9 +94,9 @@ export class WorkerLine {
   }
 
   /** Frees something in the worker: nothing is left of it where the worker is gone. */
-  async free(calling: () => PromiseLike<void>): Promise<void> {
+  async free(calling: (server: ServerCalls) => Promise<void>): Promise<void> {
     if (this.#failure !== null) return;
-    await this.call(calling()).catch((error: unknown) => {
+    await calling(this.server).catch((error: unknown) => {
       if (error !== this.#failure) throw error;
     });
   }

@@ -1,14 +1,11 @@
 /** A model that runs in a worker. */
 
-import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { ModelDisposedError } from '../errors.js';
 import type { Model } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { openMetadata } from '../metadata/open_metadata.js';
 import { oneByOne, type Pipeline, runThrough, type StreamSource } from '../ml_tensors/stream.js';
-import { findSignature } from '../model/find_signature.js';
-import { foreign, type ModelState } from '../model/model_state.js';
 import {
   type CallOptions,
   type RunOptions,
@@ -19,19 +16,32 @@ import {
 } from '../model/run_options.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
-import { checkShapes, type GivenShapes } from '../model/shaped_models.js';
-import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signaturePorts } from '../model/signatures.js';
-import { type StateTensors, stateTensorsOf } from '../model/state_names.js';
-import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
+import { checkShapes, type GivenShapes } from '../model/shapes.js';
+import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
+import { foreign, type ModelState } from '../model/state.js';
+import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import { asInputs, type InputInfo } from '../tensors/input_info.js';
-import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs, type OutputArrays, takeOutputs } from '../tensors/outputs.js';
+import {
+  checkOutputs,
+  inputsByPosition,
+  type ModelInputs,
+  type ModelPorts,
+  OpenPorts,
+  type OutputArrays,
+  takeInputs,
+  takeOutputs,
+} from '../tensors/inputs_outputs.js';
 import { inSameStructure, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import { crossing, crossingByName, resultIn } from './crossing.js';
-import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
+import type { Answer, ModelCard } from './model_server.js';
 import type { WorkerLine } from './worker_line.js';
 import { WorkerState } from './worker_state.js';
+
+interface BoundWorkerState {
+  readonly id: number;
+  readonly ports: StatePorts;
+}
 
 /**
  * A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface.
@@ -40,16 +50,14 @@ import { WorkerState } from './worker_state.js';
  */
 export class WorkerModel implements Model {
   readonly #line: WorkerLine;
-  readonly #server: Remote<ModelServer>;
   readonly #id: number;
   #card: ModelCard;
   #isDisposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard) {
+  constructor(line: WorkerLine, id: number, card: ModelCard) {
     this.#line = line;
-    this.#server = server;
     this.#id = id;
     this.#card = withInputs(card);
   }
@@ -90,11 +98,12 @@ export class WorkerModel implements Model {
   async run<Inputs extends ModelInputs>(inputs: Inputs, options?: RunOptions): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
     const checked = runOptions(options);
-    const { open, state } = this.#call(this, checked);
+    const state = this.#bind(this, checked);
+    const open = new OpenPorts(this, state?.ports ?? null);
     const arrays = takeOutputs(checked.outputs ?? [], open);
     const data = takeInputs(inputs, open);
     const answer = await this.#line.abortable(checked.signal, (call) =>
-      this.#server.run(this.#id, crossing(data, checked), { state, call }),
+      this.#line.server.run(this.#id, crossing(data, checked), { state: state?.id ?? null, call }),
     );
     return inSameStructure(this.#results(answer, arrays), inputs);
   }
@@ -116,11 +125,16 @@ export class WorkerModel implements Model {
     const checked = runOptions(options);
     const { outputs = {} } = checked;
     const found = findSignature(key, this.#card);
-    const { open, state, stays } = this.#call(signaturePorts(found), checked);
-    checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
+    const { ports } = found;
+    const state = this.#bind(ports, checked);
+    const open = new OpenPorts(ports, state?.ports ?? null);
+    checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, state?.ports.outputs)), open.outputs);
     const data = takeInputs(inputsByPosition(inputs, open), open);
     const answer = await this.#line.abortable(checked.signal, (call) =>
-      this.#server.runSignature(this.#id, key, crossingByName(data, open, checked), { state, call }),
+      this.#line.server.runSignature(this.#id, key, crossingByName(data, open, checked), {
+        state: state?.id ?? null,
+        call,
+      }),
     );
     const arrays = answer.results.map(({ name }) => (Object.hasOwn(outputs, name) ? outputs[name] : undefined));
     const results = this.#results(answer, arrays).map((result) => [result.name, result]);
@@ -135,8 +149,8 @@ export class WorkerModel implements Model {
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).rules);
-    this.#card = withInputs(await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature)));
+    checkShapes(shapes, signature === undefined ? this : findSignature(signature, this.#card).ports);
+    this.#card = withInputs(await this.#line.server.resizeInputs(this.#id, shapes, signature));
   }
 
   /**
@@ -147,14 +161,14 @@ export class WorkerModel implements Model {
   async createState(tensors?: StateTensors): Promise<ModelState> {
     this.#checkUsable();
     stateTensorsOf(this.#card, tensors); // which throws here what cannot be sent
-    const card = await this.#line.call(this.#server.createState(this.#id, tensors));
-    return new WorkerState(this.#line, this.#server, this, card);
+    const card = await this.#line.server.createState(this.#id, tensors);
+    return new WorkerState(this.#line, this, card);
   }
 
   /** Clears what the model remembers from run to run. */
   async resetState(): Promise<void> {
     this.#checkUsable();
-    await this.#line.call(this.#server.resetState(this.#id));
+    await this.#line.server.resetState(this.#id);
   }
 
   /**
@@ -174,7 +188,7 @@ export class WorkerModel implements Model {
       const pipeline = oneByOne((inputs) => this.run(inputs, checked));
       return runThrough(source, pipeline, checked.signal);
     }
-    const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
+    const opening = this.#line.server.openPipeline(this.#id, inFlight);
     opening.catch(() => undefined); // reported by the first inference
     return runThrough(source, this.#pipeline(opening, checked), checked.signal);
   }
@@ -189,13 +203,13 @@ export class WorkerModel implements Model {
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   async report(): Promise<ModelReport> {
     this.#checkUsable();
-    return this.#line.call(this.#server.report(this.#id));
+    return this.#line.server.report(this.#id);
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   async getProfilingResults(): Promise<ProfileItem[]> {
     this.#checkUsable();
-    return this.#line.call(this.#server.profile(this.#id));
+    return this.#line.server.profile(this.#id);
   }
 
   /** The same as text: sums by type of node. */
@@ -208,7 +222,7 @@ export class WorkerModel implements Model {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#line.models.delete(this.#id);
-    await this.#line.free(() => this.#server.dispose(this.#id));
+    await this.#line.free((server) => server.dispose(this.#id));
   }
 
   /** The same, for `using`: it does not wait. */
@@ -223,21 +237,19 @@ export class WorkerModel implements Model {
 
   async #readMetadata(): Promise<ModelMetadata | null> {
     this.#checkUsable();
-    const parts = await this.#line.call(this.#server.metadata(this.#id));
+    const parts = await this.#line.server.metadata(this.#id);
     return openMetadata(parts);
   }
 
-  /** What is the caller's of a run's inputs and outputs, and the number of the state that has the others. */
-  #call(ports: NamedPorts, { state }: CallOptions) {
-    if (state === undefined) return { open: new OpenPorts(ports, null), state: null, stays: null };
+  /** The state of a run, and where its tensors are among inputs and outputs. */
+  #bind(ports: ModelPorts, { state }: CallOptions): BoundWorkerState | null {
+    if (state === undefined) return null;
     if (!(state instanceof WorkerState) || state.model !== this) throw foreign();
     state.checkUsable();
-    const stays = statePorts(state.tensors, ports);
-    return { open: new OpenPorts(ports, stays), state: state.id, stays };
+    return { id: state.id, ports: statePorts(state.tensors, ports) };
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {
-    const server = this.#server;
     const pipeline = {
       limit: 1, // until the worker has reported it
       start: async <Inputs extends ModelInputs>(inputs: Inputs) => {
@@ -245,12 +257,12 @@ export class WorkerModel implements Model {
         const data = crossing(takeInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
-        const answer = await this.#line.call(server.runPipelined(id, data));
+        const answer = await this.#line.server.runPipelined(id, data);
         pipeline.limit = answer.limit;
         return inSameStructure(this.#results(answer, []), inputs);
       },
       close: () => {
-        opening.then(([id]) => this.#line.call(server.closePipeline(id))).catch(() => undefined);
+        opening.then(([id]) => this.#line.server.closePipeline(id)).catch(() => undefined);
       },
     };
     return pipeline;

@@ -1,31 +1,26 @@
 /** A state of a model in a worker. */
 
-import type { Remote } from 'comlink';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import { type ModelState, stateDisposed, stateTensorNamed, takeStateValues } from '../model/model_state.js';
+import { type ModelState, stateDisposed, stateTensorNamed, takeStateValues } from '../model/state.js';
 import type { StateTensorInfo } from '../model/state_tensor.js';
-import type { TensorInput } from '../tensors/inputs.js';
-import { checkOutputType, takeOutput } from '../tensors/outputs.js';
-import type { ModelServer, StateCard } from './server_protocol.js';
+import { checkOutputType, type TensorInput, takeOutput } from '../tensors/inputs_outputs.js';
+import type { StateCard } from './model_server.js';
 import type { WorkerLine } from './worker_line.js';
 
 /** The page's side of a state: its values stay in the worker. */
 export class WorkerState implements ModelState {
   readonly #line: WorkerLine;
-  readonly #server: Remote<ModelServer>;
   readonly #card: StateCard;
   #isDisposed = false;
 
   /** @internal */
   constructor(
     line: WorkerLine,
-    server: Remote<ModelServer>,
     /** @internal The model that it is a state of. */
     readonly model: object,
     card: StateCard,
   ) {
     this.#line = line;
-    this.#server = server;
     this.#card = card;
   }
 
@@ -42,7 +37,7 @@ export class WorkerState implements ModelState {
   async read(name: string, output?: TypedArray): Promise<TypedArray> {
     const info = this.#tensor(name);
     if (output !== undefined) checkOutputType(info, output);
-    const values = await this.#line.call<TypedArray>(this.#server.readState(this.id, name) as Promise<TypedArray>);
+    const values = await this.#line.server.readState(this.id, name);
     if (output === undefined) return values;
     bytesOf(takeOutput(info, values.byteLength, output)).set(bytesOf(values));
     return output;
@@ -50,18 +45,18 @@ export class WorkerState implements ModelState {
 
   async write(name: string, values: TensorInput): Promise<void> {
     const data = takeStateValues(values, this.#tensor(name));
-    await this.#line.call(this.#server.writeState(this.id, name, data.slice()));
+    await this.#line.server.writeState(this.id, name, data.slice());
   }
 
   async reset(): Promise<void> {
     this.checkUsable();
-    await this.#line.call(this.#server.resetStateTensors(this.id));
+    await this.#line.server.resetStateTensors(this.id);
   }
 
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.free(() => this.#server.disposeState(this.id));
+    await this.#line.free((server) => server.disposeState(this.id));
   }
 
   [Symbol.dispose](): void {

@@ -245,12 +245,13 @@ export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstruc
 
 /** What openWebnn would make of a fake context. */
 export function backendOn(context: FakeContext, guard: FaultGuard | null = new FaultGuard()): PageWebnn {
-  let reason: string | null = null;
-  context.lost.then(({ message }) => {
-    reason = message ?? null;
-  });
   const limits = context.opSupportLimits();
-  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, guard, lostReason: () => reason };
+  const none = { backend: null, lostReason: null as string | null };
+  const webnn = { context, Builder: FakeGraphBuilder, limits, owned: true, guard, ...none };
+  context.lost.then(({ message }) => {
+    webnn.lostReason = message ?? null;
+  });
+  return webnn;
 }
 
 function floats({ data }: FakeTensor): Values {

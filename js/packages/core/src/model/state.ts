@@ -1,10 +1,18 @@
-/** A model's tensors that stay between runs. */
+/** The states of a model: tensors that stay between runs. */
 
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { ModelDisposedError, StateError } from '../errors.js';
 import { shown } from '../support/option_check.js';
-import { type TensorInput, takeInput } from '../tensors/inputs.js';
-import { checkOutputType, takeOutput } from '../tensors/outputs.js';
+import type { Queue } from '../support/tasks.js';
+import {
+  checkOutputType,
+  type ModelPorts,
+  type TensorInput,
+  takeInput,
+  takeOutput,
+} from '../tensors/inputs_outputs.js';
+import type { SignatureSource } from './signatures.js';
+import { type StatePorts, type StateTensors, statePorts, stateTensorsOf } from './state_names.js';
 import { StateTensor, type StateTensorInfo } from './state_tensor.js';
 
 /**
@@ -47,14 +55,6 @@ export interface ModelState {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a state needs of its model. */
-export interface StateOwner {
-  /** Does something after the runs that wait. */
-  inTurn<T>(task: () => Promise<T>): Promise<T>;
-  /** Called when the state is disposed of. */
-  disposed(state: ResidentState): void;
-}
-
 /** A state of a model in this thread. */
 export class ResidentState implements ModelState {
   readonly #stateTensors: readonly StateTensor[];
@@ -63,7 +63,7 @@ export class ResidentState implements ModelState {
   /** @internal */
   constructor(
     private readonly infos: readonly StateTensorInfo[],
-    private readonly owner: StateOwner,
+    private readonly owner: ModelStates,
   ) {
     this.#stateTensors = infos.map((info) => new StateTensor(info));
   }
@@ -110,7 +110,7 @@ export class ResidentState implements ModelState {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.owner.disposed(this);
+    this.owner.remove(this);
   }
 
   [Symbol.dispose](): void {
@@ -160,4 +160,63 @@ export function stateDisposed(): ModelDisposedError {
 /** A state that another model has made. */
 export function foreign(): StateError {
   return new StateError('The state is not one of this model. Make it with createState() of the model that runs.');
+}
+
+/** A state, and where its tensors are among the inputs and outputs of what runs. */
+export interface BoundState {
+  readonly state: ResidentState;
+  readonly ports: StatePorts;
+}
+
+/** The tensor that stays for an input or output of what runs; null where the caller has it. */
+export type StayingTensors = (side: 'input' | 'output', port: number) => StateTensor | null;
+
+/** The tensors of a state. */
+export function tensorsOf({ state, ports }: BoundState): StayingTensors {
+  return (side, port) => {
+    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
+    return info === undefined ? null : state.tensor(info);
+  };
+}
+
+/** The states of one model. */
+export class ModelStates {
+  readonly #states = new Set<ResidentState>();
+
+  constructor(
+    private readonly queue: Queue,
+    /** Does something after the runs that wait. */
+    readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>,
+  ) {}
+
+  /** @throws StateError */
+  create(model: SignatureSource, tensors?: StateTensors): ResidentState {
+    const state = new ResidentState(stateTensorsOf(model, tensors), this);
+    this.#states.add(state);
+    return state;
+  }
+
+  /**
+   * Binds a state to a run's inputs and outputs.
+   *
+   * @throws StateError where the state is not of this model, or does not fit.
+   */
+  bind(state: ModelState, ports: ModelPorts): BoundState {
+    if (!(state instanceof ResidentState)) throw foreign();
+    state.checkUsable();
+    if (!this.#states.has(state)) throw foreign();
+    return { state, ports: statePorts(state.tensors, ports) };
+  }
+
+  /** Frees a state, after the runs that wait. */
+  remove(state: ResidentState): void {
+    this.#states.delete(state);
+    void this.queue.add(async () => state.release());
+  }
+
+  /** Frees all of them. */
+  release(): void {
+    for (const state of this.#states) state.release();
+    this.#states.clear();
+  }
 }

@@ -1,0 +1,387 @@
+/**
+ * Inputs and outputs of a model as callers give them: by position or name, of the right type and size. Nothing is converted
+ * silently.
+ */
+
+import type { SignatureInfo, TensorInfo } from '../description.js';
+import {
+  elementCount,
+  holdsDType,
+  isTypedArray,
+  newArray,
+  type TypedArray,
+  type TypedArrayConstructor,
+  typedArrayConstructor,
+} from '../dtypes.js';
+import { type ErrorContext, InputError, kindOf, OutputError, type TFLiteWebnnError } from '../errors.js';
+import { shown } from '../support/option_check.js';
+import { decodeByteStrings, encodeStrings } from './string_tensors.js';
+
+/** Which of a model's tensors. */
+export type Side = 'input' | 'output';
+
+/** One side of a model, and the names that its tensors go by. */
+export interface Ports {
+  readonly side: Side;
+  readonly infos: readonly TensorInfo[];
+  readonly signatures: readonly SignatureInfo[];
+  /** What is thrown where names or numbers do not fit. */
+  readonly nameError: (message: string, context?: ErrorContext) => TFLiteWebnnError;
+}
+
+/** A tensor's own name first, then those that the signatures of the main subgraph give it: others count their own tensors. */
+export function namesOf(
+  { name, index }: TensorInfo,
+  { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
+): string[] {
+  const rows = signatures.flatMap(({ subgraph, [`${side}s` as const]: named }) => (subgraph === 0 ? named : []));
+  return [...new Set([name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)])];
+}
+
+/** All names, for messages. */
+export function namesText(ports: Ports): string {
+  return ports.infos.map((info) => namesOf(info, ports).join(' or ')).join(', ');
+}
+
+/**
+ * Brings what is given by position or by name into the model's order.
+ *
+ * @throws the ports' nameError where some are missing, unknown or too many.
+ */
+export function inOrder<T>(given: readonly T[] | Readonly<Record<string, T>>, ports: Ports): readonly T[] {
+  return ordered(given, ports, true) as readonly T[];
+}
+
+/**
+ * Brings what is given for some, by position or by name, into the model's order.
+ *
+ * @throws the ports' nameError where some are unknown or too many.
+ */
+export function someInOrder<T>(
+  given: readonly T[] | Readonly<Record<string, T>>,
+  ports: Ports,
+): readonly (T | undefined)[] {
+  return ordered(given, ports, false);
+}
+
+function ordered<T>(given: unknown, ports: Ports, isWhole: boolean): readonly (T | undefined)[] {
+  const { side, infos, nameError } = ports;
+  if (Array.isArray(given)) {
+    const { length } = given;
+    if (isWhole ? length === infos.length : length <= infos.length) return given;
+    const first = kindOf(given[0]);
+    const names = namesText(ports);
+    throw nameError(`The model has ${infos.length} ${side}s (${names}); got ${length}, the first ${first}.`);
+  }
+  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
+    const only = side === 'input' ? ' The data of the only one is a typed array, or a list of strings.' : '';
+    throw nameError(
+      `The ${side}s are a list or a record by name; got ${kindOf(given)}. Expected: ${namesText(ports)}.${only}`,
+    );
+  }
+  const keys = infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(given, name)));
+  const missing = infos.filter((_, position) => isWhole && keys[position] === undefined).map(({ name }) => name);
+  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
+  const values = given as Readonly<Record<string, T>>;
+  if (missing.length === 0 && unknown.length === 0) return keys.map((key) => values[key as string]);
+  const parts = Object.entries({ missing, unknown }).filter(([, names]) => names.length > 0);
+  const problems = parts.map(([what, names]) => `${what} ${side}s: ${names.join(', ')}`);
+  const kind = kindOf(given);
+  if (kind !== 'Object') problems.push(`got ${kind}, no record by name`);
+  throw nameError(`The ${side}s do not fit the model: ${problems.join('; ')}. It has: ${namesText(ports)}.`, {
+    details: { missing, unknown },
+  });
+}
+
+/** Values of a tensor in row-major order. Strings may also be given as the bytes that encodeStrings() makes. */
+export type TensorValues = TypedArray | readonly string[];
+
+/** Values together with their shape. */
+export interface ShapedValues {
+  /** The values, in row-major order. */
+  readonly data: TensorValues;
+  /** Their shape: it must be the input's. */
+  readonly shape: readonly number[];
+}
+
+/** Values of one input, alone or with their shape, which is then checked too. */
+export type TensorInput = TensorValues | ShapedValues;
+
+/** Inputs of a model: the only one, all in the model's order, or by name. */
+export type ModelInputs = TensorInput | readonly TensorInput[] | Readonly<Record<string, TensorInput>>;
+
+/** The inputs and outputs of what runs, under the names that callers use. */
+export interface ModelPorts {
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly signatures: readonly SignatureInfo[];
+}
+
+export type InputPorts = Omit<ModelPorts, 'outputs'>;
+
+/**
+ * Brings the inputs into the model's order and checks them.
+ *
+ * @throws InputError: each names the input and what was expected.
+ */
+export function takeInputs(given: ModelInputs, rules: InputPorts): TypedArray[] {
+  const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
+  const { inputs } = rules;
+  return ordered.map((input, position) => takeInput(input, inputs[position] as TensorInfo));
+}
+
+/**
+ * Brings what is given by position or by name into the model's order.
+ *
+ * @throws InputError where inputs are missing, unknown or too many.
+ */
+export function inputsByPosition<T>(
+  given: readonly T[] | Readonly<Record<string, T>>,
+  rules: InputPorts,
+): readonly T[] {
+  return inOrder(given, inputPorts(rules));
+}
+
+/** The inputs, as names are resolved for them. */
+export function inputPorts({ inputs, signatures }: InputPorts): Ports {
+  const nameError: Ports['nameError'] = (...given) => new InputError('INPUT_NAME', ...given);
+  return { side: 'input', infos: inputs, signatures, nameError };
+}
+
+/** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
+export function isTensorInput(given: unknown): given is TensorInput {
+  if (Array.isArray(given)) return isListOfStrings(given);
+  if (isTypedArray(given)) return true;
+  const { data, shape } = (given ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
+  return isTensorValues(data) && Array.isArray(shape) && shape.every((size) => typeof size === 'number');
+}
+
+function isTensorValues(given: unknown): given is TensorValues {
+  return isTypedArray(given) || isListOfStrings(given);
+}
+
+function isListOfStrings(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && typeof given[0] === 'string';
+}
+
+/** Checks one input. */
+export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
+  if (isJustRight(given, info)) return given;
+  const { data, shape } = (given ?? {}) as Partial<ShapedValues>;
+  return takeValues(data ?? (given as TensorValues), shape ?? null, info);
+}
+
+/** What nearly every run is given. Whoever runs a small model feels each look at it. */
+function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): given is TypedArray {
+  return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
+}
+
+/**
+ * Checks arrays that have waited for their run.
+ *
+ * @throws InputError for one whose buffer is gone.
+ */
+export function checkHeld(inputs: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
+  for (const [position, values] of inputs.entries()) {
+    const info = infos[position] as TensorInfo;
+    if (values?.byteLength !== 0 || (info.sizeBytes === 0 && info.dtype !== 'string')) continue;
+    const what = `The values of input ${info.name} were moved to another thread before the run began`;
+    throw new InputError(
+      'INPUT_SHAPE',
+      `${what}. Transfer the array only after run() has resolved, or pass a copy.`,
+      detailsOf(info),
+    );
+  }
+}
+
+function takeValues(data: TensorValues, shape: readonly number[] | null, info: TensorInfo): TypedArray {
+  if (shape !== null && !isSameShape(shape, info.shape)) {
+    const found = `shape [${Array.from(shape, shown).join(', ')}], ${data.length ?? 0} elements`;
+    throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${found}.`, detailsOf(info));
+  }
+  if (info.dtype === 'string') return takeStrings(data, info);
+  if (!isTypedArray(data)) {
+    const array = typedArrayConstructor(info.dtype)?.name ?? 'Float32Array';
+    const message = `Input ${info.name} must be a typed array for ${typeText(info)}; got ${kindOf(data)}. Make one: ${array}.from(...).`;
+    throw new InputError('INPUT_DTYPE', message, detailsOf(info));
+  }
+  if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
+  if (data.byteLength === info.sizeBytes) return data;
+  throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${data.length} elements.`, detailsOf(info));
+}
+
+function takeStrings(data: TensorValues, info: TensorInfo): TypedArray {
+  if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
+    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes.`;
+    throw new InputError('INPUT_DTYPE', message, detailsOf(info));
+  }
+  const encoded = isTypedArray(data) ? (data as Uint8Array) : encodeStrings(data as readonly string[]);
+  const count = isTypedArray(data) ? countStrings(encoded, info) : (data as readonly string[]).length;
+  if (count === elementCount(info.shape)) return encoded;
+  throw new InputError('INPUT_SHAPE', `${expected(info)}; got ${count} strings.`, detailsOf(info));
+}
+
+/** What does not come from encodeStrings() would be read beyond its end by TFLite. */
+function countStrings(encoded: Uint8Array, info: TensorInfo): number {
+  try {
+    return decodeByteStrings(encoded).length;
+  } catch (error) {
+    const message = `Input ${info.name} is string; its bytes are none that encodeStrings() makes.`;
+    throw new InputError('INPUT_DTYPE', message, { ...detailsOf(info), cause: error });
+  }
+}
+
+function isSameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && b.every((size, dimension) => size === a[dimension]);
+}
+
+/** The type of a tensor, for messages: `float32[1, 2]`. */
+export function typeText({ dtype, shape }: Pick<TensorInfo, 'dtype' | 'shape'>): string {
+  return `${dtype}[${shape.join(', ')}]`;
+}
+
+function expected(info: TensorInfo): string {
+  const parts = info.dtype.startsWith('complex') ? ' of two numbers each' : '';
+  return `Input ${info.name} is ${typeText(info)} (${elementCount(info.shape)} elements)${parts}`;
+}
+
+function wrongArray(data: TypedArray, info: TensorInfo): InputError {
+  const array = typedArrayConstructor(info.dtype);
+  const isReal = data[Symbol.toStringTag].startsWith('Float');
+  const hint = isReal ? `quantize() of the model's input converts real numbers` : 'Convert it first';
+  const wanted =
+    array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${typeText(info)}: a ${array.name}`;
+  return new InputError(
+    'INPUT_DTYPE',
+    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. ${hint}.`,
+    detailsOf(info),
+  );
+}
+
+function detailsOf({ name, dtype, shape }: TensorInfo) {
+  return { details: { input: name, dtype, shape } };
+}
+
+/** Arrays for outputs, in the model's order; where one is missing, the run makes it. */
+export type OutputArrays = readonly (TypedArray | undefined)[];
+
+/** Arrays that results are written into: in the order of `outputs`, or by name. */
+export type OutputBuffers = OutputArrays | Readonly<Record<string, TypedArray | undefined>>;
+
+/**
+ * Brings output arrays into the model's order and checks them.
+ *
+ * @throws OutputError
+ */
+export function takeOutputs(
+  given: OutputBuffers,
+  { outputs, signatures }: Pick<ModelPorts, 'outputs' | 'signatures'>,
+): OutputArrays {
+  const nameError: Ports['nameError'] = (...given) => new OutputError('OUTPUT_BUFFER', ...given);
+  const ports = { side: 'output', infos: outputs, signatures, nameError } as const;
+  const arrays = someInOrder(given, ports);
+  checkOutputs(arrays, outputs);
+  return arrays;
+}
+
+/**
+ * Checks the output arrays before a run, as far as their size is known.
+ *
+ * @throws OutputError
+ */
+export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]): void {
+  infos.forEach((info, position) => {
+    const output = given[position];
+    if (output === undefined) arrayFor(info);
+    else checkOutput(info, output);
+  });
+}
+
+function checkOutput(info: TensorInfo, output: TypedArray): void {
+  checkOutputType(info, output);
+  if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+}
+
+/** @throws OutputError where an array is of another type than the values for it. */
+export function checkOutputType(info: Pick<TensorInfo, 'name' | 'dtype'>, output: TypedArray): void {
+  if (holdsDType(output, info.dtype)) return;
+  throw new OutputError('OUTPUT_BUFFER', `Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
+}
+
+/** The constructor of an output's array. */
+function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArrayConstructor {
+  const array = typedArrayConstructor(dtype);
+  if (array === null)
+    throw new OutputError('OUTPUT_BUFFER', `Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
+  return array;
+}
+
+/**
+ * The array for an output: the caller's where given, else a new one.
+ *
+ * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
+ * @throws OutputError where the caller's array has another size.
+ */
+export function takeOutput(
+  info: Pick<TensorInfo, 'name' | 'dtype'>,
+  sizeBytes: number,
+  given: TypedArray | undefined,
+): TypedArray {
+  if (given === undefined) {
+    const array = arrayFor(info);
+    return newArray(array, sizeBytes / array.BYTES_PER_ELEMENT, `output ${info.name}`);
+  }
+  if (given.byteLength === sizeBytes) return given;
+  throw new OutputError(
+    'OUTPUT_BUFFER',
+    `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,
+  );
+}
+
+/** Those of the positions that are defined stay between runs: the caller neither gives nor takes them. */
+interface Staying {
+  readonly inputs: readonly unknown[];
+  readonly outputs: readonly unknown[];
+}
+
+/** Inputs and outputs, without those that stay in a state. */
+export class OpenPorts implements ModelPorts {
+  readonly signatures: ModelPorts['signatures'];
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+
+  /** @param stays - Null where nothing does. */
+  constructor(
+    ports: ModelPorts,
+    private readonly stays: Staying | null,
+  ) {
+    this.signatures = ports.signatures;
+    this.inputs = stays === null ? ports.inputs : open(ports.inputs, stays.inputs);
+    this.outputs = stays === null ? ports.outputs : open(ports.outputs, stays.outputs);
+  }
+
+  /** Arrays of the open inputs at the positions of all: those that stay have none. */
+  allInputs(arrays: readonly TypedArray[]): readonly TypedArray[] {
+    // A run does not look at the gaps.
+    return this.stays === null ? arrays : (spread(arrays, this.stays.inputs) as TypedArray[]);
+  }
+
+  /** The same for the arrays of outputs. */
+  allOutputs(arrays: OutputArrays): OutputArrays {
+    return this.stays === null ? arrays : spread(arrays, this.stays.outputs);
+  }
+
+  /** What is the caller's of the values of all outputs. */
+  ofOutputs<T>(all: readonly T[]): readonly T[] {
+    return this.stays === null ? all : open(all, this.stays.outputs);
+  }
+}
+
+function open<T>(all: readonly T[], stays: readonly unknown[]): T[] {
+  return all.filter((_, position) => stays[position] === undefined);
+}
+
+function spread(arrays: OutputArrays, stays: readonly unknown[]): (TypedArray | undefined)[] {
+  const rest = [...arrays];
+  return stays.map((tensor) => (tensor === undefined ? rest.shift() : undefined));
+}
