@@ -1,6 +1,6 @@
-"""MediaPipe's vision tasks on a picture, this project's and those of the unmodified package.
+"""MediaPipe's vision tasks on an image, this project's and those of the unmodified package.
 
-Both get the same model file and the same picture. The tests compare the answers.
+Both get the same model file and the same image. The tests compare the answers.
 """
 
 import io
@@ -34,7 +34,7 @@ class VisionTask:
 
     Attributes:
         name: of the class.
-        method: its method for a picture.
+        method: its method for an image.
         model: returns its `.tflite` or `.task` file.
         options: of the task, besides the model.
     """

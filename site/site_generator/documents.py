@@ -61,7 +61,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
             if child.type == "link_open":
                 child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
     _drop_links_to_nowhere(tokens)
-    _drop_pictures(tokens)
+    _drop_images(tokens)
     _mark_empty_heads(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(html, _headings(tokens))
@@ -145,8 +145,8 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
     return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")
 
 
-def _drop_pictures(tokens: Sequence[Token]) -> None:
-    """Remove pictures: that of the README shows this site."""
+def _drop_images(tokens: Sequence[Token]) -> None:
+    """Remove images: that of the README shows this site."""
     for token in tokens:
         if token.children is not None:
             token.children = [child for child in token.children if child.type != "image"]

@@ -27,7 +27,7 @@ class Page:
         template: file of templates/.
         script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
-        samples: pictures and sounds of models.toml; copied to samples/.
+        samples: images and sounds of models.toml; copied to samples/.
         files: files of the repository; copied to data/.
         results: JSON files of results/ without their suffix, if committed; copied to data/, too.
         pyodide: files of Pyodide and wheels in models.toml, by the beginning of their names; copied to pyodide/. This

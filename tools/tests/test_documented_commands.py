@@ -99,9 +99,9 @@ def test_documented_commands_exist() -> None:
 
 
 def test_what_does_not_exist_is_reported() -> None:
-    assert wrong_in("`build.py demos`, `build.py demo --picture`, `build.py demo --model`") == [
+    assert wrong_in("`build.py demos`, `build.py demo --image`, `build.py demo --model`") == [
         "build.py demos: no command demos",
-        "build.py demo --picture: no option --picture",
+        "build.py demo --image: no option --image",
     ]
     assert wrong_in("`python3 -m tools.fuzzy`, `python3 -m tools.fuzz --tier unit`") == [
         "tools.fuzzy: no tool tools.fuzzy",

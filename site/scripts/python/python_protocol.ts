@@ -29,7 +29,7 @@ export type FromWorker =
   | { readonly kind: 'fetched'; readonly bytes: number }
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'output'; readonly stream: 'out' | 'err'; readonly text: string }
-  | { readonly kind: 'picture'; readonly width: number; readonly height: number; readonly rgba: ArrayBuffer }
+  | { readonly kind: 'image'; readonly width: number; readonly height: number; readonly rgba: ArrayBuffer }
   /** A run ended; `value` is the repr() of its last expression, null for None. */
   | { readonly kind: 'done'; readonly value: string | null }
   /** The start or a run failed; `message` ends with Python's traceback. */

@@ -21,12 +21,12 @@ from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 from web_tests.tests.conftest import SharedPage
 
-# @ultralytics/yolo runs a model on a picture with the page's @litertjs/core.
+# @ultralytics/yolo runs a model on an image with the page's @litertjs/core.
 DETECT = """async (url) => {
     const { YOLO } = await import('/programs/ultralytics/dist/index.js');
     const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
     const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
-    const { boxes } = await model.predict(await (await fetch('/pictures/astronaut')).blob());
+    const { boxes } = await model.predict(await (await fetch('/images/astronaut')).blob());
     return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ place: [x1, y1, x2, y2], conf, cls, name }));
 }"""
 MODEL = "face_detection_short_range"
@@ -201,12 +201,12 @@ def test_litert_js_lacks_these_types(theirs: LiteRtPage) -> None:
 def test_an_open_batch(ours: LiteRtPage, options: dict[str, Any]) -> None:
     content = converted.open_batch()
     for count in (1, 3, 1):
-        pictures = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
-        found = run_bytes(ours, content, [pictures], options)
+        images = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
+        found = run_bytes(ours, content, [images], options)
         (answer,) = found.outputs
         assert found.model["inputs"][0]["shape"] == [1, 4, 4, 2]
         assert answer.shape == (count, 10, 10, 3)
-        check_close(answer, native_at(content, pictures))
+        check_close(answer, native_at(content, images))
 
 
 def our_warnings(page: LiteRtPage) -> list[str]:

@@ -12,10 +12,10 @@ from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
 from web_tests.models import detectors, metadata
 from web_tests.models.model_writer import ModelWriter, options_object
-from web_tests.models.recipes import SEED, Array, picture_path
+from web_tests.models.recipes import SEED, Array, image_path
 
 WIDTH, HEIGHT = 7, 5
-# Sizes of pictures: of each way of resizing, and of mixtures.
+# Sizes of images: of each way of resizing, and of mixtures.
 SIZES = [
     (7, 5),
     (14, 10),
@@ -53,8 +53,8 @@ def refusals(client: TfjsClient, task: str, url: str, options: Mapping[str, Any]
 
 
 def rgba(name: str) -> Array:
-    """Return a picture of models.toml as uint8 [height, width, 4]."""
-    image: Array = np.asarray(Image.open(picture_path(name)).convert("RGBA"), dtype=np.uint8)
+    """Return an image of models.toml as uint8 [height, width, 4]."""
+    image: Array = np.asarray(Image.open(image_path(name)).convert("RGBA"), dtype=np.uint8)
     return image
 
 
@@ -104,7 +104,7 @@ def described(model: bytes, labels: bytes, *, threshold: float | None = None, ge
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_pictures_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -> None:
+def test_images_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -> None:
     ours, theirs = both(client, "ImageClassifier", served(client, pixels_model()), noise(*size))
     assert {row["className"]: row["probability"] for row in ours} == {
         row["className"]: row["probability"] for row in theirs
@@ -149,7 +149,7 @@ def test_the_segmenter_agrees_with_tfjs_tflite(client: TfjsClient) -> None:
 
 
 def detector_model(*, order: list[int] | None = None, threshold: float | None = None) -> bytes:
-    """Return a model that finds the same two boxes in every picture: what it adds to them is 0."""
+    """Return a model that finds the same two boxes in every image: what it adds to them is 0."""
     writer = ModelWriter()
     image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
     start = writer.constant("start", np.array([0] * 4, dtype=np.int32))
@@ -205,7 +205,7 @@ def test_the_detector_agrees_with_tfjs_tflite(
 
 @pytest.mark.parametrize(("quantized", "step"), [(False, 1e-5), (True, detectors.SCORE_STEP)], ids=["float32", "int8"])
 def test_an_ssd(client: TfjsClient, quantized: bool, step: float) -> None:
-    """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
+    """Convolutions and TFLite_Detection_PostProcess: it finds other things in each image."""
     url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
     answers = []
     for name in ("chelsea", "coffee", "rocket"):

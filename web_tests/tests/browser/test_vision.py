@@ -1,6 +1,6 @@
 """One program for MediaPipe's vision tasks, with the unmodified @mediapipe/tasks-vision and with tflite-webnn/vision.
 
-Both get the same model file and the same picture, in pages of one browser that differ by their import map.
+Both get the same model file and the same image, in pages of one browser that differ by their import map.
 """
 
 import uuid
@@ -19,13 +19,13 @@ from web_tests.models.recipes import Array
 
 MODELS = {**all_models(), **made_models()}
 SCORE_TOLERANCE = 0.02
-# Of the picture's width or height.
+# Of the image's width or height.
 PLACE_TOLERANCE = 0.01
 MIN_OVERLAP = 0.98
 # Of a pixel from 0 to 1: only float32 rounds.
 PIXEL_TOLERANCE = 1e-6
-CHELSEA = "/pictures/chelsea"
-COFFEE = "/pictures/coffee"
+CHELSEA = "/images/chelsea"
+COFFEE = "/images/coffee"
 WIDTH, HEIGHT = 451, 300
 NAMES = [f"thing {index}" for index in range(1001)]
 GERMAN = [f"Ding {index}" for index in range(1001)]
@@ -82,7 +82,7 @@ def test_the_image_classifier_agrees_with_mediapipe(
         "task": "ImageClassifier",
         "model": models(classifier()),
         "options": options,
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "processing": processing,
     }
     (expected,) = theirs.call("call", method="classify", **call)["classifications"]
@@ -92,11 +92,9 @@ def test_the_image_classifier_agrees_with_mediapipe(
         check_categories(found["categories"], expected["categories"])
 
 
-@pytest.mark.parametrize("picture", [COFFEE, "/pictures/astronaut"])
-def test_classifier_of_pictures(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], picture: str
-) -> None:
-    call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "picture": picture}
+@pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
+def test_classifier_of_images(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], image: str) -> None:
+    call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
     (expected,) = theirs.call("call", method="classify", **call)["classifications"]
     (found,) = ours.call("call", method="classify", **call)["classifications"]
     check_categories(found["categories"], expected["categories"])
@@ -121,7 +119,7 @@ def test_same_pixels(
 ) -> None:
     """The network answers what it sees: real values from 0 to 1."""
     model = models(described(pixels(quantized=quantized), ImageFile(0, 255), "values"))
-    call = {"task": "ImageEmbedder", "model": model, "options": {}, "picture": CHELSEA, "processing": processing}
+    call = {"task": "ImageEmbedder", "model": model, "options": {}, "image": CHELSEA, "processing": processing}
     found, expected = (numbers(page.call("call", method="embed", **call)["embeddings"][0]) for page in (ours, theirs))
     np.testing.assert_allclose(found, expected, atol=PIXEL_TOLERANCE)
 
@@ -131,7 +129,7 @@ def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callab
         "task": "ImageClassifier",
         "model": models(classifier("efficientnet_lite0_int8")),
         "options": {"maxResults": 5},
-        "picture": CHELSEA,
+        "image": CHELSEA,
     }
     (expected,) = theirs.call("call", method="classify", **call)["classifications"]
     (found,) = ours.call("call", method="classify", **call)["classifications"]
@@ -160,7 +158,7 @@ def test_the_object_detector_agrees_with_mediapipe(
         "task": "ObjectDetector",
         "model": models(detectors.described(detectors.ssd(quantized=quantized))),
         "options": options,
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "processing": processing,
     }
     expected = theirs.call("call", method="detect", **call)["detections"]
@@ -189,17 +187,17 @@ def test_the_image_embedder_agrees_with_mediapipe(
     ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
 ) -> None:
     model = models(described(MODELS["mobilenet_v2"].content(), ImageFile(), "feature"))
-    call = {"task": "ImageEmbedder", "model": model, "options": options, "picture": CHELSEA}
+    call = {"task": "ImageEmbedder", "model": model, "options": options, "image": CHELSEA}
     (expected,) = theirs.call("call", method="embed", **call)["embeddings"]
     for method in ("embed", "embedAsync"):
         (found,) = ours.call("call", method=method, **call)["embeddings"]
         assert found.keys() == expected.keys()
         assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
         np.testing.assert_allclose(numbers(found), numbers(expected), atol=SCORE_TOLERANCE)
-    pictures = [CHELSEA, COFFEE, CHELSEA]
-    similar = ours.call("similarities", model=model, options=options, pictures=pictures)
+    images = [CHELSEA, COFFEE, CHELSEA]
+    similar = ours.call("similarities", model=model, options=options, images=images)
     np.testing.assert_allclose(
-        similar, theirs.call("similarities", model=model, options=options, pictures=pictures), atol=SCORE_TOLERANCE
+        similar, theirs.call("similarities", model=model, options=options, images=images), atol=SCORE_TOLERANCE
     )
     assert similar[2] == pytest.approx(1)
 
@@ -221,7 +219,7 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
         "model": models(classifier()),
         "options": {"runningMode": "VIDEO", "maxResults": 2},
         "method": "classifyForVideo",
-        "picture": CHELSEA,
+        "image": CHELSEA,
         "timestamps": [1, 20.5, 40],
     }
     expected = theirs.call("call", **call)
@@ -234,8 +232,8 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
 
 def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
-    found = ours.call("refusals", model=model, picture=CHELSEA)
-    assert found == theirs.call("refusals", model=model, picture=CHELSEA)
+    found = ours.call("refusals", model=model, image=CHELSEA)
+    assert found == theirs.call("refusals", model=model, image=CHELSEA)
     accepted = {name for name, answer in found.items() if answer != "refused"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
@@ -252,7 +250,7 @@ def test_same_unusual_options(
     names: Sequence[str],
 ) -> None:
     content = classifier() if task == "ImageClassifier" else detectors.described(detectors.ssd())
-    call = {"task": task, "method": method, "model": models(content), "picture": CHELSEA, "names": names}
+    call = {"task": task, "method": method, "model": models(content), "image": CHELSEA, "names": names}
     found, expected = (page.call("unusualOptions", **call) for page in (ours, theirs))
     assert found == expected
     assert found["noResults"] == "refused"
@@ -265,7 +263,7 @@ def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[byte
     # Programs that were written for older versions:
     videos.append({"timestamps": [1], "runningMode": "video"})
     model = models(classifier())
-    found, expected = (page.call("times", model=model, picture=CHELSEA, videos=videos) for page in (ours, theirs))
+    found, expected = (page.call("times", model=model, image=CHELSEA, videos=videos) for page in (ours, theirs))
     assert found == expected
     assert found[:5] == [5, 5, 6, 5, 4]
     assert found[-5:-1] == [5, "refused", 5, "refused"]
@@ -273,14 +271,14 @@ def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[byte
 
 def test_same_careless_programs(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     segmenter = described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks")
-    call = {"model": models(classifier()), "segmenter": models(segmenter), "picture": "/pictures/astronaut"}
+    call = {"model": models(classifier()), "segmenter": models(segmenter), "image": "/images/astronaut"}
     found = ours.call("careless", **call)
     assert found == theirs.call("careless", **call)
     assert found == {"classes": 7, "frame": 4, "foreground": [18, 15]}
 
 
 def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
-    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "picture": CHELSEA}
+    call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "image": CHELSEA}
     found = ours.call("ends", **call)
     assert found == theirs.call("ends", **call)
     assert found == {"region": "refused", "again": None, "classify": "refused"}
@@ -288,15 +286,15 @@ def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes
 
 def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
-    found = ours.call("ways", model=model, picture=CHELSEA)
-    assert found == theirs.call("ways", model=model, picture=CHELSEA)
+    found = ours.call("ways", model=model, image=CHELSEA)
+    assert found == theirs.call("ways", model=model, image=CHELSEA)
 
 
 def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
-    pictures = []
+    images = []
     for page in (ours, theirs):
         key = uuid.uuid4().hex
         assert page.call("draw", key=key) == [2, 1, 7]
-        pictures += page.arrays(key, 1, "uint8")
-    found, expected = pictures
+        images += page.arrays(key, 1, "uint8")
+    found, expected = images
     np.testing.assert_array_equal(found, expected)

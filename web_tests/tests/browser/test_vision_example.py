@@ -15,8 +15,8 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.camera import RADIUS, RATE, SIZE, camera_flags
 from web_tests.drivers.vision_page import foreign_requests
-from web_tests.models.hands import hands_picture
-from web_tests.models.recipes import picture_path
+from web_tests.models.hands import hands_image
+from web_tests.models.recipes import image_path
 from web_tests.server.server import Server
 from web_tests.tests.browser.test_vision_landmarks import PLACE_TOLERANCE, SCORE_TOLERANCE
 
@@ -88,7 +88,7 @@ class Example:
         self._engine_page.open(f"{server.origin}/{name}.html{'?ours' if ours else ''}#{delegate}")
         page.wait_for_selector("body[data-ready]")
 
-    def click_on_picture(self) -> None:
+    def click_on_image(self) -> None:
         self.page.click(".detectOnClick img")
 
     def start_camera(self) -> None:
@@ -104,9 +104,9 @@ class Example:
 
 
 class FaceExample(Example):
-    def on_picture(self) -> Face:
+    def on_image(self) -> Face:
         self.page.evaluate("document.querySelector('#image-blend-shapes').replaceChildren()")
-        self.click_on_picture()
+        self.click_on_image()
         return self._shown(".detectOnClick canvas", "#image-blend-shapes")
 
     def on_camera(self) -> Face:
@@ -120,9 +120,9 @@ class FaceExample(Example):
 
 
 class HandExample(Example):
-    def on_picture(self) -> Hand:
+    def on_image(self) -> Hand:
         self.page.evaluate("document.querySelector('.classification').replaceChildren()")
-        self.click_on_picture()
+        self.click_on_image()
         return hand_of(self._first_shown(".detectOnClick canvas", ".classification"))
 
     def on_camera(self) -> Hand:
@@ -159,12 +159,12 @@ OpenPages = Callable[[Image.Image, int], AbstractContextManager[BrowserContext]]
 def before_camera(
     playwright: Playwright, webnn_program: BrowserProgram, tmp_path_factory: pytest.TempPathFactory
 ) -> OpenPages:
-    """A function that starts a browser before a camera: the camera's picture, and the radius in which it moves."""
+    """A function that starts a browser before a camera: the camera's image, and the radius in which it moves."""
 
     @contextmanager
-    def opened(picture: Image.Image, radius: int) -> Iterator[BrowserContext]:
+    def opened(image: Image.Image, radius: int) -> Iterator[BrowserContext]:
         film = tmp_path_factory.mktemp("camera") / "film.y4m"
-        flags = camera_flags(film, picture, rate=RATE, radius=radius)
+        flags = camera_flags(film, image, rate=RATE, radius=radius)
         with installed.launched(playwright, webnn_program, extra_flags=flags) as browser:
             yield browser.new_context()
 
@@ -174,7 +174,7 @@ def before_camera(
 @pytest.fixture(scope="module")
 def faces(before_camera: OpenPages, server: Server) -> Iterator[tuple[FaceExample, FaceExample]]:
     """The page for faces with each library, before the same camera."""
-    with before_camera(Image.open(picture_path("astronaut")), RADIUS) as context:
+    with before_camera(Image.open(image_path("astronaut")), RADIUS) as context:
         ours, theirs = (FaceExample(context.new_page(), server, "face_example", ours=ours) for ours in (True, False))
         yield ours, theirs
         assert ours.foreign == []
@@ -183,11 +183,11 @@ def faces(before_camera: OpenPages, server: Server) -> Iterator[tuple[FaceExampl
 @pytest.fixture(scope="module")
 def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExample, HandExample]]:
     """The page for gestures with each library, before the same camera."""
-    picture = io.BytesIO()
-    hands_picture(("back_of_hand", (128, 128))).save(picture, "PNG")
+    image = io.BytesIO()
+    hands_image(("back_of_hand", (128, 128))).save(image, "PNG")
     # It stands still: both see the same, whenever they look.
-    with before_camera(hands_picture(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
-        context.route("**/hand.png", lambda route: route.fulfill(body=picture.getvalue(), content_type="image/png"))
+    with before_camera(hands_image(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
+        context.route("**/hand.png", lambda route: route.fulfill(body=image.getvalue(), content_type="image/png"))
         ours = HandExample(context.new_page(), server, "gesture_example", ours=True)
         # Without a GPU, theirs takes up to half a minute a frame on one, and its scores differ by 0.05.
         theirs = HandExample(context.new_page(), server, "gesture_example", ours=False, delegate="CPU")
@@ -201,8 +201,8 @@ def check_drawing(found: Drawing, expected: Drawing) -> None:
     assert found.pixels == pytest.approx(expected.pixels, rel=0.05)
 
 
-def test_face_in_picture(faces: tuple[FaceExample, FaceExample]) -> None:
-    ours, theirs = (example.on_picture() for example in faces)
+def test_face_in_image(faces: tuple[FaceExample, FaceExample]) -> None:
+    ours, theirs = (example.on_image() for example in faces)
     check_drawing(ours.drawing, theirs.drawing)
     # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, theirs differ by up to 0.12.
     assert len(ours.expressions) == EXPRESSIONS
@@ -212,19 +212,19 @@ def test_face_in_picture(faces: tuple[FaceExample, FaceExample]) -> None:
     )
 
 
-def test_camera_then_picture(faces: tuple[FaceExample, FaceExample]) -> None:
-    """The camera goes on while the page turns to its picture and back."""
+def test_camera_then_image(faces: tuple[FaceExample, FaceExample]) -> None:
+    """The camera goes on while the page turns to its image and back."""
     ours, _ = faces
-    before = ours.on_picture()
+    before = ours.on_image()
     frame = ours.on_camera()
     assert frame.drawing.pixels > 0
     assert len(frame.expressions) == EXPRESSIONS
-    assert ours.on_picture().expressions == pytest.approx(before.expressions, abs=1e-4)
+    assert ours.on_image().expressions == pytest.approx(before.expressions, abs=1e-4)
     assert ours.take_errors() == []
 
 
-def test_hand_in_picture(hands: tuple[HandExample, HandExample]) -> None:
-    ours, theirs = (example.on_picture() for example in hands)
+def test_hand_in_image(hands: tuple[HandExample, HandExample]) -> None:
+    ours, theirs = (example.on_image() for example in hands)
     check_drawing(ours.drawing, theirs.drawing)
     assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
     assert ours.score == pytest.approx(theirs.score, abs=SCORE_TOLERANCE)
@@ -242,5 +242,5 @@ def test_no_other_server_is_asked(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
     for ours in (faces[0], hands[0]):
-        ours.on_picture()
+        ours.on_image()
         assert ours.foreign == []

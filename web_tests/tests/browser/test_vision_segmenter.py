@@ -17,8 +17,8 @@ MIN_OVERLAP = 0.98
 def test_segmenter_of_one_class(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str) -> None:
     model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
     options = {"outputCategoryMask": True}
-    expected = theirs.segment(model, "/pictures/astronaut", options, way="sync" if way == "async" else way)
-    check_masks(ours.segment(model, "/pictures/astronaut", options, way=way), expected)
+    expected = theirs.segment(model, "/images/astronaut", options, way="sync" if way == "async" else way)
+    check_masks(ours.segment(model, "/images/astronaut", options, way=way), expected)
 
 
 @pytest.mark.parametrize("activation", ["SOFTMAX", None])
@@ -51,7 +51,7 @@ def test_classes_of_sigmoids(ours: VisionPage, theirs: VisionPage, models: Calla
 
 
 def overlap_of_classes(one: Array, other: Array) -> float:
-    """Return the least intersection over union of the classes with at least a hundredth of the picture."""
+    """Return the least intersection over union of the classes with at least a hundredth of the image."""
     indices, counts = np.unique(other, return_counts=True)
     return min(overlap(one == index, other == index) for index in indices[counts >= other.size / 100])
 
@@ -65,7 +65,7 @@ def test_only_a_mask_of_classes(ours: VisionPage, theirs: VisionPage, models: Ca
 
 
 def check_masks(found: Segmentation, expected: Segmentation) -> None:
-    """Masks are compared where a class has at least a hundredth of the picture: the rest is all edges."""
+    """Masks are compared where a class has at least a hundredth of the image: the rest is all edges."""
     assert found.labels == expected.labels
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
     # Without an activation they are logits, whose range stands for that of scores.

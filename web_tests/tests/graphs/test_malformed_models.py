@@ -249,7 +249,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
         ),
         "has an input 0 of rank 0; the op needs rank 3",
     ),
-    "a_picture_of_rank_3": (
+    "an_image_of_rank_3": (
         node("SPACE_TO_DEPTH", [(2, 2, 4)], options_object("SpaceToDepthOptions", {"blockSize": 2})),
         "has an input 0 of rank 3; the op needs rank 4",
     ),

@@ -64,7 +64,7 @@ def test_the_code_of_segmentation_runs_by_itself(webnn_browser: Browser, site: S
 def test_the_code_of_landmarks_runs_by_itself(webnn_browser: Browser, site: ServedSite) -> None:
     [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
     nose, chin = points[1], points[152]
-    # The picture is 512 pixels wide and high.
+    # The image is 512 pixels wide and high.
     assert near((512 * nose["x"], 512 * nose["y"]), 223, 129)
     assert near((512 * chin["x"], 512 * chin["y"]), 221, 173)
 

@@ -188,20 +188,20 @@ PIPELINES = """async ([url, type, polyfill]) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
     const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
     const model = await loadTFLiteModel(url, options);
-    const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
-    const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+    const image = new globalThis[type](await (await fetch('/exchange/image')).arrayBuffer());
+    const images = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => image.map((value) => value * factor));
     const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
     const all = (found) => found.map((one, i) => same(one, expected[i]));
     const expected = [];
-    for (const one of pictures) expected.push((await model.run(one)).map(({ data }) => data.slice()));
+    for (const one of images) expected.push((await model.run(one)).map(({ data }) => data.slice()));
     const input = await model.createInputTensor(0);
     const outputs = await Promise.all(
-        pictures.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
+        images.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
     );
-    pictures.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
+    images.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
     const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
     const streamed = [];
-    for await (const result of model.stream(pictures)) streamed.push(result.map(({ data }) => data.slice()));
+    for await (const result of model.stream(images)) streamed.push(result.map(({ data }) => data.slice()));
     model.dispose();
     return { tensors: all(tensors), streamed: all(streamed) };
 }"""
@@ -212,7 +212,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
 )
 def test_tensors_and_streams_give_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
-    harness.server.mailbox.put("picture", inputs_for(all_models()[name])[0].tobytes())
+    harness.server.mailbox.put("image", inputs_for(all_models()[name])[0].tobytes())
     url = f"/models/{name}.tflite"
     found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
     assert found == {"tensors": [True] * 7, "streamed": [True] * 7}
