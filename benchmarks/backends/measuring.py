@@ -1,6 +1,6 @@
 """Where each signature of models is faster, and which backend the default device takes.
 
-WebNN, the CPU and LiteRT.js on both are interleaved, as in the whole benchmark. Each model has its own browser, so that
+WebNN, the CPU and LiteRT.js on both are interleaved, as in the entire benchmark. Each model has its own browser, so that
 one that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
 run with the same --out goes on from there.
 """

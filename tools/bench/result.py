@@ -115,7 +115,7 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Result:
-    """The whole result. Times are milliseconds; `load_average` is the machine's over a minute, before and after."""
+    """The entire result. Times are milliseconds; `load_average` is the machine's over a minute, before and after."""
 
     format: Literal[1] = FORMAT
     started: str

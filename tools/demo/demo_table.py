@@ -88,7 +88,7 @@ def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> li
 
 
 def _by_reason(measurements: Sequence[Measurement]) -> dict[str, str]:
-    """Return model names by the reason why whole models do not run on WebNN."""
+    """Return model names by the reason why entire models do not run on WebNN."""
     names: dict[str, list[str]] = {}
     for row in measurements:
         if row.fallback_reason:

@@ -31,7 +31,7 @@ PYTHON_TYPES = {
     "workarounds": "Sequence[str] | str",
 }
 DOCUMENT_TYPES = {
-    "count": "a whole number, 0 or more",
+    "count": "an integer, 0 or more",
     "flag": "true or false",
     "ops": "TFLite ops",
     "workarounds": "`all`, or ids",

@@ -154,7 +154,7 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Matrix:
-    """The whole result.
+    """The entire result.
 
     Attributes:
         created: ISO 8601; each engine has its own `measured`.

@@ -23,7 +23,7 @@ PASSING_ON = ("test", "COMMAND", "--help")
 
 
 def lines(text: str) -> Iterator[str]:
-    """Yield the arguments of each whole command, in blocks."""
+    """Yield the arguments of each complete command, in blocks."""
     for language, block in BLOCK.findall(text):
         for line in block.replace("\\\n", " ").splitlines() if language in ("", "sh") else ():
             if found := LINE.match(line):
@@ -31,7 +31,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def spans(text: str) -> list[str]:
-    """Return what sentences say of commands, which need not be whole."""
+    """Return what sentences say of commands, which need not be complete."""
     return [" ".join((build or tool).split()) for build, tool in SPAN.findall(BLOCK.sub("", text))]
 
 
@@ -50,7 +50,7 @@ def tool(name: str) -> Command:
 
 
 def parse(line: str) -> str:
-    """Return what is wrong with a whole command; `|` and `>` end it as they do in a shell."""
+    """Return what is wrong with a complete command; `|` and `>` end it as they do in a shell."""
     program, *words = shlex.split(re.split(r" [|>] ", line)[0], comments=True)
     try:
         if program == "build.py":

@@ -22,7 +22,7 @@ ROW = EngineRow("shell", "Headless shell", "Playwright", version="147", measured
 
 
 def matrix(**changes: Any) -> Matrix:
-    whole = Matrix(
+    full = Matrix(
         created="2026-11-21T16:00:00+00:00",
         revision="abc",
         reference="ai-edge-litert 2.3.0",
@@ -34,7 +34,7 @@ def matrix(**changes: Any) -> Matrix:
         impossible=[NO_THREADS],
         cells=[RIGHT, WRONG],
     )
-    return replace(whole, **changes)
+    return replace(full, **changes)
 
 
 def report(**changes: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Style and types of the whole project: the checks of `build.py lint`, each as a test."""
+"""Style and types of the entire project: the checks of `build.py lint`, each as a test."""
 
 from pathlib import Path
 

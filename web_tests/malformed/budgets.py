@@ -54,13 +54,13 @@ def alternating(count: int) -> bytes:
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
-        total, whole, rest, following = (
+        total, integral, remainder, following = (
             writer.tensor("t", SHAPE, dtype) for dtype in ("float32", *["int64"] * 2, "float32")
         )
         writer.node("ADD", [last, last], [total], options_object("AddOptions", {}))
-        writer.node("CAST", [total], [whole], options_object("CastOptions", {}))
-        writer.node("FLOOR_MOD", [whole, whole], [rest], options_object("FloorModOptions", {}))
-        writer.node("CAST", [rest], [following], options_object("CastOptions", {}))
+        writer.node("CAST", [total], [integral], options_object("CastOptions", {}))
+        writer.node("FLOOR_MOD", [integral, integral], [remainder], options_object("FloorModOptions", {}))
+        writer.node("CAST", [remainder], [following], options_object("CastOptions", {}))
         last = following
     return writer.finish([first], [last])
 
@@ -70,11 +70,11 @@ def alternating_with_xnnpack(count: int) -> bytes:
     writer = ModelWriter()
     first = last = writer.tensor("x", SHAPE)
     for _ in range(count):
-        double, total, rest = (writer.tensor("t", SHAPE) for _ in range(3))
+        double, total, remainder = (writer.tensor("t", SHAPE) for _ in range(3))
         writer.node("ADD", [last, last], [double], options_object("AddOptions", {}))
         writer.node("ADD", [double, last], [total], options_object("AddOptions", {}))
-        writer.node("FLOOR_MOD", [total, double], [rest], options_object("FloorModOptions", {}))
-        last = rest
+        writer.node("FLOOR_MOD", [total, double], [remainder], options_object("FloorModOptions", {}))
+        last = remainder
     return writer.finish([first], [last])
 
 

@@ -94,7 +94,7 @@ class WordQuantize:
         return writer.finish([x], [y])
 
     def inputs(self) -> list[Array]:
-        """Return the whole range, or somewhat more than it with ties."""
+        """Return the full range, or somewhat more than it with ties."""
         random = np.random.default_rng(SEED)
         if self.to_floats:
             return [activations(random, (self.size,), "int16")]

@@ -30,7 +30,7 @@ function packed(arrays) {
   return content;
 }
 
-/** Why the whole model runs without WebNN or XNNPACK after failures; empty if it does not. */
+/** Why the entire model runs without WebNN or XNNPACK after failures; empty if it does not. */
 function turnedOff({ webnn, xnnpack, nodes }) {
   // Nodes that the delegate leaves have its reasons.
   if (webnn.reason !== null && nodes.some(({ reason }) => reason === null)) return webnn.reason;

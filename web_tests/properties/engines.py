@@ -64,7 +64,7 @@ class Run:
     Attributes:
         outputs: of its nodes, in order.
         context_losses: number of deaths of the GPU process.
-        turned_off: why the whole model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
+        turned_off: why the entire model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
     """
 
     outputs: list[Array]

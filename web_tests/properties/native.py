@@ -54,7 +54,7 @@ class Native:
         self._end()
 
     def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node. A batch that is refused as a whole is split in halves."""
+        """Return the answer to each node. A batch that is rejected is split in halves."""
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:

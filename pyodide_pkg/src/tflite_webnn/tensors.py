@@ -59,7 +59,7 @@ class Tensor:
         signature: its shape as the model declares it: -1 for a variable dimension.
         is_allocated: whether it has memory; a tensor of no bytes needs none.
         is_dynamic: whether a run may change its shape.
-        facts: TensorFlow Lite's whole description.
+        facts: TensorFlow Lite's entire description.
     """
 
     index: int

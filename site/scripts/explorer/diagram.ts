@@ -14,7 +14,7 @@ export type PlacedBox = Box & Point;
 /** A line through points. */
 export type PlacedLine = Line & { readonly points: readonly Point[] };
 
-/** The whole diagram. */
+/** The entire diagram. */
 export interface Diagram {
   readonly width: number;
   readonly height: number;

@@ -91,7 +91,7 @@ export class GraphView {
     this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));
   }
 
-  /** Fits the whole diagram into the frame. */
+  /** Fits the entire diagram into the frame. */
   fit(): void {
     const { width, height } = this.#size();
     const { width: diagramWidth, height: diagramHeight } = this.#diagram;

@@ -124,7 +124,7 @@ def test_a_batch_counts_and_keeps_crashes() -> None:
     assert sorted(result.by_signature.values()) == [[7, 9], [8]]
 
 
-def test_batches_are_the_whole_plan() -> None:
+def test_batches_are_the_full_plan() -> None:
     batches = list(Plan(seed=1, count=600, first=100).batches())
     assert [index for batch in batches for index in batch] == list(range(100, 700))
 

@@ -49,7 +49,7 @@ def worker(webnn: Harness, server: Server) -> Iterator[Harness]:
     page.close()
 
 
-def whole(image: Array) -> Region:
+def full_region(image: Array) -> Region:
     rows, columns = image.shape[:2]
     return Region(columns / 2, rows / 2, columns, rows)
 
@@ -66,14 +66,14 @@ def address(kind: str, harness: Harness, image: Array) -> str:
 def test_sources_of_a_page(webnn: Harness, image: Array, kind: str) -> None:
     conversion = Conversion(kind, address(kind, webnn, image), SHAPE, options=PIXELS)
     found, placement = images.convert(webnn, conversion)
-    np.testing.assert_allclose(found[0], sampled(image, whole(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
-    assert placement == {"image": {"width": 451, "height": 300}, "region": whole(image).described()}
+    np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+    assert placement == {"image": {"width": 451, "height": 300}, "region": full_region(image).described()}
 
 
 @pytest.mark.parametrize("kind", IN_WORKERS)
 def test_sources_of_a_worker(worker: Harness, image: Array, kind: str) -> None:
     found, _ = images.convert(worker, Conversion(kind, address(kind, worker, image), SHAPE, options=PIXELS))
-    np.testing.assert_allclose(found[0], sampled(image, whole(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+    np.testing.assert_allclose(found[0], sampled(image, full_region(image), SIZE, SIZE), atol=TOLERANCE, rtol=0)
 
 
 def test_a_drawing_without_a_size_after_a_larger_image(webnn: Harness) -> None:
@@ -111,7 +111,7 @@ def test_pixels_that_are_not_srgb_bytes(webnn: Harness, settings: dict[str, str]
 
 def test_a_video(webnn: Harness, image: Array) -> None:
     found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
-    difference = np.abs(found[0] - sampled(image, whole(image), SIZE, SIZE))
+    difference = np.abs(found[0] - sampled(image, full_region(image), SIZE, SIZE))
     assert difference.mean() <= VIDEO_TOLERANCE
 
 
@@ -123,7 +123,7 @@ def test_a_video(webnn: Harness, image: Array) -> None:
         Region(200, 140, 160, 120, 0.7),
         Region(10, 10, 200, 150, -2.5),  # mostly outside
     ],
-    ids=["whole", "part", "rotated", "beyond"],
+    ids=["entire", "part", "rotated", "beyond"],
 )
 @pytest.mark.parametrize("size", [(96, 64), (300, 280)], ids=["small", "large"])
 def test_a_region_is_sampled_as_numpy_does(webnn: Harness, image: Array, region: Region, size: tuple[int, int]) -> None:
@@ -166,7 +166,7 @@ def test_as_pillow_resizes(webnn: Harness, width: int, height: int, channels: in
 
 def test_integers_are_rounded_once(webnn: Harness, image: Array) -> None:
     found, _ = images.convert(webnn, Conversion("Blob", URL, SHAPE, "int8"))
-    expected = np.floor(sampled(image, whole(image), SIZE, SIZE) + 0.5) - 128
+    expected = np.floor(sampled(image, full_region(image), SIZE, SIZE) + 0.5) - 128
     assert np.abs(found[0] - expected).max() <= 1
     assert (found[0] != expected).mean() < 1e-4  # where half a step is rounded in float32
 

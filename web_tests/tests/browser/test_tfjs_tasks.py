@@ -213,7 +213,7 @@ def test_an_ssd(client: TfjsClient, quantized: bool, step: float) -> None:
         assert [row["classes"][0]["className"] for row in ours] == [row["classes"][0]["className"] for row in theirs]
         for our, their in zip(ours, theirs, strict=True):
             assert abs(our["classes"][0]["probability"] - their["classes"][0]["probability"]) <= step
-            sides = ("originX", "originY", "width", "height")  # whole pixels, cut: floats may fall on either side
+            sides = ("originX", "originY", "width", "height")  # integer pixels, cut: floats may fall on either side
             assert all(abs(our["boundingBox"][side] - their["boundingBox"][side]) <= 1 for side in sides)
         answers.append(str(ours))
     assert len(set(answers)) == len(answers)

@@ -108,7 +108,7 @@ def test_classifier_of_images(ours: VisionPage, theirs: VisionPage, models: Call
         {"rotationDegrees": 90},
         {"rotationDegrees": 180, "regionOfInterest": {"left": 0.1, "top": 0.2, "right": 0.9, "bottom": 0.7}},
     ],
-    ids=["whole", "turned", "region"],
+    ids=["entire", "turned", "region"],
 )
 def test_same_pixels(
     ours: VisionPage,

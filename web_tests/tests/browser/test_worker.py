@@ -98,11 +98,11 @@ def test_inputs_are_moved_where_that_is_allowed(page: Page) -> None:
             await model.run(moved, { transfer: true });
             await model.run(part.subarray(0, 8), { transfer: true });
             const bytes = await (await fetch('/exchange/sin')).arrayBuffer();
-            const whole = new Uint8Array(bytes.slice(0));
-            await worker.loadTFLiteModel(whole);
+            const resized = new Uint8Array(bytes.slice(0));
+            await worker.loadTFLiteModel(resized);
             await worker.loadTFLiteModel(bytes, { transfer: true });
             await worker.loadTFLiteModel(await fetch('/exchange/sin'));
-            const sizes = [bytes.byteLength, whole.byteLength].map(Boolean);
+            const sizes = [bytes.byteLength, resized.byteLength].map(Boolean);
             return [copied.length, moved.length, part.length, ...sizes];
         }"""
     )

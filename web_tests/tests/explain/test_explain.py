@@ -58,7 +58,7 @@ def check_sums(report: dict[str, Any]) -> None:
     assert graphs == list(range(totals["webnnPartitions"]))
 
 
-def test_exported_json_is_the_whole_graph(tmp_path: Path) -> None:
+def test_exported_json_is_the_entire_graph(tmp_path: Path) -> None:
     explanation_of(SMALL.path(), tmp_path / "graph.json")
     (graph,) = json.loads((tmp_path / "graph.json").read_text())["graphs"]
     assert set(graph) == {"inputs", "constants", "operators", "outputs"}

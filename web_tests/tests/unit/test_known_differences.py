@@ -28,7 +28,7 @@ def test_every_condition_has_a_row() -> None:
 
 
 def _product(left: tuple[int, ...], right: tuple[int, ...], dtype: str = "int8") -> NodeSpec:
-    weights = Operand(right, Fill("whole", -127, 128, 0), dtype, Quantization((0.01,)) if dtype == "int8" else None)
+    weights = Operand(right, Fill("integer", -127, 128, 0), dtype, Quantization((0.01,)) if dtype == "int8" else None)
     return NodeSpec("BATCH_MATMUL", (Operand(left, Fill("uniform", -1, 1, 0)), weights))
 
 

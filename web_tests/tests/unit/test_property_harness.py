@@ -57,11 +57,11 @@ class FakeEngine:
 @st.composite
 def squares(draw: DrawFn) -> NodeSpec:
     shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
-    return NodeSpec("SQUARE", (Operand(shape, Fill("whole", 1, 5, draw(st.integers(0, 9)))),))
+    return NodeSpec("SQUARE", (Operand(shape, Fill("integer", 1, 5, draw(st.integers(0, 9)))),))
 
 
 def square(size: int) -> NodeSpec:
-    return NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),))
+    return NodeSpec("SQUARE", (Operand((size,), Fill("integer", 1, 5, size)),))
 
 
 def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
@@ -182,7 +182,7 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
             return lambda: Run([np.zeros(2, np.float32)])
 
     # SQUARE has one input.
-    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
+    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("integer", 1, 5, 0)),) * 2)
     failures = Comparer(native, [Accepting()]).failures([wrong])
     assert [failure.kind for failure in failures] == ["accepted"]
 

@@ -144,7 +144,7 @@ def test_a_body_of_unknown_length_is_a_bad_request(running: Server, header: tupl
 
 
 def answer_to(server: Server, request: bytes) -> bytes:
-    """Send bytes and nothing more, and return the whole answer."""
+    """Send bytes and nothing more, and return the entire answer."""
     with socket.create_connection(("127.0.0.1", int(server.origin.rpartition(":")[2])), timeout=10) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
