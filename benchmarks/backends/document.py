@@ -28,8 +28,8 @@ TITLES = (
 )
 TEXT = """
 {browsers}; {rounds} rounds, load average {min_load:.1f} to {max_load:.1f}, {first_day} to {last_day}. Of what
-LiteRT.js runs, ours was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default behind our faster backend by
-more than {percent:.0f} %: {behind}.
+LiteRT.js runs, this project was faster in {webnn} on WebNN, and in {cpu} on the CPU. By default slower than its faster
+backend by more than {percent:.0f} %: {behind}.
 
 {table}
 {failures}

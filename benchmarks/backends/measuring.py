@@ -1,7 +1,7 @@
 """Where each signature of models is faster, and which backend the default device takes.
 
-WebNN, the CPU and LiteRT.js on both are interleaved, as in the entire benchmark. Each model has its own browser, so that
-one that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
+WebNN, the CPU and LiteRT.js on both are interleaved, as in `tools.bench`. Each model has its own browser, so that one
+that hangs or crashes it affects no other. Each model is a line of backends.jsonl, written when it is done: a later
 run with the same --out goes on from there.
 """
 
@@ -99,8 +99,8 @@ def models_of(sources: Sequence[Path]) -> dict[str, Path]:
 
 
 def runtimes_of(all_runtimes: Sequence[Runtime]) -> list[Runtime]:
-    """Return the runtimes of the table: ours on WebNN and on the CPU, and LiteRT.js on both."""
-    cpu = next(row for row in all_runtimes if row.is_ours and row.is_measure and row.group == "CPU, 1 thread")
+    """Return the runtimes of the table: this project on WebNN and on the CPU, and LiteRT.js on both."""
+    cpu = next(row for row in all_runtimes if row.is_own and row.is_measure and row.group == "CPU, 1 thread")
     return [
         next(row for row in all_runtimes if row.name == name) for name in (WEBNN, cpu.name, LITERT_WEBNN, LITERT_CPU)
     ]

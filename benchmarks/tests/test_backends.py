@@ -32,8 +32,8 @@ def speed_row(runtime: str, ratio: float | None, grade: Grade = "close") -> Spee
 
 def part(webnn_over_cpu: float, litert_webnn: SpeedRow | None = None, key: str = "") -> SignatureBackends:
     """A signature that LiteRT.js runs in twice our time on the CPU, on WebNN as said."""
-    theirs = litert_webnn or speed_row(LITERT_WEBNN, 4.0)
-    speed = [speed_row(WEBNN, webnn_over_cpu), speed_row(CPU, 1.0), theirs, speed_row(LITERT_CPU, 2.0)]
+    peer = litert_webnn or speed_row(LITERT_WEBNN, 4.0)
+    speed = [speed_row(WEBNN, webnn_over_cpu), speed_row(CPU, 1.0), peer, speed_row(LITERT_CPU, 2.0)]
     return SignatureBackends(key, "direct", speed)
 
 
@@ -50,16 +50,16 @@ ROW = ModelBackends(
 SIGNED = replace(ROW, model="other", signatures=[part(1.5, key="prefill"), part(30, key="decode")])
 
 
-def test_ratios_are_ours_to_the_others() -> None:
+def test_ratios_are_this_project_to_the_others() -> None:
     (found,) = ROW.signatures
     assert (found.webnn_over_cpu, found.webnn_over_litert, found.cpu_over_litert) == (0.5, 0.25, 0.5)
 
 
 @pytest.mark.parametrize(
-    "theirs", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "refused"]
+    "peer", [speed_row(LITERT_WEBNN, 4.0, "WRONG"), speed_row(LITERT_WEBNN, None)], ids=["wrong", "refused"]
 )
-def test_what_gives_no_right_answer_has_no_ratio(theirs: SpeedRow) -> None:
-    found = replace(ROW, signatures=[part(0.5, theirs)])
+def test_what_gives_no_right_answer_has_no_ratio(peer: SpeedRow) -> None:
+    found = replace(ROW, signatures=[part(0.5, peer)])
     assert found.signatures[0].webnn_over_litert is None
     assert "| a_model | WebNN | 0.50 | - | 0.50 |" in document.text([found])
 

@@ -37,7 +37,7 @@ def run(
     json_output: bool = False,
     out: Path | None = None,
 ) -> int:
-    """Measure tasks and return the exit status: 0, or 1 if one of ours failed.
+    """Measure tasks and return the exit status: 0, or 1 if one of this project's failed.
 
     Args:
         names: names of the tasks' classes; none means all.
@@ -60,9 +60,9 @@ def run(
     else:
         tables.show(output, found)
     console.print(f"    {FILE} is in {folder}")
-    ours = {runtime.name for runtime in found.runtimes if runtime.is_ours}
+    own = {runtime.name for runtime in found.runtimes if runtime.is_own}
     rows: list[SpeedRow | LoadRow] = [*found.speed, *found.loading]
-    return 1 if any(row.failure for row in rows if row.runtime in ours) else 0
+    return 1 if any(row.failure for row in rows if row.runtime in own) else 0
 
 
 def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: int, load_rounds: int) -> Result:

@@ -61,7 +61,7 @@ def test_runtimes_are_grouped_and_sorted(result_file: Path) -> None:
     (times,) = bench_results.content(result_file)["bench"]["by_model"]
     (group,) = times.groups
     assert (group.name, group.measure) == ("WebNN", "tflite-webnn/webnn")
-    assert [(time.runtime, time.is_ours, time.placement) for time in group.times] == [
+    assert [(time.runtime, time.is_own, time.placement) for time in group.times] == [
         ("tflite-webnn/webnn", True, "direct, 5 of 5"),
         ("litert.js/webnn", False, ""),
     ]

@@ -78,11 +78,11 @@ def run(request: Request) -> int:
     else:
         tables.show(output, found)
     console.print(f"    bench.json is in {folder}")
-    return 1 if any(_is_our_fault(row) for row in found.speed) else 0
+    return 1 if any(_is_own_failure(row) for row in found.speed) else 0
 
 
-def _is_our_fault(row: SpeedRow) -> bool:
-    return row.runtime.startswith(runtimes.OURS) and (bool(row.failure) or row.verdict.grade == "WRONG")
+def _is_own_failure(row: SpeedRow) -> bool:
+    return row.runtime.startswith(runtimes.OWN_LIBRARY) and (bool(row.failure) or row.verdict.grade == "WRONG")
 
 
 @contextmanager

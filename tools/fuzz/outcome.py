@@ -45,7 +45,7 @@ class Crash:
 
     @property
     def is_own(self) -> bool:
-        """Whether this project is responsible: it happened while loading, or the innermost function is ours."""
+        """Whether this project is responsible: it happened while loading, or in a function of its own."""
         frames = self.frames
         return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
 
@@ -88,7 +88,7 @@ class Outcome:
     def label(self) -> str:
         """The outcome's row in the summary."""
         if self.crash:
-            return f"crashed, {'ours' if self.crash.is_own else 'third-party kernels'}"
+            return f"crashed, {'this project' if self.crash.is_own else 'third-party kernels'}"
         if self.kind == "refused":
             return f"refused: {self.code}"
         run = {None: "", True: ", ran on the CPU", False: ", refused to run"}[self.invoked]

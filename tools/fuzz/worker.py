@@ -84,7 +84,7 @@ class Worker:
     def _start(self) -> subprocess.Popen[bytes]:
         self._log.truncate(0)
         pipe = subprocess.PIPE
-        # A separate process group, to end with its children: the `node` of the Python package is a script that starts another.
+        # A separate process group, to end with its children: the Python package's `node` starts another process.
         return subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=self._log, start_new_session=True)
 
     def _end(self) -> None:

@@ -226,7 +226,7 @@ def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
     assert result_file.to_text(result_file.read(Result, file)) == file.read_text(encoding="utf-8")
 
 
-def test_the_tables_show_what_is_wrong_and_where_ours_is_behind() -> None:
+def test_the_tables_show_what_is_wrong_and_where_this_project_is_slower() -> None:
     text = StringIO()
     tables.show(Console(file=text, width=200), a_result())
     for words in (

@@ -14,8 +14,8 @@ from web_tests.models.recipes import Array
 from web_tests.server.server import PAGES_DIR, Server
 
 PAGE = PAGES_DIR / "tfjs_tflite.html"
-OUR_WASM = "/package/tfjs-tflite/"
-THEIR_WASM = "/tfjs/"
+OWN_WASM = "/package/tfjs-tflite/"
+PEER_WASM = "/tfjs/"
 # Tasks on images, and the method of each.
 TASKS = {"ImageClassifier": "classify", "ImageSegmenter": "segment", "ObjectDetector": "detect"}
 

@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with ours."""
+"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with this project's."""
 
 import uuid
 from collections.abc import Mapping
@@ -25,17 +25,17 @@ class Segmentation:
 
 
 class VisionPage:
-    """A page whose `@mediapipe/tasks-vision` is this project's if `ours`, else the unmodified package.
+    """A page whose `@mediapipe/tasks-vision` is this project's if `own`, else the unmodified package.
 
     `foreign` are the addresses of other servers that it asked; no answer comes.
     """
 
-    def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+    def __init__(self, page: Page, server: Server, *, own: bool) -> None:
         self.page = page
         self.engine_page = PlaywrightPage(page)
         self.server = server
         self.foreign = foreign_requests(page, server)
-        self.engine_page.open(f"{server.origin}/vision.html{'?ours' if ours else ''}")
+        self.engine_page.open(f"{server.origin}/vision.html{'?tflite-webnn' if own else ''}")
 
     def call(self, name: str, **arguments: Any) -> Any:
         """Call a function of the page's program."""

@@ -16,7 +16,7 @@ async function imageAt(url) {
   return image;
 }
 
-/** The task of a class with these options: one for all calls, since theirs takes seconds to start. */
+/** The task of a class with these options: one for all calls, since the unmodified package's takes seconds to start. */
 async function taskOf(name, modelAssetPath, options) {
   const key = JSON.stringify([name, modelAssetPath]);
   let task = tasks.get(key);
@@ -184,7 +184,7 @@ const programs = {
       negativeThreshold: { scoreThreshold: -1 },
       unknownLocale: { displayNamesLocale: 'xx', maxResults: 1 },
       nulls: { maxResults: null, scoreThreshold: null, categoryAllowlist: null, categoryDenylist: null },
-      noResults: { maxResults: 0 }, // the last: theirs then has each result twice
+      noResults: { maxResults: 0 }, // the last: MediaPipe then has each result twice
     };
     for (const [row, options] of Object.entries(lists)) {
       const unset = Object.fromEntries(Object.values(lists).flatMap(Object.keys).map((key) => [key, undefined]));
@@ -204,7 +204,7 @@ const programs = {
     for (const { timestamps, runningMode } of videos) {
       const open = () => taskOf('ImageClassifier', model, { runningMode, maxResults: 1 });
       const classifier = await open().catch(() => {
-        tasks.clear(); // theirs is of no use after an error
+        tasks.clear(); // MediaPipe's is of no use after an error
         return open();
       });
       for (const timestamp of timestamps) {

@@ -58,8 +58,8 @@ def output_details(content: bytes) -> list[TensorDetail]:
 def outputs_of(content: bytes, inputs: Sequence[Array], *, kernels: Kernels = "default", runs: int = 1) -> list[Array]:
     """Return native LiteRT's outputs, in order, from the user's cache if possible.
 
-    TFLite's `plain` kernels share no code with the browser's engine or with ours. State persists over several `runs`;
-    the outputs are those of the last.
+    TFLite's `plain` kernels share no code with the browser's engine or with this project's. State persists over
+    several `runs`; the outputs are those of the last.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.

@@ -36,10 +36,10 @@ def test_a_worker_goes_on_after_every_kind_of_end() -> None:
         labels = [worker.run(model).label for model in (b"refuse", b"die", b"load", b"hang", b"crash", b"load")]
     assert labels == [
         "refused: MALFORMED_MODEL",
-        "crashed, ours",
+        "crashed, this project",
         "loaded, partly on WebNN",
-        "crashed, ours",
-        "crashed, ours",
+        "crashed, this project",
+        "crashed, this project",
         "loaded, partly on WebNN",
     ]
 
@@ -96,7 +96,7 @@ def test_whose_crash_it_is() -> None:
     assert trap("memcpy", own, kernel).is_own
     assert trap("handleShiftOutOfBoundsImpl(__ubsan::ShiftOutOfBoundsData*)", own, kernel).is_own
     assert trap(kernel, phase="load").is_own, "nothing may crash while loading"
-    assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be ours"
+    assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be this project's"
 
 
 def test_third_party_crashes_are_counted_by_kernel() -> None:

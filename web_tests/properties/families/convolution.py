@@ -17,10 +17,10 @@ from web_tests.properties.families.common import (
     Strategy,
     constant,
     fills,
+    full_range,
     near,
     operands,
     quantizations,
-    full_range,
 )
 from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Options, Result
 

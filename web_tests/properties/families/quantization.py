@@ -12,10 +12,10 @@ from web_tests.properties.families.common import (
     SCALES,
     SEEDS,
     Strategy,
+    full_range,
     operands,
     quantizations,
     shapes,
-    full_range,
 )
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 

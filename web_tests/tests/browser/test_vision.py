@@ -33,10 +33,10 @@ GERMAN = [f"Ding {index}" for index in range(1001)]
 Models = Mapping[str, str]
 
 
-def test_the_documented_features_are_those_of_the_packages(ours: VisionPage, theirs: VisionPage) -> None:
+def test_the_documented_features_are_those_of_the_packages(tflite_webnn: VisionPage, peer: VisionPage) -> None:
     documented = features("vision")
-    assert set(ours.call("names")) == documented.of_package
-    assert set(theirs.call("names")) == documented.of_peer
+    assert set(tflite_webnn.call("names")) == documented.of_package
+    assert set(peer.call("names")) == documented.of_peer
 
 
 def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:
@@ -72,8 +72,8 @@ def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     ],
 )
 def test_the_image_classifier_agrees_with_mediapipe(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     options: Mapping[str, Any],
     processing: Mapping[str, Any] | None,
@@ -85,18 +85,20 @@ def test_the_image_classifier_agrees_with_mediapipe(
         "image": CHELSEA,
         "processing": processing,
     }
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
     for method in ("classify", "classifyAsync"):
-        (found,) = ours.call("call", method=method, **call)["classifications"]
+        (found,) = tflite_webnn.call("call", method=method, **call)["classifications"]
         assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
         check_categories(found["categories"], expected["categories"])
 
 
 @pytest.mark.parametrize("image", [COFFEE, "/images/astronaut"])
-def test_classifier_of_images(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], image: str) -> None:
+def test_classifier_of_images(
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], image: str
+) -> None:
     call = {"task": "ImageClassifier", "model": models(classifier()), "options": {}, "image": image}
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
-    (found,) = ours.call("call", method="classify", **call)["classifications"]
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
+    (found,) = tflite_webnn.call("call", method="classify", **call)["classifications"]
     check_categories(found["categories"], expected["categories"])
 
 
@@ -111,8 +113,8 @@ def test_classifier_of_images(ours: VisionPage, theirs: VisionPage, models: Call
     ids=["entire", "turned", "region"],
 )
 def test_same_pixels(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     quantized: bool,
     processing: Mapping[str, Any] | None,
@@ -120,19 +122,21 @@ def test_same_pixels(
     """The network answers what it sees: real values from 0 to 1."""
     model = models(described(pixels(quantized=quantized), ImageFile(0, 255), "values"))
     call = {"task": "ImageEmbedder", "model": model, "options": {}, "image": CHELSEA, "processing": processing}
-    found, expected = (numbers(page.call("call", method="embed", **call)["embeddings"][0]) for page in (ours, theirs))
+    found, expected = (
+        numbers(page.call("call", method="embed", **call)["embeddings"][0]) for page in (tflite_webnn, peer)
+    )
     np.testing.assert_allclose(found, expected, atol=PIXEL_TOLERANCE)
 
 
-def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_integer_classifier(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     call = {
         "task": "ImageClassifier",
         "model": models(classifier("efficientnet_lite0_int8")),
         "options": {"maxResults": 5},
         "image": CHELSEA,
     }
-    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
-    (found,) = ours.call("call", method="classify", **call)["classifications"]
+    (expected,) = peer.call("call", method="classify", **call)["classifications"]
+    (found,) = tflite_webnn.call("call", method="classify", **call)["classifications"]
     assert found["categories"][0]["index"] == 285  # Egyptian cat
     check_categories(found["categories"], expected["categories"])
 
@@ -147,8 +151,8 @@ def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callab
     ],
 )
 def test_the_object_detector_agrees_with_mediapipe(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     quantized: bool,
     options: Mapping[str, Any],
@@ -161,15 +165,15 @@ def test_the_object_detector_agrees_with_mediapipe(
         "image": CHELSEA,
         "processing": processing,
     }
-    expected = theirs.call("call", method="detect", **call)["detections"]
+    expected = peer.call("call", method="detect", **call)["detections"]
     for method in ("detect", "detectAsync"):
-        check_detections(ours.call("call", method=method, **call)["detections"], expected)
+        check_detections(tflite_webnn.call("call", method=method, **call)["detections"], expected)
 
 
 def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
     assert len(found) == len(expected)
     for mine, row in zip(found, expected, strict=True):
-        # Theirs forgets the index of a class that has a name.
+        # MediaPipe's drops the index of a class that has a name.
         (category,), (other,) = mine["categories"], row["categories"]
         assert (category["categoryName"], category["displayName"]) == (other["categoryName"], other["displayName"])
         assert abs(category["score"] - other["score"]) <= SCORE_TOLERANCE
@@ -184,20 +188,20 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
     "options", [{}, {"l2Normalize": True}, {"l2Normalize": True, "quantize": True}], ids=["raw", "normalized", "bytes"]
 )
 def test_the_image_embedder_agrees_with_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
 ) -> None:
     model = models(described(MODELS["mobilenet_v2"].content(), ImageFile(), "feature"))
     call = {"task": "ImageEmbedder", "model": model, "options": options, "image": CHELSEA}
-    (expected,) = theirs.call("call", method="embed", **call)["embeddings"]
+    (expected,) = peer.call("call", method="embed", **call)["embeddings"]
     for method in ("embed", "embedAsync"):
-        (found,) = ours.call("call", method=method, **call)["embeddings"]
+        (found,) = tflite_webnn.call("call", method=method, **call)["embeddings"]
         assert found.keys() == expected.keys()
         assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
         np.testing.assert_allclose(numbers(found), numbers(expected), atol=SCORE_TOLERANCE)
     images = [CHELSEA, COFFEE, CHELSEA]
-    similar = ours.call("similarities", model=model, options=options, images=images)
+    similar = tflite_webnn.call("similarities", model=model, options=options, images=images)
     np.testing.assert_allclose(
-        similar, theirs.call("similarities", model=model, options=options, images=images), atol=SCORE_TOLERANCE
+        similar, peer.call("similarities", model=model, options=options, images=images), atol=SCORE_TOLERANCE
     )
     assert similar[2] == pytest.approx(1)
 
@@ -212,7 +216,7 @@ def numbers(embedding: Mapping[str, Any]) -> Array:
 
 
 def test_video_frames_keep_their_timestamps_as_in_mediapipe(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]
+    tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]
 ) -> None:
     call = {
         "task": "ImageClassifier",
@@ -222,18 +226,18 @@ def test_video_frames_keep_their_timestamps_as_in_mediapipe(
         "image": CHELSEA,
         "timestamps": [1, 20.5, 40],
     }
-    expected = theirs.call("call", **call)
-    found = ours.call("call", **call)
+    expected = peer.call("call", **call)
+    found = tflite_webnn.call("call", **call)
     for mine, row in zip(found, expected, strict=True):
         assert mine.keys() == row.keys()
         assert mine.get("timestampMs") == row.get("timestampMs")
         check_categories(mine["classifications"][0]["categories"], row["classifications"][0]["categories"])
 
 
-def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_refusals(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
-    found = ours.call("refusals", model=model, image=CHELSEA)
-    assert found == theirs.call("refusals", model=model, image=CHELSEA)
+    found = tflite_webnn.call("refusals", model=model, image=CHELSEA)
+    assert found == peer.call("refusals", model=model, image=CHELSEA)
     accepted = {name for name, answer in found.items() if answer != "refused"}
     assert accepted == {"rotationOfNothing", "works", "frame"}
 
@@ -242,8 +246,8 @@ def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[b
     ("task", "method", "names"), [("ImageClassifier", "classify", NAMES), ("ObjectDetector", "detect", ["dog", "cat"])]
 )
 def test_same_unusual_options(
-    ours: VisionPage,
-    theirs: VisionPage,
+    tflite_webnn: VisionPage,
+    peer: VisionPage,
     models: Callable[[bytes], str],
     task: str,
     method: str,
@@ -251,48 +255,48 @@ def test_same_unusual_options(
 ) -> None:
     content = classifier() if task == "ImageClassifier" else detectors.described(detectors.ssd())
     call = {"task": task, "method": method, "model": models(content), "image": CHELSEA, "names": names}
-    found, expected = (page.call("unusualOptions", **call) for page in (ours, theirs))
+    found, expected = (page.call("unusualOptions", **call) for page in (tflite_webnn, peer))
     assert found == expected
     assert found["noResults"] == "refused"
     assert found["twice"] > found["highThreshold"] == 0
 
 
-def test_same_times(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_times(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     timestamps = [[5, 5.5, 6], [5], [4], [-7, -3], [0, 1e12], [5, 5], [5, 4.5]]
     videos = [{"timestamps": times, "runningMode": "VIDEO"} for times in timestamps]
     # Programs that were written for older versions:
     videos.append({"timestamps": [1], "runningMode": "video"})
     model = models(classifier())
-    found, expected = (page.call("times", model=model, image=CHELSEA, videos=videos) for page in (ours, theirs))
+    found, expected = (page.call("times", model=model, image=CHELSEA, videos=videos) for page in (tflite_webnn, peer))
     assert found == expected
     assert found[:5] == [5, 5, 6, 5, 4]
     assert found[-5:-1] == [5, "refused", 5, "refused"]
 
 
-def test_same_careless_programs(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_careless_programs(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     segmenter = described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks")
     call = {"model": models(classifier()), "segmenter": models(segmenter), "image": "/images/astronaut"}
-    found = ours.call("careless", **call)
-    assert found == theirs.call("careless", **call)
+    found = tflite_webnn.call("careless", **call)
+    assert found == peer.call("careless", **call)
     assert found == {"classes": 7, "frame": 4, "foreground": [18, 15]}
 
 
-def test_same_ends(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_ends(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     call = {"model": models(classifier()), "detector": models(detectors.described(detectors.ssd())), "image": CHELSEA}
-    found = ours.call("ends", **call)
-    assert found == theirs.call("ends", **call)
+    found = tflite_webnn.call("ends", **call)
+    assert found == peer.call("ends", **call)
     assert found == {"region": "refused", "again": None, "classify": "refused"}
 
 
-def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+def test_same_ways_to_create(tflite_webnn: VisionPage, peer: VisionPage, models: Callable[[bytes], str]) -> None:
     model = models(classifier())
-    found = ours.call("ways", model=model, image=CHELSEA)
-    assert found == theirs.call("ways", model=model, image=CHELSEA)
+    found = tflite_webnn.call("ways", model=model, image=CHELSEA)
+    assert found == peer.call("ways", model=model, image=CHELSEA)
 
 
-def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
+def test_same_drawing(tflite_webnn: VisionPage, peer: VisionPage) -> None:
     images = []
-    for page in (ours, theirs):
+    for page in (tflite_webnn, peer):
         key = uuid.uuid4().hex
         assert page.call("draw", key=key) == [2, 1, 7]
         images += page.arrays(key, 1, "uint8")

@@ -1,4 +1,4 @@
-"""Pages in the shape of MediaPipe's public examples: with the unmodified @mediapipe/tasks-vision, and with ours."""
+"""Pages like MediaPipe's public examples: with the unmodified @mediapipe/tasks-vision, and with this package."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -81,11 +81,11 @@ class Hand:
 class Example:
     """A page; `foreign` are the addresses of other servers that it asked."""
 
-    def __init__(self, page: Page, server: Server, name: str, *, ours: bool, delegate: str = "") -> None:
+    def __init__(self, page: Page, server: Server, name: str, *, own: bool, delegate: str = "") -> None:
         self.page = page
         self.foreign = foreign_requests(page, server)
         self._engine_page = PlaywrightPage(page)
-        self._engine_page.open(f"{server.origin}/{name}.html{'?ours' if ours else ''}#{delegate}")
+        self._engine_page.open(f"{server.origin}/{name}.html{'?tflite-webnn' if own else ''}#{delegate}")
         page.wait_for_selector("body[data-ready]")
 
     def click_on_image(self) -> None:
@@ -175,9 +175,9 @@ def before_camera(
 def faces(before_camera: OpenPages, server: Server) -> Iterator[tuple[FaceExample, FaceExample]]:
     """The page for faces with each library, before the same camera."""
     with before_camera(Image.open(image_path("astronaut")), RADIUS) as context:
-        ours, theirs = (FaceExample(context.new_page(), server, "face_example", ours=ours) for ours in (True, False))
-        yield ours, theirs
-        assert ours.foreign == []
+        tflite_webnn, peer = (FaceExample(context.new_page(), server, "face_example", own=own) for own in (True, False))
+        yield tflite_webnn, peer
+        assert tflite_webnn.foreign == []
 
 
 @pytest.fixture(scope="module")
@@ -188,11 +188,11 @@ def hands(before_camera: OpenPages, server: Server) -> Iterator[tuple[HandExampl
     # It stands still: both see the same, whenever they look.
     with before_camera(hands_image(("back_of_hand", (192, 112)), size=SIZE), 0) as context:
         context.route("**/hand.png", lambda route: route.fulfill(body=image.getvalue(), content_type="image/png"))
-        ours = HandExample(context.new_page(), server, "gesture_example", ours=True)
-        # Without a GPU, theirs takes up to half a minute a frame on one, and its scores differ by 0.05.
-        theirs = HandExample(context.new_page(), server, "gesture_example", ours=False, delegate="CPU")
-        yield ours, theirs
-        assert ours.foreign == []
+        tflite_webnn = HandExample(context.new_page(), server, "gesture_example", own=True)
+        # Without a GPU, MediaPipe takes up to half a minute a frame on one, and its scores differ by 0.05.
+        peer = HandExample(context.new_page(), server, "gesture_example", own=False, delegate="CPU")
+        yield tflite_webnn, peer
+        assert tflite_webnn.foreign == []
 
 
 def check_drawing(found: Drawing, expected: Drawing) -> None:
@@ -202,45 +202,45 @@ def check_drawing(found: Drawing, expected: Drawing) -> None:
 
 
 def test_face_in_image(faces: tuple[FaceExample, FaceExample]) -> None:
-    ours, theirs = (example.on_image() for example in faces)
-    check_drawing(ours.drawing, theirs.drawing)
-    # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, theirs differ by up to 0.12.
-    assert len(ours.expressions) == EXPRESSIONS
-    assert [*ours.expressions] == [*theirs.expressions]
-    assert max(ours.expressions, key=ours.expressions.__getitem__) == max(
-        theirs.expressions, key=theirs.expressions.__getitem__
+    tflite_webnn, peer = (example.on_image() for example in faces)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    # Their numbers are compared on the CPU, in test_vision_landmarks.py: on a GPU, they differ by up to 0.12.
+    assert len(tflite_webnn.expressions) == EXPRESSIONS
+    assert [*tflite_webnn.expressions] == [*peer.expressions]
+    assert max(tflite_webnn.expressions, key=tflite_webnn.expressions.__getitem__) == max(
+        peer.expressions, key=peer.expressions.__getitem__
     )
 
 
 def test_camera_then_image(faces: tuple[FaceExample, FaceExample]) -> None:
     """The camera goes on while the page turns to its image and back."""
-    ours, _ = faces
-    before = ours.on_image()
-    frame = ours.on_camera()
+    tflite_webnn, _ = faces
+    before = tflite_webnn.on_image()
+    frame = tflite_webnn.on_camera()
     assert frame.drawing.pixels > 0
     assert len(frame.expressions) == EXPRESSIONS
-    assert ours.on_image().expressions == pytest.approx(before.expressions, abs=1e-4)
-    assert ours.take_errors() == []
+    assert tflite_webnn.on_image().expressions == pytest.approx(before.expressions, abs=1e-4)
+    assert tflite_webnn.take_errors() == []
 
 
 def test_hand_in_image(hands: tuple[HandExample, HandExample]) -> None:
-    ours, theirs = (example.on_image() for example in hands)
-    check_drawing(ours.drawing, theirs.drawing)
-    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
-    assert ours.score == pytest.approx(theirs.score, abs=SCORE_TOLERANCE)
+    tflite_webnn, peer = (example.on_image() for example in hands)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
+    assert tflite_webnn.score == pytest.approx(peer.score, abs=SCORE_TOLERANCE)
 
 
 def test_hand_before_camera(hands: tuple[HandExample, HandExample]) -> None:
     """The pages have not followed the hand for equally many frames: scores differ, and the first frames' lines."""
-    ours, theirs = (example.on_camera() for example in hands)
-    check_drawing(ours.drawing, theirs.drawing)
-    assert (ours.gesture, ours.side) == (theirs.gesture, theirs.side) == ("0", "Right")
+    tflite_webnn, peer = (example.on_camera() for example in hands)
+    check_drawing(tflite_webnn.drawing, peer.drawing)
+    assert (tflite_webnn.gesture, tflite_webnn.side) == (peer.gesture, peer.side) == ("0", "Right")
     assert hands[0].take_errors() == []
 
 
 def test_no_other_server_is_asked(
     faces: tuple[FaceExample, FaceExample], hands: tuple[HandExample, HandExample]
 ) -> None:
-    for ours in (faces[0], hands[0]):
-        ours.on_image()
-        assert ours.foreign == []
+    for tflite_webnn in (faces[0], hands[0]):
+        tflite_webnn.on_image()
+        assert tflite_webnn.foreign == []

@@ -32,9 +32,9 @@ WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes":
 
 
 @pytest.fixture
-def both(ours: VisionPage, theirs: VisionPage) -> list[VisionPage]:
+def both(tflite_webnn: VisionPage, peer: VisionPage) -> list[VisionPage]:
     """This project's page, and the peer's."""
-    return [ours, theirs]
+    return [tflite_webnn, peer]
 
 
 def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
@@ -152,7 +152,7 @@ def test_hands_and_their_gestures_by_default(both: list[VisionPage], hand: str, 
     ids=str,
 )
 def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[str, Any]) -> None:
-    """Theirs lists no gesture for a hand without one, so that the next hand's takes its place; ours an empty list."""
+    """MediaPipe lists nothing for a hand without a gesture, so the next hand's moves up; here it has an empty list."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     mine, expected = answers(both, **call, options={"numHands": 2, **options})
     assert len(mine["gestures"]) == len(mine["landmarks"]) == 2
@@ -163,7 +163,7 @@ def test_gestures_that_options_leave(both: list[VisionPage], options: Mapping[st
 
 
 def test_options_of_gestures_stay(both: list[VisionPage]) -> None:
-    """Theirs forgets them when other options are set."""
+    """MediaPipe's drops them when other options are set."""
     call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "image": two_hands()}
     names = []
     for options in ({CUSTOM: {"scoreThreshold": 0.99}}, {}):
@@ -265,12 +265,12 @@ def test_lines_between_landmarks(both: list[VisionPage]) -> None:
 )
 def test_without_waiting(both: list[VisionPage], task: str, model: str, method: str, keys: Sequence[str]) -> None:
     """detectAsync() and its like find on WebNN what detect() finds on the CPU."""
-    ours, _ = both
+    tflite_webnn, _ = both
     image = two_hands() if model in (HANDS, GESTURES) else ASTRONAUT
     call = {"task": task, "model": model, "options": {}, "image": image}
-    found = [ours.call("call", **call, method=name) for name in (f"{method}Async", method)]
+    found = [tflite_webnn.call("call", **call, method=name) for name in (f"{method}Async", method)]
     assert found[0][keys[0]]
     check_landmarks(found[0], found[1], keys)
     for gesture, other in zip(*(one.get("gestures", []) for one in found), strict=True):
         check_categories(gesture, other)
-    assert ours.foreign == []
+    assert tflite_webnn.foreign == []
