@@ -10,13 +10,13 @@ class NoPlaceError(BuildError):
 
 
 def write_between(file: Path, begin: str, end: str, text: str) -> None:
-    """Write a text between two marks of a document; the rest stays.
+    """Write a text between two marks of a document; all other text stays.
 
     Raises:
         NoPlaceError: a mark is missing.
     """
-    before, found_begin, rest = file.read_text(encoding="utf-8").partition(begin)
-    _, found_end, after = rest.partition(end)
+    before, found_begin, remainder = file.read_text(encoding="utf-8").partition(begin)
+    _, found_end, after = remainder.partition(end)
     if not (found_begin and found_end):
         raise NoPlaceError(f"the document has no lines {begin} and {end}", where=str(file))
     file.write_text(f"{before}{begin}{text}{end}{after}", encoding="utf-8")

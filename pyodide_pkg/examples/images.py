@@ -1,6 +1,6 @@
 """Classifies and segments an image. images.mjs runs it in a page.
 
-The functions are coroutines because WebNN answers with promises; on the CPU they return at once.
+The functions are coroutines because WebNN answers with promises; on the CPU they return immediately.
 """
 
 import time

@@ -120,7 +120,7 @@ def test_wrong_values(value: Any) -> None:
 def test_wrong_indices(index: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
-    words = isinstance(index, int)  # the rest of native LiteRT's text is pybind11's
+    words = isinstance(index, int)  # the remainder of native LiteRT's text is pybind11's
     for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
         actual, native = getattr(pair.interpreter, method), getattr(pair.native, method)
         assert_same_error(lambda: actual(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023

@@ -155,6 +155,6 @@ function current(name: TaskName): Opened {
   return found;
 }
 
-// Fetches the wasm module beside the model files. Loading a model reports a failure.
+// Fetches the wasm module next to the model files. Loading a model reports a failure.
 preloadTFLite().catch(() => {});
 exposeCalls(calls);

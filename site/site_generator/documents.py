@@ -74,8 +74,8 @@ def code_block(source: str, heading: str, language: str) -> str:
         ValueError: the heading has none, so the document has changed.
     """
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
-    _, found, rest = text.partition(f"\n## {heading}\n")
-    block = re.search(rf"```{language}\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
+    _, found, remainder = text.partition(f"\n## {heading}\n")
+    block = re.search(rf"```{language}\n(.*?)```", remainder.split("\n## ")[0], re.DOTALL)
     if not found or block is None:
         raise ValueError(f"{source} has no code block in {language} below {heading!r}")
     return block[1]

@@ -66,7 +66,7 @@ def _group_table(found: Result, group: Group) -> str:
         rows_of[row.runtime].append(row)
     runtimes = [runtime for runtime in found.runtimes if runtime.group == group]
     measure = next(runtime.name for runtime in runtimes if runtime.is_measure)
-    titles = (f"{group}: beside `{measure}`", "median", "lowest", "highest", "models", "wrong", "not run")
+    titles = (f"{group}: ratio to `{measure}`", "median", "lowest", "highest", "models", "wrong", "not run")
     lines: list[Sequence[object]] = []
     for runtime in runtimes:
         if runtime.name == measure:

@@ -70,8 +70,8 @@ class SwitchDocument:
         self.file.write_text(self.text(), encoding="utf-8")
 
     def _replaced(self, text: str, begin: str, end: str, content: str) -> str:
-        before, found_begin, rest = text.partition(begin)
-        _, found_end, after = rest.partition(end)
+        before, found_begin, remainder = text.partition(begin)
+        _, found_end, after = remainder.partition(end)
         if not (found_begin and found_end):
             raise NoPlaceError(f"there are no lines {begin} and {end}", where=str(self.file))
         return f"{before}{begin}{content}{end}{after}"

@@ -68,8 +68,8 @@ def write() -> None:
 
 def document_text() -> str:
     """Return docs/reference/browser-bugs.md with its table."""
-    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-    _, after = rest.split(END)
+    before, remainder = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    _, after = remainder.split(END)
     return f"{before}{BEGIN}\n\n{document_table(workarounds())}\n\n{END}{after}"
 
 

@@ -31,7 +31,7 @@ class CollectionError(BuildError):
 def may_be_missing(engine: str) -> bool:
     """Whether the tests of a missing engine are skipped instead of failed.
 
-    `--allow-missing` names it; apart from WebNN's, engines may be missing anywhere but in CI.
+    `--allow-missing` names it; except WebNN's, engines may be missing anywhere but in CI.
     """
     allowed = os.environ.get(ALLOW_MISSING_VARIABLE, "").split(",")
     return engine in allowed or (engine != WEBNN and os.environ.get("CI") != "true")

@@ -42,7 +42,7 @@ class FakePage:
             self._server.mailbox.put(report.RUNNING, b'{"context": "default", "name": "killer"}')
             raise PageError("the page crashed")
         verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
-        if event != "exhausted at once":
+        if event != "exhausted from the start":
             verdicts[str(len(verdicts))] = {"outcome": "works"}
         return {"state": state, "progress": event.split()[0], "polyfill": "polyfill, tflite 1"}
 
@@ -105,7 +105,7 @@ def test_a_page_that_dies_leaves_the_name_of_its_graph(unfinished: Path) -> None
 
 def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:
     with Server({}) as server:
-        subject, started = browsers(server, *[["exhausted at once"]] * 5)
+        subject, started = browsers(server, *[["exhausted from the start"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):
             report_text(subject, Request(), server, unfinished)
     assert len(started) == 4  # the first one has the state of the start

@@ -248,10 +248,10 @@ class PageHarness(PageCaller):
             self.post("disposeAll", {})
         self._may_hold_models = False
 
-    def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
+    def run_in_parallel(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
         """Start a run for each of `inputs` without waiting for the previous one; return the outputs of each."""
         key = self.new_key()
-        self.call("runAtOnce", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
+        self.call("runInParallel", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
         outputs = [info for _ in inputs for info in model.outputs]
         arrays = [self._output(f"{key}/{index}", info) for index, info in enumerate(outputs)]
         count = len(model.outputs)

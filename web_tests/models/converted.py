@@ -186,8 +186,8 @@ def open_batch() -> bytes:
     x, flat, wide = writer.tensor("x", (1, 4, 4, 2)), writer.tensor("flat", (1, 32)), writer.tensor("wide", (1, 32))
     batch = _size_of(writer, x, 0, "SLICE")
     shape = writer.tensor("flat_shape", (2,), "int32")
-    rest = writer.constant("rest", np.array([32], np.int32))
-    writer.node("CONCATENATION", [batch, rest], [shape], options_object("ConcatenationOptions", {}))
+    remainder = writer.constant("remainder", np.array([32], np.int32))
+    writer.node("CONCATENATION", [batch, remainder], [shape], options_object("ConcatenationOptions", {}))
     writer.node("RESHAPE", [x, shape], [flat], options_object("ReshapeOptions", {}))
     weights = random.normal(0, 0.2, (32, 32)).astype(np.float32)
     operands = [flat, writer.constant("weights", weights), NO_TENSOR]

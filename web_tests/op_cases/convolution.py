@@ -32,7 +32,7 @@ def _window(padding: str, stride: tuple[int, int] = (1, 1), dilation: tuple[int,
 
 
 # Windows smaller than their strides: kernel, stride, height and width of the input. SAME padding then leaves rows or
-# columns that no window reads; the other axis has no rest, is padded, or has a rest, too.
+# columns that no window reads; the other axis has no remainder, is padded, or has a remainder, too.
 LEFT_OVER = (
     ((3, 3), (4, 4), (8, 8)),
     ((2, 2), (3, 3), (9, 9)),

@@ -197,7 +197,7 @@ const calls = {
   },
 
   /** Starts a run for each list of inputs without waiting for the previous one, and sends all outputs in order. */
-  async runAtOnce({ id, inputs }, key) {
+  async runInParallel({ id, inputs }, key) {
     const arrays = await Promise.all(inputs.map(fetchInputs));
     const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));
     await putArrays(dataOf(results.flat()), key);

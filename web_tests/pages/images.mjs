@@ -89,9 +89,9 @@ export const imageCalls = {
   /** Converts an image; the values are PUT to /exchange/KEY/0. -> { placement, shape, dtype } */
   async convertImage({ kind, url, input, options }, key) {
     const { imageToTensor } = await import('/package/image.mjs');
-    const { data, ...rest } = await imageToTensor(await OPEN[kind](url), input, options);
+    const { data, ...properties } = await imageToTensor(await OPEN[kind](url), input, options);
     await putArrays([data], key);
-    return rest;
+    return properties;
   },
 
   /** Converts an image that cannot be -> the error, whether it is one of the package, and whether the next one works. */

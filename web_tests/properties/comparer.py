@@ -184,7 +184,7 @@ class _Judge:
         halves = [Trial(trial.nodes[:half]), Trial(trial.nodes[half:])]
         found = [each for part in halves for each in self.judge(part, self.start(part))]
         if failure and not any(found):
-            message = f"only beside {len(trial.nodes) - 1} others: {failure.message}"
+            message = f"only together with {len(trial.nodes) - 1} others: {failure.message}"
             return [self._failure(spec, failure.kind, message), *found[1:]]
         return found
 

@@ -28,7 +28,7 @@ class Mailbox:
             return self._letters.pop(name, None)
 
     def take_below(self, folder: str) -> dict[str, bytes]:
-        """Remove and return the messages whose names start with `folder`, by the rest of their names."""
+        """Remove and return the messages whose names start with `folder`, by the remainder of their names."""
         with self._changed:
             names = [name for name in self._letters if name.startswith(folder)]
             return {name.removeprefix(folder): self._letters.pop(name) for name in names}

@@ -215,7 +215,7 @@ class Interpreter:
         """Build WebNN's graphs for the present shapes before the first run.
 
         Raises:
-            RuntimeError: a run is under way.
+            RuntimeError: a run is in flight.
         """
         await self._model.prepare_async()
 

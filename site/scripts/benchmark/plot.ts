@@ -8,7 +8,7 @@ import type { Spread } from './statistics.js';
 
 const WIDTH = 1000;
 const HEIGHT = 30;
-/** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the rest. */
+/** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the others. */
 const MAX_OVER_QUARTILE = 1.5;
 
 /** A figure with a line for each runtime that has times; null if none has. */

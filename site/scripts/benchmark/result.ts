@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly version: string;
 }
 
-/** @param stored - Times of another machine, shown beside these if it has the model; null for none. */
+/** @param stored - Times of another machine, shown next to these if it has the model; null for none. */
 export function resultTable(
   { model, rounds }: Circumstances,
   rows: readonly Row[],

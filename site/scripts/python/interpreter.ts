@@ -52,7 +52,7 @@ export class PythonInterpreter {
     });
   }
 
-  /** Stops Python at once and drops its variables; the next run starts it again. */
+  /** Stops Python immediately and drops its variables; the next run starts it again. */
   stop(): void {
     this.#end();
     this.#settle?.reject(new PythonError('Python was stopped. The next run starts it again.'));

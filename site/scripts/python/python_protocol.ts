@@ -13,9 +13,9 @@ export type ToWorker =
       readonly kind: 'start';
       /** URL of the site's folder. */
       readonly siteUrl: string;
-      /** pyodide.mjs; the other files are beside it. */
+      /** pyodide.mjs; the other files are next to it. */
       readonly pyodide: StartFile;
-      /** The wheel of tflite_webnn; its module is beside it. */
+      /** The wheel of tflite_webnn; its module is next to it. */
       readonly wheel: StartFile;
       readonly module: StartFile;
       /** The Python module that examples import. */

@@ -9,16 +9,16 @@ from web_tests.models.recipes import SEED
 SIZE, CHANNELS, WINDOW = 8, 16, 4
 COUNT = SIZE // WINDOW
 CALIBRATION_SAMPLES = 8
-# Windows of neighbours, and of the pixels that MobileViT sees together, which are COUNT apart.
+# Windows of neighbours, and of the pixels that MobileViT sees together, at a distance of COUNT.
 NEIGHBOURS = (0, 1, 3, 2, 4, 5)
-APART = (0, 2, 4, 1, 3, 5)
+SPREAD = (0, 2, 4, 1, 3, 5)
 
 
 def windows(batch: int = 1) -> bytes:
     """Return attention within windows of both kinds; the images of a batch are one below the other."""
     graph = Graph()
     x = values = graph.port("input", (1, batch * SIZE, SIZE, CHANNELS))
-    for order in (NEIGHBOURS, APART):
+    for order in (NEIGHBOURS, SPREAD):
         values = _within(graph, values, batch, order)
     return graph.finish([x], [graph.binary("ADD", x, values)])
 

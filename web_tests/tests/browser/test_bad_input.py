@@ -117,11 +117,11 @@ def test_disposed_model(page: Harness, options: LoadOptions) -> None:
     loaded.dispose()  # a second call has no effect
 
 
-def test_runs_at_once(page: Harness, options: LoadOptions) -> None:
+def test_parallel_runs(page: Harness, options: LoadOptions) -> None:
     """Each run waits for the earlier ones; none returns another one's numbers."""
     loaded = page.load(sin_example(len(X)), options)
     given = [X * factor for factor in (1, 2, 3)]
-    for x, (found,) in zip(given, page.run_at_once(loaded, [[x] for x in given]), strict=True):
+    for x, (found,) in zip(given, page.run_in_parallel(loaded, [[x] for x in given]), strict=True):
         np.testing.assert_allclose(found, sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 

@@ -33,7 +33,7 @@ URL = f"/models/{MODEL.name}.tflite"
 # WebNN's nodes of the example f(x) = sin(x) + x + sin(2x): TFLite's Invoke() waits for two partitions.
 HELPER_SECONDS = 20.0
 SIN_ONLY = {"allowedOps": ["SIN"]}
-# Beside one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
+# Added to one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
 DRAWN_CASES = 150
 
 

@@ -41,7 +41,7 @@ PROCESS_GROWTH_BYTES = 5 * MIB
 THREADED_CYCLES = 5
 WASM_MEMORY_SECONDS = 30.0
 
-# Chromium has room for some 124 wasm memories at once.
+# Chromium can hold about 124 wasm memories at the same time.
 BLOCKING_LOADS = 150
 BLOCKING = {**ON_WEBNN, "webnnDelegateOptions": {"ignorePartitionCost": True, "blocking": True}}
 IN_TFLITE_WORKER = """async ([options, count]) => {
@@ -91,7 +91,7 @@ LAYERS, UNITS = 12, 2048
 PEAK_RATIO = 2.2
 
 # A decoder with int8 weights, 43 MB, and the growth of its renderer at the peak of loading, prefill and decode, as a
-# multiple of the file. Measured: 2.5, 2.6 and 1.9. With all weights of a graph as float32 at once, a second wasm
+# multiple of the file. Measured: 2.5, 2.6 and 1.9. With all weights of a graph as float32, a second wasm
 # instance with another copy of the file, and a download's chunks as garbage: 3.4, 3.6 and 12.
 DECODER = DecoderShape(layers=13, heads=8, head_size=64, cache=64, prefill=16)
 DECODER_OPTIONS: dict[str, tuple[dict[str, Any], str, float]] = {

@@ -82,7 +82,7 @@ def test_script_tag(page: Page, server: Server) -> None:
 
 
 def test_classic_worker(page: Page, server: Server) -> None:
-    # The worker's own URL is a blob's: files beside the script were found by the script's URL.
+    # The worker's own URL is a blob's: files next to the script were found by the script's URL.
     use = USE.replace("'/exchange", f"'{server.origin}/exchange")
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"
     body = f"<script>new Worker(URL.createObjectURL(new Blob([{worker!r}])));</script>"

@@ -26,7 +26,7 @@ RUNTIME = "js/packages/core/README.md"
 VISION = "docs/guides/switch-from-mediapipe.md"
 IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
 IMAGE = "const image = new Image(); image.src = '/images/{}'; await image.decode();"
-# Served beside a page: content and type.
+# Served next to a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
 
 
@@ -171,7 +171,7 @@ def test_code_for_workers_runs(webnn: Harness, snippet: Snippet) -> None:
 
 
 def logged_words(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:
-    """Open a page with files beside it, and return its first log messages."""
+    """Open a page with files next to it, and return its first log messages."""
     browser = webnn.page.context.browser
     assert browser
     page = browser.new_page()

@@ -151,15 +151,17 @@ def decoded(
     anchors = np.concatenate(centers)
     scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
     middle, extent = boxes[:, :2].astype(np.float64) + anchors, boxes[:, 2:4].astype(np.float64)
-    rest = [index for index in np.argsort(-scores, kind="stable") if scores[index] >= threshold]
+    remainder = [index for index in np.argsort(-scores, kind="stable") if scores[index] >= threshold]
     found = []
-    while rest:
-        same = [index for index in rest if index == rest[0] or _overlap(middle, extent, rest[0], index) > 0.3]
+    while remainder:
+        same = [
+            index for index in remainder if index == remainder[0] or _overlap(middle, extent, remainder[0], index) > 0.3
+        ]
         weights = scores[same, None] / scores[same].sum()
         (x, y), (width, height) = (middle[same] * weights).sum(0), (extent[same] * weights).sum(0)
         box = tuple(float(value) for value in (x - width / 2, y - height / 2, width, height))
-        found.append((float(scores[rest[0]]), box))
-        rest = [index for index in rest if index not in same]
+        found.append((float(scores[remainder[0]]), box))
+        remainder = [index for index in remainder if index not in same]
     return found
 
 

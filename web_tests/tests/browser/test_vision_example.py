@@ -24,8 +24,8 @@ pytestmark = pytest.mark.needs("webnn")
 
 EXPRESSIONS = 52
 # What a page shows of one frame: the box around what is drawn on a canvas, over its size, and the number of drawn
-# pixels; the text or the list beside it; the number of frames so far.
-SHOWN = """([selector, beside]) => {
+# pixels; the text or the list next to it; the number of frames so far.
+SHOWN = """([selector, listed_in]) => {
     const canvas = document.querySelector(selector);
     const { width, height } = canvas;
     const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -41,8 +41,8 @@ SHOWN = """([selector, beside]) => {
     return {
         box: [least(xs), least(ys), most(xs), most(ys)],
         pixels: xs.length,
-        text: document.querySelector(beside).textContent,
-        listed: Array.from(document.querySelectorAll(`${beside} li`), (row) => [row.title, Number(row.textContent)]),
+        text: document.querySelector(listed_in).textContent,
+        listed: Array.from(document.querySelectorAll(`${listed_in} li`), (row) => [row.title, Number(row.textContent)]),
         frames: canvas.dataset.frames,
     };
 }"""
@@ -95,8 +95,8 @@ class Example:
         self.page.bring_to_front()  # a page behind another one gets no frames
         self.page.click("#webcamButton")
 
-    def shown(self, canvas: str, beside: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(SHOWN, [canvas, beside])
+    def shown(self, canvas: str, listed_in: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.evaluate(SHOWN, [canvas, listed_in])
         return found
 
     def take_errors(self) -> list[str]:

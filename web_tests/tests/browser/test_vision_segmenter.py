@@ -67,7 +67,7 @@ def test_only_a_mask_of_classes(tflite_webnn: VisionPage, peer: VisionPage, mode
 
 
 def check_masks(found: Segmentation, expected: Segmentation) -> None:
-    """Masks are compared where a class has at least a hundredth of the image: the rest is all edges."""
+    """Masks are compared where a class has at least a hundredth of the image: smaller ones are all edges."""
     assert found.labels == expected.labels
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
     # Without an activation they are logits, whose range stands for that of scores.

@@ -93,7 +93,7 @@ def called_signature() -> bytes:
 
 
 def choice(branches: Sequence[int], *, unread: bool = False) -> bytes:
-    """Return a STABLEHLO_CASE beside two subgraphs; `unread` adds an input that no node reads."""
+    """Return a STABLEHLO_CASE next to two subgraphs; `unread` adds an input that no node reads."""
     main = ModelWriter()
     for _ in range(2):
         writer = main.subgraph()

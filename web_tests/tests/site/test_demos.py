@@ -196,7 +196,7 @@ def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
 
 
 def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:
-    """The main thread only reads and shows images, and fills tables; the worker does the rest."""
+    """The main thread only reads and shows images, and fills tables; the worker does everything else."""
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.evaluate(WATCH_LONG_TASKS)
         page.page.check("#execution-cpu")

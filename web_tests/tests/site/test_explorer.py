@@ -125,8 +125,8 @@ def unrolled(steps: int) -> bytes:
         gate, reset = add("gate", "LOGISTIC", total), add("reset", "TANH", total)
         kept, new = add("kept", "MUL", gate, state), add("new", "MUL", reset, gate)
         both = add("both", "ADD", kept, new)
-        rest = add("rest", "SUB", add("size", "ABS", both), reset)
-        state = add("state", "ADD", add("positive", "RELU", rest), both)
+        remainder = add("remainder", "SUB", add("size", "ABS", both), reset)
+        state = add("state", "ADD", add("positive", "RELU", remainder), both)
     return writer.finish([x], [state])
 
 

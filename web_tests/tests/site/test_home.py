@@ -17,7 +17,7 @@ REQUEST_MS = 60_000
 LARGE_FILES = ("efficientnet_lite0_int8.tflite", "deeplabv3_257.tflite", "tflite_webnn.wasm")
 
 
-def test_an_image_is_named_and_coloured_at_once(webnn_browser: Browser, site: ServedSite) -> None:
+def test_an_image_is_named_and_coloured_without_a_click(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, "index.html") as visit:
         home = DemoPage(visit)
         assert "cat covers 76.9%" in home.says("ready", FOUND)

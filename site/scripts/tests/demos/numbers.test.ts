@@ -75,7 +75,7 @@ describe('whereItRan', () => {
     });
     const polyfill = { ...browser, backend: 'polyfill 0.1.0, tflite' };
     expect(whereItRan('net', report('stepped', 7, polyfill))).toMatchObject({
-      nodes: '7 of 10 on WebNN, the rest on the CPU',
+      nodes: '7 of 10 on WebNN, the others on the CPU',
       engine: 'polyfill 0.1.0, tflite',
     });
   });

@@ -103,7 +103,7 @@ def test_a_model_runs_stepped_between_polyfill_and_cpu(harness: PageHarness) -> 
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
-    """Load a model whose runSync() waits; without shared memory, check the error and skip the rest."""
+    """Load a model whose runSync() waits; without shared memory, check the error and skip the following steps."""
     options = LoadOptions(webnn_options={**TFLITE, "blocking": True, **more})
     if engine.name in NO_SHARED_MEMORY:
         with pytest.raises(ModelError, match="SharedArrayBuffer") as caught:
