@@ -35,7 +35,7 @@ from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Hosts, key_of
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import Subject, check_package, model_files, subjects_of
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
@@ -69,13 +69,13 @@ def run(sources: Sequence[Path], *, browser: Path | None, rounds: int | None, ou
     chosen = runtimes_of(runtimes.all_runtimes(runtimes.built_variants()))
     with sync_playwright() as playwright:
         program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts.of(program, probe)
+        info = BrowserInfo.of(program, probe)
         done = {row.model for row in read(file)}
         for name, source in models.items():
             if name in done:
                 continue
             subject = replace(subjects_of([source])[0], name=name)
-            measured = _measure(playwright, program, facts, subject, chosen, rounds or DEFAULT_ROUNDS)
+            measured = _measure(playwright, program, info, subject, chosen, rounds or DEFAULT_ROUNDS)
             add(file, measured)
             console.print(escape(_line(measured)), soft_wrap=True)
     console.print(f"    the result is {file}; --document {file.parent} writes it into the document")
@@ -120,7 +120,7 @@ def staying(answer: SignatureAnswer) -> list[str]:
 def _measure(
     playwright: Playwright,
     program: BrowserProgram,
-    facts: BrowserFacts,
+    info: BrowserInfo,
     subject: Subject,
     chosen: Sequence[Runtime],
     rounds: int,
@@ -129,7 +129,7 @@ def _measure(
         model=subject.name,
         started=result.now(),
         revision=result.revision(),
-        browser=f"{facts.title} {facts.version}",
+        browser=f"{info.title} {info.version}",
         rounds=rounds,
         load_average=os.getloadavg()[0],
     )

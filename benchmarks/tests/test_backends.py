@@ -64,7 +64,7 @@ def test_what_gives_no_right_answer_has_no_ratio(peer: SpeedRow) -> None:
     assert "| a_model | WebNN | 0.50 | - | 0.50 |" in document.text([found])
 
 
-def test_how_far_the_default_side_is_behind() -> None:
+def test_how_far_the_default_backend_is_behind() -> None:
     on_webnn = part(1.5)
     on_cpu, split = replace(on_webnn, by_default="cpu"), replace(on_webnn, by_default="stepped")
     assert (on_webnn.behind, on_cpu.behind, split.behind) == (1.5, 1, 1)

@@ -19,7 +19,7 @@ from tools.bench.runtimes import Runtime
 from tools.bench.sessions import BenchPage, Host
 from tools.bench.speed import Candidate, key_of
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserInfo, choose_browser
 from tools.measuring.measurement import check_package
 from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -79,8 +79,8 @@ def _measured(tasks: Sequence[VisionTask], browser_path: Path | None, rounds: in
             speed = _speed(browser, server_of, pairs, rounds)
         loading_rows = _loading(launch, server_of, pairs, load_rounds) if load_rounds else []
     return Result(
-        machine=result.machine_facts(),
-        browser=BrowserFacts.of(program, probe),
+        machine=result.machine_info(),
+        browser=BrowserInfo.of(program, probe),
         runtimes=runtimes,
         rounds=rounds,
         load_rounds=load_rounds,

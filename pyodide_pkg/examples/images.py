@@ -26,22 +26,22 @@ def show(image: str) -> dict[str, Any]:
 async def classify(image: str, model: str, webnn: bool = True, count: int = 5) -> dict[str, Any]:
     """Return an image's most likely labels with their probabilities, best first."""
     shown = _opened(image)
-    scores, facts = await _run(shown, model, webnn)
+    scores, info = await _run(shown, model, webnn)
     best = np.argsort(-scores[0], kind="stable")[:count]
     labels = _labels(model)
-    return {"labels": [(labels[index], float(scores[0, index])) for index in best], "image": _pixels(shown), **facts}
+    return {"labels": [(labels[index], float(scores[0, index])) for index in best], "image": _pixels(shown), **info}
 
 
 async def segment(image: str, model: str, webnn: bool = True) -> dict[str, Any]:
     """Return the classes in an image with their share of the pixels, and the image with the classes coloured."""
     shown = _opened(image)
-    scores, facts = await _run(shown, model, webnn)
+    scores, info = await _run(shown, model, webnn)
     classes = scores[0].argmax(axis=-1).astype(np.uint8)
     shares = np.bincount(classes.ravel(), minlength=scores.shape[-1]) / classes.size
     found = [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
     labels = _labels(model)
     coloured = _coloured(shown, Image.fromarray(classes))
-    return {"labels": [(labels[index], float(shares[index])) for index in found], "image": _pixels(coloured), **facts}
+    return {"labels": [(labels[index], float(shares[index])) for index in found], "image": _pixels(coloured), **info}
 
 
 def _opened(path: str) -> Image.Image:
@@ -74,13 +74,13 @@ async def _run(image: Image.Image, model: str, webnn: bool) -> tuple[Array, dict
     output = interpreter.get_tensor(scores["index"])
     scale, zero_point = scores["quantization"]
     report = interpreter.report()
-    facts = {
+    info = {
         "milliseconds": milliseconds,
         "delegated": report["totals"]["delegatedNodes"],
         "nodes": report["totals"]["nodes"],
         "reason": report["webnn"]["reason"] if webnn else None,
     }
-    return scale * (output.astype(np.float32) - zero_point) if scale else output, facts
+    return scale * (output.astype(np.float32) - zero_point) if scale else output, info
 
 
 def _labels(model: str) -> list[str]:

@@ -40,7 +40,7 @@ def test_wrong_arguments(arguments: dict[str, Any]) -> None:
         {"model_path": "/no/such/model.tflite"},
         {"model_content": "text"},
         {"model_content": 5},
-        {"model_content": b"this is no model at all"},
+        {"model_content": b"this is not a model at all"},
         {"model_content": bytes(3000)},
         {"model_content": handmade.truncated(MODEL)},
     ],

@@ -30,7 +30,7 @@ class Crash:
 
     Attributes:
         phase: load, describe, invoke or delete.
-        kind: sanitizer, abort, hang, died, or a JavaScript error's class.
+        kind: sanitizer, abort, hang, exit, or a JavaScript error's class.
         report: the output, with the stack.
     """
 
@@ -131,11 +131,11 @@ def _short(name: str) -> str:
     """Strip parameters and template arguments from a function's name."""
     name = name.replace("(anonymous namespace)::", "").replace("tflite::webnn::", "webnn::")
     depth, short = 0, []
-    for letter in name:
-        depth += (letter in "<(") - (letter in ">)")
-        if depth == 0 and letter not in ">)":
-            short.append(letter)
-        elif letter == "(" and depth == 1:
+    for character in name:
+        depth += (character in "<(") - (character in ">)")
+        if depth == 0 and character not in ">)":
+            short.append(character)
+        elif character == "(" and depth == 1:
             break
     return "".join(short).strip()[-100:]
 

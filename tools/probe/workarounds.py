@@ -85,7 +85,7 @@ def _members(row: Workaround) -> str:
 
 def document_table(rows: Sequence[Workaround]) -> str:
     """Return the table of docs/reference/browser-bugs.md."""
-    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process dies"}
+    outcomes = {"wrong": "wrong numbers", "rejected": "`build()` rejects", "kills": "the GPU process crashes"}
     return table(
         ("id", "engine", "versions", "seen in", "what the browser does", "outcome", "what is done instead", "bug"),
         [

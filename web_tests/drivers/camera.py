@@ -21,7 +21,7 @@ from web_tests.server.server import Server
 
 SIZE = (640, 480)
 # The image goes round once in so many frames, this far from the middle. MediaPipe and we lose a face for one frame if
-# it moves 24 pixels or more in between, so frames on the two sides are closer: a page may stall for half a round.
+# it moves 24 pixels or more in between, so frames of the two pages are closer: a page may stall for half a round.
 ROUND_FRAMES, RADIUS = 60, 8
 RATE = 30
 

@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/images.mjs: images and tasks in a page, a worker or Node."""
+"""Python's half of web_tests/pages/images.mjs: images and tasks in a page, a worker or Node."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

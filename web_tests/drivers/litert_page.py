@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/litert.html: one program, with LiteRT.js and with tflite-webnn/litert."""
+"""Python's half of web_tests/pages/litert.html: one program, with LiteRT.js and with tflite-webnn/litert."""
 
 import itertools
 import uuid

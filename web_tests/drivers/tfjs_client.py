@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
+"""Python's half of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
 
 import itertools
 import uuid

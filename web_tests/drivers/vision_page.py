@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with this project's."""
+"""Python's half of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with this project's."""
 
 import uuid
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Members of PyPI and npm packages, pinned by version and SHA-256, kept in the user's cache.
+"""Members of PyPI and npm packages, pinned by version and SHA-256, stored in the user's cache.
 
 A download is checked before it is stored: a wrong hash raises an error and leaves nothing behind.
 """

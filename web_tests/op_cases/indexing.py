@@ -99,5 +99,10 @@ def _stacking() -> Iterator[OpCase]:
     operands = (Input((2, 9)), Values([2, 3, 4]), Values(1))
     yield OpCase("uneven", "SPLIT_V", operands, "SplitVOptions", {"numSplits": 3}, outputs=3)
     yield OpCase(
-        "remainder", "SPLIT_V", (Input((2, 9)), Values([2, -1]), Values(-1)), "SplitVOptions", {"numSplits": 2}, outputs=2
+        "remainder",
+        "SPLIT_V",
+        (Input((2, 9)), Values([2, -1]), Values(-1)),
+        "SplitVOptions",
+        {"numSplits": 2},
+        outputs=2,
     )

@@ -1,5 +1,5 @@
-// The page's side of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
-// direction in one letter, so that thousands of models take minutes.
+// The page's half of web_tests/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
+// direction in one message, so that thousands of models take minutes.
 
 import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
 

@@ -1,4 +1,4 @@
-"""This project's answers to drawn nodes: executions, and their processes or pages."""
+"""This project's answers to random nodes: executions, and their processes or pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""Native LiteRT's answers to drawn nodes, by both of its kernel sets, in a process that may crash."""
+"""Native LiteRT's answers to random nodes, by both of its kernel sets, in a process that may crash."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor

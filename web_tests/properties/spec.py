@@ -1,4 +1,4 @@
-"""One drawn node: its op, operands with content, options and results. Independent of Hypothesis."""
+"""One random node: its op, operands with content, options and results. Independent of Hypothesis."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -239,7 +239,9 @@ class Interpreter:
             By the signature's key `inputs` and `outputs`: lists of names.
         """
         return {
-            signature["key"]: {side: [tensor["name"] for tensor in signature[side]] for side in ("inputs", "outputs")}
+            signature["key"]: {
+                direction: [tensor["name"] for tensor in signature[direction]] for direction in ("inputs", "outputs")
+            }
             for signature in self._model.signatures
         }
 
@@ -269,7 +271,8 @@ class Interpreter:
     def _get_full_signature_list(self) -> dict[str, dict[str, dict[str, int]]]:
         return {
             signature["key"]: {
-                side: {tensor["name"]: tensor["tensor"] for tensor in signature[side]} for side in ("inputs", "outputs")
+                direction: {tensor["name"]: tensor["tensor"] for tensor in signature[direction]}
+                for direction in ("inputs", "outputs")
             }
             for signature in self._model.signatures
         }

@@ -3,7 +3,7 @@
 import { create } from '../common/dom.js';
 import { pixelsOf } from './read_image.js';
 
-/** The camera is not usable; the message gives the reason and a remedy. */
+/** The camera is not usable; the message gives the reason and a hint. */
 export class CameraError extends Error {
   override readonly name = 'CameraError';
 }

@@ -174,15 +174,15 @@ export class GraphPanel {
   }
 
   #nodeDetails(node: ExploredNode): Node[] {
-    const facts: [string, string | Node][] = [
+    const info: [string, string | Node][] = [
       ['Runs on', placementBadge(node)],
       ['WebNN operators, or reason', outcomeText(node) || '–'],
       ['Reads', this.#tensorList(node.inputs)],
       ['Writes', this.#tensorList(node.outputs)],
       ['Weights', formatBytes(node.weightBytes)],
     ];
-    const rows = facts.flatMap(([term, fact]) => [create('dt', { text: term }), create('dd', {}, fact)]);
-    return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-facts' }, ...rows)];
+    const rows = info.flatMap(([term, text]) => [create('dt', { text: term }), create('dd', {}, text)]);
+    return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-info' }, ...rows)];
   }
 
   #tensorList(indices: readonly number[]): Node | string {

@@ -1,4 +1,4 @@
-/** The page's side of Python: starts the worker and runs code, one run at a time. */
+/** The page's half of Python: starts the worker and runs code, one run at a time. */
 
 import { type Asset, asset } from '../common/assets.js';
 import type { FromWorker, StartFile, ToWorker } from './python_protocol.js';

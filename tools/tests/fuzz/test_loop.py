@@ -33,7 +33,7 @@ def trap(*frames: str, phase: str = "invoke") -> Crash:
 
 def test_a_worker_goes_on_after_every_kind_of_end() -> None:
     with Worker(FAKE, timeout_seconds=2) as worker:
-        labels = [worker.run(model).label for model in (b"refuse", b"die", b"load", b"hang", b"crash", b"load")]
+        labels = [worker.run(model).label for model in (b"refuse", b"exit", b"load", b"hang", b"crash", b"load")]
     assert labels == [
         "refused: MALFORMED_MODEL",
         "crashed, this project",
@@ -44,11 +44,11 @@ def test_a_worker_goes_on_after_every_kind_of_end() -> None:
     ]
 
 
-def test_what_a_dying_worker_printed_is_the_report() -> None:
+def test_what_a_crashing_worker_printed_is_the_report() -> None:
     with Worker(FAKE) as worker:
-        crash = worker.run(b"die").crash
+        crash = worker.run(b"exit").crash
     assert crash
-    assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "died", "out of memory")
+    assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "exit", "out of memory")
 
 
 def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
 
 def test_disposed_model(page: Harness, options: LoadOptions) -> None:
     loaded = page.load(sin_example(len(X)), options)
-    loaded.dispose(forget=False)
+    loaded.dispose(drop=False)
     with pytest.raises(ModelError) as caught:
         loaded.run([X])
     assert caught.value.code == "MODEL_DISPOSED"

@@ -34,7 +34,7 @@ URL = f"/models/{MODEL.name}.tflite"
 HELPER_SECONDS = 20.0
 SIN_ONLY = {"allowedOps": ["SIN"]}
 # Added to one of each op and all with state: their graphs are those of test_ops.py, only the way to WebNN is another.
-DRAWN_CASES = 150
+SAMPLED_CASES = 150
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_run_sync_waits_for_webnn(worker: Harness, model: Model) -> None:
         assert (partition["dispatchMs"] is None) == (partition["placement"] == "cpu")
 
 
-@pytest.mark.parametrize("case", sample(DRAWN_CASES), ids=case_id)
+@pytest.mark.parametrize("case", sample(SAMPLED_CASES), ids=case_id)
 def test_run_sync_computes_the_case_as_native_litert(worker: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     runs = RUNS_WITH_STATE if case.has_state else 1

@@ -127,7 +127,7 @@ def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> 
     assert not client.warnings
 
 
-def test_denied_storage_is_no_obstacle(context: BrowserContext, server: Server) -> None:
+def test_models_run_without_storage(context: BrowserContext, server: Server) -> None:
     page = Harness(context.new_page(), server)
     page.page.evaluate(WIDEN)
     page.page.evaluate(

@@ -1,4 +1,4 @@
-"""Contexts lost because the browser's GPU process, which runs WebNN, dies, as if a driver crashed."""
+"""Contexts lost because the browser's GPU process, which runs WebNN, crashes, as if a driver crashed."""
 
 import os
 import signal

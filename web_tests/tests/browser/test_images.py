@@ -188,7 +188,7 @@ def test_what_has_no_pixels(webnn: Harness, kind: str, error: str) -> None:
     assert answer == {"code": error, "isOfPackage": True, "nextWorks": True}
 
 
-def test_a_file_that_is_no_image(webnn: Harness) -> None:
+def test_a_file_that_is_not_an_image(webnn: Harness) -> None:
     answer = images.refusal(webnn, Conversion("Blob", "/harness.html", SHAPE, "uint8"), URL)
     assert answer == {"code": "IMAGE_DECODE_FAILED", "isOfPackage": True, "nextWorks": True}
 
@@ -239,6 +239,6 @@ def test_an_image_too_large_for_a_canvas(webnn: Harness, kind: str) -> None:
     )
     assert answer == [
         "IMAGE_DECODE_FAILED",
-        "The browser cannot read so many pixels: make the image smaller.",
+        "The browser cannot read so many pixels: make the picture smaller.",
         *[255] * 3,
     ]

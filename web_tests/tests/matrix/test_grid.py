@@ -61,8 +61,8 @@ def test_two_browsers_of_a_grid_run_in_parallel(
             for engine in grid.engines(webdriver_end, wanted)
         ]
         for places in both:
-            facts, row = places.facts(PLACE), places.row(PLACE)
-            assert "createContext" in BY_NAME["webnn"].impossible(facts.lacks)
+            info, row = places.info(PLACE), places.row(PLACE)
+            assert "createContext" in BY_NAME["webnn"].impossible(info.lacks)
             assert row.version
             assert (row.machine, row.load_average) == (None, None)
             assert refusal(places.page(PLACE), BY_NAME["webnn"], MODEL)

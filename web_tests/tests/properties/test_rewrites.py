@@ -69,7 +69,7 @@ def test_one_change(subject: Engine, native: Native, name: str) -> None:
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_two_changes(subject: Engine, native: Native, name: str) -> None:
-    """Drawn pairs."""
+    """Random pairs."""
 
     @seed(SEED)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -94,6 +94,6 @@ def test_stateful_model(python: PythonPage, put_model: PutModel) -> None:
 
 
 def test_no_model(python: PythonPage, put_model: PutModel) -> None:
-    path = put_model("text", b"this is no model" * 100)
+    path = put_model("text", b"this is not a model" * 100)
     with pytest.raises(ModelError, match=r"tflite_webnn.errors.ModelError"):
         python.run("running.run", model=path)

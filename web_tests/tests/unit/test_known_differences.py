@@ -1,4 +1,4 @@
-"""known.toml and tolerances of drawn nodes: rows are of ops that are drawn, and forgive what they name only."""
+"""known.toml and tolerances of random nodes: rows are of ops that are sampled, and forgive what they name only."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,14 @@ from web_tests.properties.families import FAMILIES
 from web_tests.properties.native import Answer
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
-DRAWN = {op for ops in FAMILIES.values() for op in ops}
+SAMPLED = {op for ops in FAMILIES.values() for op in ops}
 EXECUTIONS = {"cpu", "webnn", "polyfill", *(f"cpu-{variant}" for variant in CPU_VARIANTS)}
 KINDS = {"values", "refused", "accepted", "crash", "gpu process"}
 
 
 def test_rows_are_of_ops_executions_and_kinds_that_exist() -> None:
     for row in known.load().rows:
-        assert {*row.ops} <= DRAWN, row.name
+        assert {*row.ops} <= SAMPLED, row.name
         assert {*row.on} <= EXECUTIONS, row.name
         assert {*row.kinds} <= KINDS, row.name
         assert row.reason, row.name

@@ -25,7 +25,7 @@ from web_tests.references import native_litert
 EXECUTION = Execution("fake", "node", LoadOptions())
 SHAPE_LIMIT = 3
 NODES_AN_OP = 20
-DRAWN = 60  # squares, of which half are above the limit
+SAMPLED = 60  # squares, of which half are above the limit
 
 
 class FakeEngine:
@@ -92,7 +92,7 @@ def check(native: Native) -> Callable[..., list[Failure]]:
 
     def run(engines: Sequence[Subject], known: Sequence[Row] = ()) -> list[Failure]:
         comparer = Comparer(native, engines)
-        return search.check(squares(), 7, search.drawn(squares(), 7, DRAWN), comparer, Known(known))
+        return search.check(squares(), 7, search.sampled(squares(), 7, SAMPLED), comparer, Known(known))
 
     return run
 
@@ -188,10 +188,10 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
+def test_native_accepts_most_samples(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
-        specs = list(dict.fromkeys(search.drawn(nodes(family, op), 1_000_000, NODES_AN_OP)))
+        specs = list(dict.fromkeys(search.sampled(nodes(family, op), 1_000_000, NODES_AN_OP)))
         refused = [answer.refusal for answer in native.answers(specs) if not answer.outputs]
         assert len(refused) <= len(specs) / 4, (op, refused)
 

@@ -105,11 +105,11 @@ def test_a_site_is_only_below_its_prefix(site: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/package/index.mjs", "/exchange/"])
-def test_only_letters_can_be_put(running: Server, path: str) -> None:
+def test_only_messages_can_be_put(running: Server, path: str) -> None:
     assert request(running, "PUT", path, b"x").status == 404
 
 
-def test_letters_are_raw_bytes_both_ways(running: Server) -> None:
+def test_messages_are_raw_bytes_both_ways(running: Server) -> None:
     content = bytes(range(256))
     assert request(running, "PUT", "/exchange/a/0", content).status == 200
     assert request(running, "GET", "/exchange/a/0").read() == content

@@ -56,7 +56,7 @@ def test_tolerances_are_for_models_and_ops_that_exist() -> None:
             assert set(table) <= known
 
 
-def test_tolerances_of_drawn_nodes_are_for_kinds_ops_and_executions_that_exist() -> None:
+def test_tolerances_of_random_nodes_are_for_kinds_ops_and_executions_that_exist() -> None:
     """[OP_]KIND[_on_EXECUTION], see the head of the table."""
     ops = {case.op for case in all_cases()}
     for row in comparison.all_rows()["properties"]:

@@ -14,7 +14,7 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
-from web_tests.op_cases.sample import drawn, one_of_each_op
+from web_tests.op_cases.sample import one_of_each_op, sampled
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
@@ -30,7 +30,7 @@ ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True}
 # Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
 # Of the 125 ops, whose kernels test_models.py tests in each engine, and whose rewriting test_rewritten_models.py.
-DRAWN_OPS = 15
+SAMPLED_OPS = 15
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
 # How a page installs the polyfill itself.
@@ -80,7 +80,9 @@ def test_each_real_model_runs_on_the_polyfill_alone(harness: PageHarness, model:
     ModelReport.model_validate(loaded.report_now())
 
 
-@pytest.mark.parametrize("case", drawn(one_of_each_op(), DRAWN_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+@pytest.mark.parametrize(
+    "case", sampled(one_of_each_op(), SAMPLED_OPS), ids=lambda case: f"{case_id(case)}-{case.dtype}"
+)
 def test_the_polyfill_computes_the_case_as_native_litert(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded, (found,) = harness.load_and_run(model, inputs, POLYFILL)
