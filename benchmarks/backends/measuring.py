@@ -42,7 +42,7 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
-from web_tests.references.signatures import SignatureAnswer, answers_apart
+from web_tests.references.signatures import SignatureAnswer, separate_answers
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench" / "backends"
@@ -155,7 +155,7 @@ class _Measuring:
         Raises:
             BuildError: native LiteRT or our own package refuses the model, or its page crashed or hung.
         """
-        answers = answers_apart(self._subject.content)
+        answers = separate_answers(self._subject.content)
         by_default, nodes = self._by_default(answers)
         with speed.hosts(self._open) as opened:
             signatures = [

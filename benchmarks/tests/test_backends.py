@@ -151,7 +151,7 @@ def test_models_are_files_folders_and_known_names(tmp_path: Path) -> None:
     assert "oww_alexa" in measuring.models_of([tmp_path, Path("oww_alexa")])
 
 
-def test_what_is_no_model_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"no \.tflite file"):
         measuring.models_of([tmp_path])
 

@@ -141,7 +141,7 @@ def pools(nodes: int, size: int) -> bytes:
     return writer.finish([image], outputs)
 
 
-def pool_beside_a_variable(window: int) -> bytes:
+def pool_with_a_variable(window: int) -> bytes:
     """Return a MAX_POOL_2D of an image of open size, and sums with a variable in the same partition of XNNPACK's."""
     main = ModelWriter()
     init = main.subgraph()

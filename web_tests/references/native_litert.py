@@ -116,7 +116,7 @@ def outputs_of_runs(
     return answers
 
 
-def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
+def separate_outputs(content: bytes, inputs: Sequence[Array]) -> list[Array]:
     """Do as `outputs_of` in a separate process: some damaged models make native LiteRT crash.
 
     Raises:

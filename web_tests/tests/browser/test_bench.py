@@ -106,7 +106,7 @@ def test_backends_of_a_folder_are_measured_once(tmp_path: Path) -> None:
         assert None not in (part.webnn_over_cpu, part.cpu_over_litert)
 
 
-def test_vision_tasks_beside_the_unmodified_package(tmp_path: Path) -> None:
+def test_vision_tasks_and_the_unmodified_package(tmp_path: Path) -> None:
     answer = answer_of(VISION_PROGRAM, str(tmp_path), tmp_path / "vision.json")
     speed = {row["runtime"]: row for row in answer["speed"]}
     for name in ("tflite-webnn/vision", "tflite-webnn/vision-threads", "tflite-webnn/vision-webnn", "tasks-vision/cpu"):

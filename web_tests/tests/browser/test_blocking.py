@@ -133,7 +133,7 @@ def helper_count(harness: Harness) -> int:
     return sum("helper" in worker.url for worker in harness.page.workers)
 
 
-def test_models_share_a_helper_and_are_kept_apart(worker: Harness) -> None:
+def test_models_that_share_a_helper_stay_separate(worker: Harness) -> None:
     one, other = sin_example(worker, blocking(SIN_ONLY)), worker.load(URL, blocking())
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     for _ in range(2):

@@ -64,7 +64,7 @@ def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProces
         np.testing.assert_allclose(one, other, rtol=0, atol=TOLERANCE * float(np.ptp(other)))
 
 
-def test_runs_under_way_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:
+def test_runs_in_flight_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:
     harness, gpu_process = own_page
     loaded = harness.load(f"/models/{MODEL.name}.tflite")
     inputs = inputs_for(MODEL)

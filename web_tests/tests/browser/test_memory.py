@@ -184,9 +184,7 @@ def test_graphs_of_the_polyfill_that_are_destroyed_leave_no_memory_behind(own_br
 
 @pytest.mark.parametrize("thread", ["own", "worker"])
 @pytest.mark.parametrize("kind", POLYFILL_HELD_RATIO)
-def test_weights_given_to_the_polyfill_are_not_held_beside_those_that_run(
-    own_browser: OwnBrowser, kind: str, thread: str
-) -> None:
+def test_weights_given_to_the_polyfill_are_not_held_twice(own_browser: OwnBrowser, kind: str, thread: str) -> None:
     own_browser.cycles("open", thread, script="polyfill_cycles")
     own_browser.cycles("cycle", 1, script="polyfill_cycles")  # compiles wasm
     before = own_browser.probe.sample().resident_bytes["renderer"]

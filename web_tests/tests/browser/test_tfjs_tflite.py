@@ -71,7 +71,7 @@ def test_a_client_that_wants_threads_gets_one(client: TfjsClient) -> None:
         check(model, outputs_of(client, model, OWN_WASM), inputs_for(model), "cpu")
 
 
-def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
+def test_models_of_one_page_are_separate(client: TfjsClient) -> None:
     first, second = (all_models()[name] for name in (MODEL, "oww_alexa"))
     one, other = client.load(first.name, OWN_WASM), client.load(second.name, OWN_WASM)
     inputs = inputs_for(second)

@@ -162,7 +162,7 @@ def test_native_litert_is_asked_alone_where_a_neighbour_may_have_corrupted_its_o
     assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
 
 
-def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
+def test_a_node_with_an_empty_input_has_a_separate_model(native: Native) -> None:
     """The runner turns XNNPACK off for a model with an empty input."""
     sizes: list[set[int]] = []
 
