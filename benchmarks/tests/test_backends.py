@@ -14,6 +14,7 @@ from tools.bench.result import SpeedRow
 from tools.bench.runtimes import all_runtimes
 from tools.bench.statistics import spread
 from tools.bench.verdict import Grade, Verdict
+from tools.citation import NotCitableError
 from tools.measuring.measurement import ModelFileError
 from tools.result_file import ResultFileError
 from web_tests.models import catalogue
@@ -107,18 +108,26 @@ def test_a_line_of_another_version_is_reported(tmp_path: Path) -> None:
 
 def test_only_the_table_of_the_document_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "models.md"
-    text.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    text.write_text(f"of revision abc\n{BEGIN}\nold\n{END}\nafter\n")
     monkeypatch.setattr(document.write, "__defaults__", (text,))
     add(tmp_path / "backends.jsonl", ROW)
     document.write_from(tmp_path)
-    assert text.read_text() == f"before\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
+    assert text.read_text() == f"of revision abc\n{BEGIN}{document.text([ROW])}{END}\nafter\n"
 
 
 def test_a_document_without_a_place_is_reported(tmp_path: Path) -> None:
     text = tmp_path / "models.md"
-    text.write_text("# Nothing")
+    text.write_text("# Nothing of revision abc")
     with pytest.raises(NoPlaceError, match="no lines"):
         document.write([ROW], text)
+
+
+def test_a_new_result_of_unknown_code_is_not_written(tmp_path: Path) -> None:
+    text = tmp_path / "models.md"
+    text.write_text(f"{BEGIN}\nold\n{END}\n")
+    with pytest.raises(NotCitableError, match="git does not know the revision"):
+        document.write([ROW], text)
+    assert text.read_text() == f"{BEGIN}\nold\n{END}\n"
 
 
 def test_the_document_has_a_place_for_the_table() -> None:

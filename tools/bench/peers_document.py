@@ -8,7 +8,7 @@ from typing import get_args
 
 from support.markdown_table import table
 from support.paths import PROJECT_DIR
-from tools import result_file
+from tools import citation, result_file
 from tools.bench.result import Result, SpeedRow
 from tools.bench.runtimes import Group
 
@@ -35,7 +35,12 @@ First results: from an empty page to the first answer, in a fresh browser, libra
 
 
 def write() -> None:
-    """Write the document."""
+    """Write the document.
+
+    Raises:
+        NotCitableError: a new result was made under load, or of other code.
+    """
+    citation.check(DOCUMENT, [result_file.read(Result, RESULT)])
     DOCUMENT.write_text(text(), encoding="utf-8")
 
 
