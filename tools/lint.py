@@ -12,6 +12,7 @@ from support.command import run
 from support.console import step
 from support.errors import BuildError
 from support.paths import BUILD_DIR, PROJECT_DIR
+from tools import links
 from tools.locks import lock_files
 from wasm.toolchain.build import TEST_SUFFIX
 
@@ -105,6 +106,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Locks of Python packages": lock_files.check,
         "Merge markers (git)": lambda: merge_marks(PROJECT_DIR),
         "Words": lambda: words(PROJECT_DIR),
+        "Links of documents": lambda: links.check(PROJECT_DIR),
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Layers of C++": lambda: cpp_layers(PROJECT_DIR / "wasm"),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),

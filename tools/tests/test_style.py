@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.command import CommandError, run
-from tools import lint
+from tools import links, lint
 
 CHECKS = lint.checks()
 
@@ -58,6 +58,24 @@ def test_words_of_a_table_are_allowed_in_its_files(tmp_path: Path) -> None:
         lint.words(tmp_path)
     assert [line for line in str(caught.value).splitlines() if "say" in line and "js/" in line] == []
     assert "site/notes.md:1: bes" + "ide: say next to" in str(caught.value)
+
+
+def test_links_to_no_file_or_heading_are_named(tmp_path: Path) -> None:
+    run(["git", "init", "--quiet"], cwd=tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "one.md").write_text("# A `title`, here\n[up](../README.md), [host](https://example.org)\n")
+    text = (
+        "[one](docs/one.md#a-title-here) ![](../../actions/ci.svg)\n\n[two](docs/two.md) [up](../x)\n[a](docs/one.md#b)"
+    )
+    (tmp_path / "README.md").write_text(text)
+    run(["git", "add", "."], cwd=tmp_path)
+    with pytest.raises(links.BrokenLinkError) as caught:
+        links.check(tmp_path)
+    assert str(caught.value).splitlines()[:3] == [
+        "README.md:3: docs/two.md",
+        "README.md:3: ../x",
+        "README.md:3: docs/one.md#b",
+    ]
 
 
 def test_an_include_that_points_up_is_named(tmp_path: Path) -> None:
