@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
+from js.scripts import package_version
 from support.paths import PROJECT_DIR
 from tools import command_line
 from tools.command_line import Command
@@ -18,6 +19,8 @@ TOOL_FOLDERS = ("benchmarks", "tools")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`(?:python3 )?(build\.py [^`]+)`|`python3 -m ((?:tools|benchmarks)\.[a-z][^`]+)`")
 LINE = re.compile(r"^(?:.* )?python3 (?:-m ((?:tools|benchmarks)\..+)|(build\.py .+))")
+# A tarball of `npm pack`, or an address of the package.
+VERSION = re.compile(r"\btflite-webnn[-@](\d+\.\d+\.\d+)\b")
 # Passes on what it does not know; the others are not names.
 PASSING_ON = ("test", "COMMAND", "--help")
 
@@ -96,6 +99,13 @@ def test_documented_commands_exist() -> None:
     texts = {file.relative_to(PROJECT_DIR): file.read_text(encoding="utf-8") for file in files}
     assert sum(len([*lines(text), *spans(text)]) for text in texts.values()) > 100
     assert [f"{file}: {problem}" for file, text in texts.items() for problem in wrong_in(text)] == []
+
+
+def test_documents_name_the_package_s_version() -> None:
+    files = [file for folder in FOLDERS for file in PROJECT_DIR.glob(f"{folder}/*.md")]
+    named = [text for file in files for text in VERSION.findall(file.read_text(encoding="utf-8"))]
+    assert len(named) >= 2
+    assert set(named) == {package_version()}
 
 
 def test_what_does_not_exist_is_reported() -> None:

@@ -24,7 +24,10 @@ pytestmark = pytest.mark.needs("webnn")
 TASKS = "js/packages/tasks/README.md"
 RUNTIME = "js/packages/core/README.md"
 VISION = "docs/guides/switch-from-mediapipe.md"
-IMPORTS = {"tflite-webnn": "/package/index.mjs", "tflite-webnn/vision": "/package/vision.mjs"}
+LITERT = "docs/guides/switch-from-litert.md"
+IMPORTS = {"tflite-webnn": "/package/index.mjs"} | {
+    f"tflite-webnn/{name}": f"/package/{name}.mjs" for name in ("litert", "vision")
+}
 IMAGE = "const image = new Image(); image.src = '/images/{}'; await image.decode();"
 # Served next to a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
@@ -128,6 +131,9 @@ SNIPPETS = {
         IMAGE.format("chelsea"),
         "",
         "^thing 285 0",
+    ),
+    "a program of LiteRT.js": Snippet(
+        LITERT, "loadAndCompile", lambda: all_models()["mobilenet_v2"].content(), "", "", r"^\d+(\.\d+)?(e-\d+)?$"
     ),
     "a landmarker in a worker": Snippet(
         VISION,
