@@ -28,8 +28,9 @@ def add_options(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     import js.api_document
+    from tools import readme
     from tools.bench import peers_document, switch_documents
-    from tools.docs import delegate_options, ops_table, polyfill_ops_table, readme
+    from tools.docs import delegate_options, ops_table, polyfill_ops_table
     from tools.matrix import document as browsers_document
     from tools.probe import workarounds
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import readme
 from tools.bench import peers_document, switch_documents
-from tools.docs import readme
 from tools.matrix import document as browsers_document
 
 
