@@ -7,7 +7,7 @@ Compiles build/wasm/VARIANT and bundles build/package:
   4. bundles the TypeScript and the modules
 The first build compiles TensorFlow Lite, which takes minutes per variant. If nothing changed, nothing runs.
 With --model or --ops the modules contain only the kernels, and the part of XNNPACK, that these can reach; they go to
-build/selected with their package. Their manifest.json lists the ops. A model that needs another op is refused with the
+build/selected with their package. Their manifest.json lists the ops. A model that needs another op is rejected with the
 op's name.
 """
 

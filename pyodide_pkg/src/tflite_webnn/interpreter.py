@@ -180,7 +180,7 @@ class Interpreter:
 
         Raises:
             ValueError: the shape is not a list of integers.
-            RuntimeError: TensorFlow Lite refuses it.
+            RuntimeError: TensorFlow Lite rejects it.
         """
         shape = np.array(tensor_size, dtype=np.int32)
         if shape.ndim != 1:

@@ -142,7 +142,7 @@ class Model:
         """Change the shape of an input; the subgraph must be allocated next. An unchanged shape has no effect.
 
         Raises:
-            InterpreterError: TensorFlow Lite refuses it.
+            InterpreterError: TensorFlow Lite rejects it.
         """
         self._check_idle()
         if self._has_shape(index, tuple(shape), subgraph):
